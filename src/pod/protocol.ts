@@ -1,0 +1,163 @@
+import {z} from 'zod';
+import type {Item, RawOrigin} from '../worker/index.ts';
+
+export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
+
+/** Lines of a file, 1-based and inclusive. Without `last`: to the end. */
+export type Range = z.infer<typeof rangeSchema>;
+const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
+
+/** Why a file ref became no attachment. The sentence for each: pod/submission/failure.ts. */
+export const refFailures = ['out_of_scope', 'not_found', 'binary', 'not_a_file', 'too_large', 'bad_range', 'too_many', 'budget', 'denied', 'aborted', 'io'] as const;
+export type RefFailure = (typeof refFailures)[number];
+
+const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
+
+/** What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in `text`. */
+export type Segment = z.infer<typeof segmentSchema>;
+export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;
+export type FileRef = SegmentOf<'file_ref'>;
+export const segmentSchema = z.discriminatedUnion('type', [
+	z.object({type: z.literal('text'), text: z.string()}),
+	z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), content: z.string()}),
+	z.object({
+		type: z.literal('file_ref'),
+		path: z.string(),
+		range: rangeSchema.optional(),
+		/** The person pressed Enter a second time for a file that looks like a secret. */
+		confirmed: z.boolean().optional(),
+		/** After resolution: the attached item's id, or why there is none. */
+		outcome: outcomeSchema.optional(),
+	}),
+	z.object({type: z.literal('workflow'), slug: z.string(), arguments: z.string().optional()}),
+]);
+
+const fileFields = {
+	/** As the person or the compaction wrote it. */
+	path: z.string(),
+	range: rangeSchema.optional(),
+	/** Bytes of body sent, and of the file on disk. */
+	bytes: z.number(),
+	totalBytes: z.number(),
+	/** Lines of the body sent. */
+	lines: z.number(),
+	truncated: z.boolean(),
+	sha256: z.string(),
+	mtimeMs: z.number(),
+};
+
+/** Why a message is in history. Kinds that are not listed are legal and shown generically. */
+export type Origin = z.infer<typeof originSchema>;
+export type OriginOf<Kind extends Origin['kind']> = Extract<Origin, {kind: Kind}>;
+const originSchema = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema)}),
+	z.object({kind: z.literal('file'), ...fileFields}),
+	z.object({kind: z.literal('auto_read'), ...fileFields, compaction: z.string()}),
+	z.object({kind: z.literal('dir'), path: z.string(), entries: z.number(), truncated: z.boolean()}),
+	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
+	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
+	z.object({kind: z.literal('interrupt'), cause: z.string()}),
+	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean()}),
+	z.object({kind: z.literal('notice'), about: z.string()}),
+]);
+
+/** Narrows an item's origin. `undefined` for an absent, unknown or misshapen one. */
+export function narrowOrigin(origin: RawOrigin | undefined): Origin | undefined {
+	if (origin === undefined) return undefined;
+	const parsed = originSchema.safeParse(origin);
+	return parsed.success ? parsed.data : undefined;
+}
+
+/** What a client may ask of a pod. Each is answered with one Receipt. */
+export type Method = z.infer<typeof methodSchema>;
+export type MethodName = Method['method'];
+export const methodSchema = z.discriminatedUnion('method', [
+	z.object({method: z.literal('run'), segments: z.array(segmentSchema)}),
+	z.object({method: z.literal('resume')}),
+	z.object({method: z.literal('pause')}),
+	z.object({method: z.literal('cancel')}),
+	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
+	z.object({method: z.literal('shutdown')}),
+]);
+
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'closed', 'empty'] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
+export type Receipt = {readonly accepted: true} | {readonly accepted: false; readonly code: Refusal; readonly sentence: string};
+
+export type Step = 'resolving' | 'requesting' | 'streaming' | 'tools' | 'compacting';
+
+/** What is asked of the person: state that any client can show and answer. */
+export type Ask = {
+	readonly id: string;
+	/** The tool call that waits, where one does. */
+	readonly callId?: string;
+	readonly title: string;
+	/** The whole of what is asked about: a command, a diff, a path. Untrusted text. */
+	readonly detail: string;
+	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string}>;
+};
+
+export type Status = {
+	readonly kind: 'idle' | 'running' | 'paused';
+	readonly step?: Step;
+	readonly asks: readonly Ask[];
+	/** Submissions that wait for the run's end, oldest first. */
+	readonly queue: ReadonlyArray<readonly Segment[]>;
+	/** When a failed request is tried again: milliseconds since the epoch. */
+	readonly retryAt?: number;
+};
+
+export type Alert = {readonly level: 'info' | 'warn' | 'error'; readonly text: string};
+
+export type SessionInfo = {
+	readonly id: string;
+	/** The model of the next request, `provider/name`. */
+	readonly model: string;
+	readonly scope: {readonly pwd: string; readonly writable: boolean; readonly readRoots: readonly string[]};
+};
+
+/**
+All that a client hears. `snapshot` comes first; then every committed item as `item`, every streamed piece as `delta`.
+A `delta` with `begin` opens a provisional item, which has the id that it will be committed under; its text grows by `text`.
+An `item` of that id settles it. A `request` item drops what is still open of the model's answer, a `run_end` drops everything still open.
+*/
+export type Event =
+	| {readonly type: 'snapshot'; readonly session: SessionInfo; readonly items: readonly Item[]; readonly tail: readonly Item[]; readonly status: Status}
+	| {readonly type: 'item'; readonly item: Item}
+	| {readonly type: 'delta'; readonly id: string; readonly text: string; readonly begin?: Item}
+	| {readonly type: 'status'; readonly status: Status}
+	| {readonly type: 'alert'; readonly alert: Alert}
+	| {readonly type: 'closed'; readonly sentence?: string};
+
+/** A pod as a client sees it, in this process or over a socket. */
+export type PodClient = {
+	/** Calls the listener with a snapshot at once, then with every later event: nothing lost, nothing twice. Returns its undo. */
+	subscribe(listener: (event: Event) => void): () => void;
+	send(method: Method): Promise<Receipt>;
+};
+
+/** What the model reads as the person's words. */
+export function flatten(segments: readonly Segment[]): string {
+	return segments.map(segment => flat[segment.type](segment as never)).join('');
+}
+
+const flat: {[Type in Segment['type']]: (segment: SegmentOf<Type>) => string} = {
+	text: ({text}) => text,
+	paste: ({content}) => content,
+	file_ref: ref => (ref.outcome !== undefined && 'failed' in ref.outcome ? `[unresolved file ref: ${ref.path}${rangeSuffix(ref.range)}]` : `@${quoted(ref.path)}${rangeSuffix(ref.range)}`),
+	workflow: ({slug, arguments: args}) => `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`,
+};
+
+/** `:10-20`, `:10`, `:10-`, or nothing for a whole file. */
+export function rangeSuffix(range: Range | undefined): string {
+	if (range === undefined) return '';
+	if (range.last === undefined) return `:${range.first}-`;
+	return range.last === range.first ? `:${range.first}` : `:${range.first}-${range.last}`;
+}
+
+/** Quotes a path where bare it would end early or be cut: white space, quotes, backticks, CJK punctuation, trailing punctuation. */
+export function quoted(path: string): string {
+	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
+}

@@ -1,0 +1,23 @@
+import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
+import type {ToolOutput} from './tool.ts';
+
+/**
+The points at which the pod steers a run. Worker-facing and trusted: what it adds is committed before it enters a request.
+(The public extension is a Hook, which can only let pass or cancel: see the pod.)
+Every point is optional; a missing one continues. A point that throws ends the run as an error.
+*/
+export type Interceptor = {
+	/** Once, before the run's first commit, which holds `items` and what is added here, in one append. */
+	readonly onPromptSubmit?: (items: readonly Item[]) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
+	/** Before each model call. `yield` ends the run as finished, `cancel` as an error with its reason. */
+	readonly preRequest?: () => Awaitable<Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}>;
+	/** In call order, before a call runs. `result` answers it without running it. */
+	readonly preToolCall?: (call: ToolCall) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
+	readonly postToolCall?: (call: ToolCall, result: ToolResult) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
+	/** When the model called no tool. */
+	readonly onTurnEnd?: (request: RequestItem) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
+};
+
+export type Continue = {readonly type: 'continue'};
+export type ContinueWith = {readonly type: 'continueWith'; readonly items: readonly Item[]};
+export type Awaitable<T> = T | Promise<T>;

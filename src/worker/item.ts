@@ -1,0 +1,136 @@
+import {z} from 'zod';
+
+/**
+What happened, once and for all. Keys and their meaning: docs/history.md.
+Every object keeps keys that it does not know, so that a newer inkpod's extras survive an older one.
+*/
+export type Item = z.infer<typeof itemSchema>;
+export type ItemType = Item['type'];
+export type ItemOf<Type extends ItemType> = Extract<Item, {type: Type}>;
+export type Message = ItemOf<'message'>;
+export type Reasoning = ItemOf<'reasoning'>;
+export type ToolCall = ItemOf<'tool_call'>;
+export type ToolResult = ItemOf<'tool_result'>;
+export type Setup = ItemOf<'setup'>;
+export type RequestItem = ItemOf<'request'>;
+export type RunEnd = ItemOf<'run_end'>;
+export type Usage = RequestItem['usage'];
+export type ToolDefinition = Setup['tools'][number];
+export type Settings = Setup['settings'];
+export type Outcome = RunEnd['outcome'];
+export type Stop = RequestItem['stop'];
+
+/** Why a message is there. Opaque to the worker: the pod's protocol narrows it by `kind`. */
+export type RawOrigin = z.infer<typeof originSchema>;
+
+/** A provider's own metadata, by provider name. Stored and sent back unchanged; nobody reads it. */
+export type ProviderData = z.infer<typeof providerSchema>;
+
+/** An item before it has its id and time. */
+export type Draft<Type extends ItemType = ItemType> = Type extends ItemType ? Omit<ItemOf<Type>, 'id' | 'at'> : never;
+
+const base = {id: z.string().min(1), at: z.string()};
+const originSchema = z.looseObject({kind: z.string()});
+const providerSchema = z.record(z.string(), z.unknown());
+const tokens = z.number().nonnegative().optional();
+const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
+const toolSchema = z.object({name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown())});
+
+const message = z.object({
+	...base,
+	type: z.literal('message'),
+	role: z.enum(['user', 'assistant', 'system']),
+	text: z.string(),
+	origin: originSchema.optional(),
+	/** Set when an assistant text was cut short: why. */
+	stop: z.string().optional(),
+	provider: providerSchema.optional(),
+});
+const reasoning = z.object({
+	...base,
+	type: z.literal('reasoning'),
+	text: z.string(),
+	ms: z.number(),
+	provider: providerSchema.optional(),
+	stop: z.string().optional(),
+});
+const toolCall = z.object({
+	...base,
+	type: z.literal('tool_call'),
+	callId: z.string(),
+	name: z.string(),
+	/** The JSON text as the model wrote it: it may not parse. */
+	arguments: z.string(),
+	provider: providerSchema.optional(),
+});
+const toolResult = z.object({
+	...base,
+	type: z.literal('tool_result'),
+	callId: z.string(),
+	/** One line for the screen. */
+	summary: z.string(),
+	/** What the model reads. */
+	content: z.string(),
+	isError: z.boolean(),
+	ms: z.number(),
+});
+const setup = z.object({
+	...base,
+	type: z.literal('setup'),
+	model: z.string(),
+	prompt: z.string(),
+	tools: z.array(toolSchema),
+	settings: z.record(z.string(), z.unknown()),
+});
+const request = z.object({
+	...base,
+	type: z.literal('request'),
+	model: z.string(),
+	usage: usageSchema,
+	/** sha256 of the request body as it was sent, hex. */
+	requestHash: z.string(),
+	startedAt: z.string(),
+	endedAt: z.string(),
+	stop: z.enum(['end', 'tool_calls', 'length', 'refused', 'aborted', 'cut', 'error', 'other']),
+});
+const runEnd = z.object({
+	...base,
+	type: z.literal('run_end'),
+	outcome: z.enum(['finished', 'limit', 'cancelled', 'paused', 'error']),
+	cause: z.string().optional(),
+});
+const compaction = z.object({
+	...base,
+	type: z.literal('compaction'),
+	summary: z.string(),
+	firstKept: z.string(),
+	keptIds: z.array(z.string()),
+	refs: z.array(z.string()),
+	refused: z.array(z.object({path: z.string(), reason: z.string()})),
+	before: z.number(),
+	after: z.number(),
+	model: z.string(),
+	usage: usageSchema,
+});
+const rewind = z.object({...base, type: z.literal('rewind'), to: z.string()});
+const contextChange = z.object({
+	...base,
+	type: z.literal('context'),
+	op: z.enum(['drop', 'restore', 'pin']),
+	ids: z.array(z.string()),
+});
+
+const kinds = [message, reasoning, toolCall, toolResult, setup, request, runEnd, compaction, rewind, contextChange] as const;
+
+const itemSchema = z.discriminatedUnion('type', kinds);
+const [firstKind, ...otherKinds] = kinds.map(kind => kind.loose());
+const looseItemSchema = z.discriminatedUnion('type', [firstKind!, ...otherKinds]);
+
+/** The item types of this version. A line of another type is from a newer inkpod. */
+export const itemTypes: ReadonlySet<string> = new Set(kinds.map(kind => kind.shape.type.value));
+
+/** Parses a JSON value as an item, keeping unknown keys. `undefined` when it is none. */
+export function parseItem(value: unknown): Item | undefined {
+	const parsed = looseItemSchema.safeParse(value);
+	return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,49 @@
+import {z} from 'zod';
+import type {ToolDefinition} from './item.ts';
+
+/** What a tool may do to the world: `read` runs without asking; the others are the approvals' business. */
+export type ToolEffect = 'read' | 'write' | 'execute';
+
+/** A tool as the worker runs it. `execute` may throw: the worker turns it into an error result. */
+export type Tool = {
+	readonly definition: ToolDefinition;
+	readonly effect: ToolEffect;
+	/** Checks arguments that were parsed from JSON: a sentence for the model when they do not fit. */
+	check(args: unknown): {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
+	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput>;
+};
+
+export type ToolCallContext = {
+	readonly callId: string;
+	readonly signal: AbortSignal;
+	/** Live output for the screen; what counts is the returned content. */
+	readonly progress: (text: string) => void;
+};
+
+export type ToolOutput = {
+	/** One line for the screen. */
+	readonly summary: string;
+	/** What the model reads. */
+	readonly content: string;
+	readonly isError?: boolean;
+};
+
+/** A tool from a zod schema: the definition's JSON schema and the check are made from it. */
+export function defineTool<Input extends z.ZodObject>(spec: {
+	readonly name: string;
+	readonly description: string;
+	readonly effect: ToolEffect;
+	readonly input: Input;
+	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput>;
+}): Tool {
+	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
+	return {
+		definition: {name: spec.name, description: spec.description, parameters},
+		effect: spec.effect,
+		check(args) {
+			const parsed = spec.input.safeParse(args);
+			return parsed.success ? {ok: true, args: parsed.data} : {ok: false, message: z.prettifyError(parsed.error)};
+		},
+		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
+	};
+}
