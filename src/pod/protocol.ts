@@ -131,6 +131,24 @@ export type Event =
 	| {readonly type: 'alert'; readonly alert: Alert}
 	| {readonly type: 'closed'; readonly sentence?: string};
 
+/** Adds a delta to the provisional items, in place. The text of a tool's result grows in its `content`. */
+export function growTail(tail: Item[], {id, text, begin}: {readonly id: string; readonly text: string; readonly begin?: Item}): void {
+	if (begin !== undefined) tail.push(begin);
+	const index = tail.findIndex(item => item.id === id);
+	const item = tail[index];
+	if (item === undefined || text === '') return;
+	if (item.type === 'tool_result') tail[index] = {...item, content: item.content + text};
+	else if (item.type === 'tool_call') tail[index] = {...item, arguments: item.arguments + text};
+	else if (item.type === 'message' || item.type === 'reasoning') tail[index] = {...item, text: item.text + text};
+}
+
+/** Drops from the provisional items, in place, what a committed item settles. */
+export function settleTail(tail: Item[], committed: Item): void {
+	const stays = (item: Item) => item.id !== committed.id && committed.type !== 'run_end' && (committed.type !== 'request' || item.type === 'tool_result');
+	const left = tail.filter(stays);
+	tail.splice(0, tail.length, ...left);
+}
+
 /** A pod as a client sees it, in this process or over a socket. */
 export type PodClient = {
 	/** Calls the listener with a snapshot at once, then with every later event: nothing lost, nothing twice. Returns its undo. */

@@ -1,5 +1,5 @@
 import {monotonicFactory} from 'ulid';
-import type {Draft, Item, ItemType} from './item.ts';
+import type {Draft, ItemOf} from './item.ts';
 
 /** Where ids and times come from, so that a test can say what they are. */
 export type Clock = {
@@ -14,9 +14,9 @@ export function systemClock(): Clock {
 	return {id: () => next(), now: () => Date.now()};
 }
 
-/** Gives a draft its id and time. */
-export function stamp<Type extends ItemType>(clock: Clock, draft: Draft<Type>): Extract<Item, {type: Type}> {
-	return {id: clock.id(), at: isoTime(clock.now()), ...draft} as unknown as Extract<Item, {type: Type}>;
+/** Gives a draft its time, and its id unless it has one already. */
+export function stamp<D extends Draft>(clock: Clock, draft: D, id: string = clock.id()): ItemOf<D['type']> {
+	return {id, at: isoTime(clock.now()), ...draft} as unknown as ItemOf<D['type']>;
 }
 
 export function isoTime(ms: number): string {

@@ -1,8 +1,13 @@
 /** The worker's one door. The pod imports from here and nothing deeper. */
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
+export {context, lastSetup, unanswered} from './context.ts';
+export {cutText} from './cut-text.ts';
 export {createHistory, HistoryError, memoryLog, type History, type HistoryFailure, type Log} from './history.ts';
 export type {Awaitable, Continue, ContinueWith, Interceptor} from './interceptor.ts';
+export {belatedEnd, closures, diedCause, interruption, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
 export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';
 export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';
 export {defineTool, type Tool, type ToolCallContext, type ToolEffect, type ToolOutput} from './tool.ts';
+export type {Delta} from './turn.ts';
+export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits, type WorkerStep} from './worker.ts';

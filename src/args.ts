@@ -1,0 +1,153 @@
+import {parseArgs} from 'node:util';
+
+/** What the person asked the program to do, from its arguments alone. */
+export type Launch =
+	| ({readonly command: 'chat'; readonly prompt: string} & Start)
+	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
+	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string}
+	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string}
+	| {readonly command: 'help' | 'version'};
+
+/** How a pod is to be started. */
+export type Start = {
+	readonly session: {readonly kind: 'new'} | {readonly kind: 'latest'} | {readonly kind: 'pick'} | {readonly kind: 'id'; readonly id: string};
+	readonly model?: string;
+	readonly cwd?: string;
+	readonly manifest?: string;
+	readonly readOnly: boolean;
+	readonly addDirs: readonly string[];
+};
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export type Parsed = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
+
+/** argv (without node and script) to a Launch, or one sentence about what is wrong with it. */
+export function parseLaunch(argv: readonly string[]): Parsed {
+	const read = readOptions(argv);
+	if (!read.ok) return read;
+	const {values, positionals} = read;
+	if (values.help === true) return launch({command: 'help'});
+	if (values.version === true) return launch({command: 'version'});
+	const subcommand = subcommands[positionals[0] ?? ''];
+	if (subcommand !== undefined && values.print !== true) return subcommand(positionals.slice(1), values);
+	return conversation(values, positionals.join(' '));
+}
+
+export const helpText = `inkpod: chat with a model about the project in this directory. The transcript is the context.
+
+  inkpod [prompt]            full-screen chat; a prompt is sent at once
+  inkpod -p [prompt]         no screen: prompt from the argument and/or stdin, answer on stdout
+  inkpod -c                  go on with the latest session of this directory
+  inkpod -r [id]             resume a session by id or unique prefix; without id: choose one
+  inkpod sessions            list the sessions of this directory (--all, --json)
+  inkpod verify <id>         check a session's history
+
+  -p, --print                    print mode
+      --output-format FORMAT     text, json or stream-json (print mode)
+      --model PROVIDER/NAME      anthropic, openai, google, openrouter, ollama, lmstudio, llama.cpp,
+                                 openai-compatible, offline or scripted:FILE
+      --cwd DIR                  work in DIR
+      --read-only                nothing may be changed
+      --add-dir DIR              DIR may be read, too (repeatable)
+      --manifest FILE            use this inkpod.toml
+      --version, --help
+
+In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory.
+`;
+
+const options = {
+	print: {type: 'boolean', short: 'p'},
+	continue: {type: 'boolean', short: 'c'},
+	resume: {type: 'string', short: 'r'},
+	'output-format': {type: 'string'},
+	model: {type: 'string'},
+	cwd: {type: 'string'},
+	manifest: {type: 'string'},
+	'read-only': {type: 'boolean'},
+	'add-dir': {type: 'string', multiple: true},
+	json: {type: 'boolean'},
+	all: {type: 'boolean'},
+	version: {type: 'boolean'},
+	help: {type: 'boolean', short: 'h'},
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{options: typeof options; allowPositionals: true}>>['values'];
+
+function readOptions(argv: readonly string[]): {readonly ok: true; readonly values: Values; readonly positionals: readonly string[]} | {readonly ok: false; readonly sentence: string} {
+	try {
+		const {values, positionals} = parseArgs({args: withResumeValue(argv), options, allowPositionals: true});
+		return {ok: true, values, positionals};
+	} catch (error) {
+		// Node's sentence ends in advice about '--' that is longer than the news.
+		const [news] = (error as Error).message.split('. To specify');
+		return failed(`${news!.replace(/\.$/, '')}. Try inkpod --help.`);
+	}
+}
+
+/** parseArgs knows no optional values: the word after `-r` is an id when it looks like one, else it belongs to the prompt. */
+function withResumeValue(argv: readonly string[]): string[] {
+	const out: string[] = [];
+	for (let i = 0; i < argv.length; i++) {
+		const arg = argv[i]!;
+		if (arg === '--') return [...out, ...argv.slice(i)];
+		if (arg !== '-r' && arg !== '--resume') {
+			out.push(arg);
+			continue;
+		}
+		const isId = sessionIdPrefix.test(argv[i + 1] ?? '');
+		out.push(`--resume=${isId ? argv[i + 1]! : ''}`);
+		if (isId) i++;
+	}
+	return out;
+}
+
+/** The start of a ULID in Crockford's base 32, long enough to be no word by accident. */
+const sessionIdPrefix = /^[0-9A-HJKMNP-TV-Z]{4,26}$/;
+
+const subcommands: Readonly<Record<string, (words: readonly string[], values: Values) => Parsed>> = {
+	sessions(words, values) {
+		if (words.length > 0) return failed(`inkpod sessions takes no argument, but got ${words.join(' ')}.`);
+		return launch({command: 'sessions', json: values.json === true, all: values.all === true, ...optional('cwd', values.cwd)});
+	},
+	verify(words, values) {
+		const [id, ...rest] = words;
+		if (id === undefined || rest.length > 0) return failed('inkpod verify takes one session id or prefix.');
+		return launch({command: 'verify', id, ...optional('cwd', values.cwd)});
+	},
+};
+
+function conversation(values: Values, prompt: string): Parsed {
+	if (values.continue === true && values.resume !== undefined) return failed('-c and -r exclude each other.');
+	if (values.json === true || values.all === true) return failed('--json and --all belong to inkpod sessions.');
+	const start: Start = {
+		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
+		readOnly: values['read-only'] === true,
+		addDirs: values['add-dir'] ?? [],
+		...optional('model', values.model),
+		...optional('cwd', values.cwd),
+		...optional('manifest', values.manifest),
+	};
+	const format = values['output-format'];
+	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...start}) : failed('--output-format belongs to print mode: add -p.');
+	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
+	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
+	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
+}
+
+function isOutputFormat(text: string): text is OutputFormat {
+	return (outputFormats as readonly string[]).includes(text);
+}
+
+function optional<Key extends string>(key: Key, value: string | undefined): {[K in Key]?: string} {
+	return (value === undefined ? {} : {[key]: value}) as {[K in Key]?: string};
+}
+
+function launch(value: Launch): Parsed {
+	return {ok: true, launch: value};
+}
+
+function failed(sentence: string): {readonly ok: false; readonly sentence: string} {
+	return {ok: false, sentence};
+}

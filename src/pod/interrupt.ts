@@ -1,0 +1,21 @@
+import {belatedEnd, closures, interruption, stamp, type Clock, type Interruption, type Item} from '../worker/index.ts';
+import {interruptNotes} from './prompts.ts';
+
+/**
+What has to be in history before a new submission when the last run was interrupted: the end that a dead process could not
+write, a result for every unanswered call in call order, and one note that fits the cause. Nothing when it was not.
+*/
+export function interruptItems(items: readonly Item[], clock: Clock): Item[] {
+	const cause = interruption(items);
+	if (cause === undefined) return [];
+	const note = stamp(clock, {type: 'message', role: 'system', text: interruptNotes[cause], origin: {kind: 'interrupt', cause}});
+	return [...belatedEnd(items, clock), ...closures(items, closureCauses[cause], clock), note];
+}
+
+/** What stands behind `[Interrupted` in the result of a call that was never answered. */
+export const closureCauses: Record<Interruption, string> = {
+	cancelled: ' by user',
+	paused: ' by user',
+	error: ': the run failed',
+	died: ': inkpod ended during the call',
+};

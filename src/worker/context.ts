@@ -1,0 +1,100 @@
+import type {Item, Setup, ToolCall, ToolResult} from './item.ts';
+import type {AssistantPart, ModelMessage, ModelRequest} from './model.ts';
+
+/**
+What the next request holds: a pure function of history (L6), and valid on every wire (L9).
+
+- System items go as user-role messages: a file's text must not speak with the operator's authority.
+- The results of a batch of calls follow it at once, in call order, wherever they lie in history.
+- Left out, because every provider refuses them: a call without result, a result without call, a reasoning
+  that was cut or that nothing followed, a text of white space only. The call ids of a repeated call are made unique.
+
+Throws when history holds no setup: the worker commits one before it asks.
+*/
+export function context(items: readonly Item[]): ModelRequest {
+	const setup = lastSetup(items);
+	if (setup === undefined) throw new Error('context() needs a setup item in history');
+	return {prompt: setup.prompt, tools: setup.tools, settings: setup.settings, messages: messagesOf(items)};
+}
+
+/** The setup in force: model, system prompt, tools, settings. */
+export function lastSetup(items: readonly Item[]): Setup | undefined {
+	return items.findLast(item => item.type === 'setup');
+}
+
+/** Each call with its result: the nth result of a call id answers the nth call of that id, and never an earlier one. Keyed by the call's item id. */
+export function pairResults(items: readonly Item[]): ReadonlyMap<string, ToolResult> {
+	const waiting = new Map<string, ToolCall[]>();
+	const answers = new Map<string, ToolResult>();
+	for (const item of items) {
+		if (item.type === 'tool_call') {
+			const calls = waiting.get(item.callId);
+			if (calls === undefined) waiting.set(item.callId, [item]);
+			else calls.push(item);
+		} else if (item.type === 'tool_result') {
+			const call = waiting.get(item.callId)?.shift();
+			if (call !== undefined) answers.set(call.id, item);
+		}
+	}
+	return answers;
+}
+
+/** The calls of history that have no result, in call order. */
+export function unanswered(items: readonly Item[]): ToolCall[] {
+	const answers = pairResults(items);
+	return items.filter(item => item.type === 'tool_call').filter(call => !answers.has(call.id));
+}
+
+type Batch = {parts: AssistantPart[]; calls: ToolCall[]};
+
+function messagesOf(items: readonly Item[]): ModelMessage[] {
+	const answers = pairResults(items);
+	const wireId = uniqueIds();
+	const messages: ModelMessage[] = [];
+	let batch: Batch = {parts: [], calls: []};
+
+	const flush = () => {
+		const answered = batch.calls.filter(call => answers.has(call.id)).map(call => ({call, callId: wireId(call.callId)}));
+		const parts = [...batch.parts, ...answered.map(({call, callId}) => callPart(call, callId))];
+		batch = {parts: [], calls: []};
+		if (parts.every(part => part.type === 'reasoning')) return;
+		messages.push({role: 'assistant', parts});
+		if (answered.length === 0) return;
+		const results = answered.map(({call, callId}) => ({callId, name: call.name, content: answers.get(call.id)!.content, isError: answers.get(call.id)!.isError}));
+		messages.push({role: 'tool', results});
+	};
+
+	for (const item of items) {
+		if (item.type === 'request') flush();
+		else if (item.type === 'tool_call') batch.calls.push(item);
+		else if (item.type === 'reasoning') {
+			if (item.stop === undefined) batch.parts.push({type: 'reasoning', text: item.text, ...withProvider(item.provider)});
+		} else if (item.type === 'message' && item.role === 'assistant') {
+			if (item.text.trim() !== '') batch.parts.push({type: 'text', text: item.text, ...withProvider(item.provider)});
+		} else if (item.type === 'message' && item.text.trim() !== '') {
+			flush();
+			messages.push({role: 'user', text: item.text});
+		}
+	}
+	flush();
+	return messages;
+}
+
+function callPart(call: ToolCall, callId: string): AssistantPart {
+	return {type: 'tool_call', callId, name: call.name, arguments: call.arguments, ...withProvider(call.provider)};
+}
+
+function withProvider(provider: AssistantPart['provider']): {provider?: NonNullable<AssistantPart['provider']>} {
+	return provider === undefined ? {} : {provider};
+}
+
+/** A call id as it goes on the wire: unchanged the first time, with a counter when history holds it again. */
+function uniqueIds(): (callId: string) => string {
+	const used = new Set<string>();
+	return callId => {
+		let id = callId;
+		for (let n = 2; used.has(id); n++) id = `${callId}_${n}`;
+		used.add(id);
+		return id;
+	};
+}

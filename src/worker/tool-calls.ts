@@ -1,0 +1,125 @@
+import {stamp, type Clock} from './clock.ts';
+import type {History} from './history.ts';
+import type {Interceptor} from './interceptor.ts';
+import type {ToolCall, ToolResult} from './item.ts';
+import type {Tool, ToolOutput} from './tool.ts';
+import {cutText} from './cut-text.ts';
+import type {Delta} from './turn.ts';
+import {wait} from './retry.ts';
+
+export type ToolRun = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly tools: ReadonlyMap<string, Tool>;
+	readonly interceptor: Interceptor;
+	readonly signal: AbortSignal;
+	readonly onDelta: (delta: Delta) => void;
+	/** Cap of a result's content, in bytes. */
+	readonly maxOutputBytes: number;
+};
+
+export type ToolRunEnd = {readonly type: 'done'} | {readonly type: 'paused'} | {readonly type: 'aborted'; readonly reason: string};
+
+/**
+Runs a batch of calls: prepared one after another in call order, then executed in parallel, each result committed when it is there.
+What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal the
+calls that have not finished stay unanswered.
+*/
+export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<ToolRunEnd> {
+	const prepared: Prepared[] = [];
+	for (const call of calls) {
+		const step = await prepare(call, run);
+		if (step.type === 'pause') return {type: 'paused'};
+		if (step.type === 'abort') return {type: 'aborted', reason: step.reason};
+		prepared.push(step);
+		if (run.signal.aborted) return {type: 'done'};
+	}
+	const ends = await Promise.all(prepared.map(async step => finish(step, run)));
+	return ends.find(end => end.type === 'aborted') ?? {type: 'done'};
+}
+
+type Prepared =
+	| {readonly type: 'execute'; readonly call: ToolCall; readonly tool: Tool; readonly args: unknown}
+	| {readonly type: 'answer'; readonly call: ToolCall; readonly output: ToolOutput};
+
+async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string}> {
+	const tool = run.tools.get(call.name);
+	if (tool === undefined) return refuse(call, `There is no tool ${call.name}. The tools are: ${[...run.tools.keys()].join(', ')}.`);
+	const parsed = parseArguments(call.arguments);
+	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} are not valid JSON: ${parsed.message}`);
+	const checked = tool.check(parsed.value);
+	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
+	const verdict = (await run.interceptor.preToolCall?.(call)) ?? {type: 'continue'};
+	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args: checked.args} : verdict;
+}
+
+function refuse(call: ToolCall, sentence: string): Prepared {
+	return {type: 'answer', call, output: {summary: firstLine(sentence), content: sentence, isError: true}};
+}
+
+/** A model that calls a tool without arguments may write nothing at all. */
+function parseArguments(text: string): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string} {
+	if (text.trim() === '') return {ok: true, value: {}};
+	try {
+		return {ok: true, value: JSON.parse(text)};
+	} catch (error) {
+		return {ok: false, message: sentenceOf(error)};
+	}
+}
+
+async function finish(step: Prepared, run: ToolRun): Promise<ToolRunEnd> {
+	const since = run.clock.now();
+	const id = run.clock.id();
+	const output = step.type === 'answer' ? step.output : await execute(step, id, run);
+	if (output === undefined) return {type: 'done'};
+	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
+	const content = dropped === 0 ? text : `${text}\n[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
+	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: run.clock.now() - since}, id);
+	await run.history.append([result]);
+	const verdict = (await run.interceptor.postToolCall?.(step.call, result)) ?? {type: 'continue'};
+	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
+}
+
+async function execute({call, tool, args}: Extract<Prepared, {type: 'execute'}>, id: string, run: ToolRun): Promise<ToolOutput | undefined> {
+	let shown = 0;
+	const progress = (text: string) => {
+		const {text: part} = cutText(text, run.maxOutputBytes - shown);
+		if (part === '') return;
+		const begin = shown === 0 ? stamp(run.clock, {type: 'tool_result', callId: call.callId, summary: '', content: '', isError: false, ms: 0}, id) : undefined;
+		shown += Buffer.byteLength(part);
+		run.onDelta({id, text: part, ...(begin && {begin})});
+	};
+	try {
+		return await untilAbandoned(tool.execute(args, {callId: call.callId, signal: run.signal, progress}), run.signal);
+	} catch (error) {
+		if (run.signal.aborted) return undefined;
+		const sentence = `${call.name} failed: ${sentenceOf(error)}`;
+		return {summary: firstLine(sentence), content: sentence, isError: true};
+	}
+}
+
+/** How long an aborted tool may tidy up before the run goes on without it, in milliseconds. */
+const abandonAfterMs = 3000;
+
+async function untilAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+	const ended = new AbortController();
+	const abandon = (async () => {
+		if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true, signal: ended.signal}));
+		await wait(abandonAfterMs, ended.signal);
+		return undefined;
+	})();
+	try {
+		return await Promise.race([work, abandon]);
+	} finally {
+		ended.abort();
+	}
+}
+
+function firstLine(text: string): string {
+	return text.split('\n', 1)[0]!;
+}
+
+function sentenceOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

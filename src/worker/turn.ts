@@ -1,0 +1,147 @@
+import {isoTime, stamp, type Clock} from './clock.ts';
+import type {History} from './history.ts';
+import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
+import type {Model, ModelEvent, ModelFailure, ModelRequest} from './model.ts';
+
+/** A piece of a provisional item (L3). `begin` opens it; its text then grows by `text`. */
+export type Delta = {readonly id: string; readonly text: string; readonly begin?: Item};
+
+export type TurnResult =
+	| {readonly type: 'answered'; readonly request: RequestItem; readonly calls: readonly ToolCall[]}
+	| {readonly type: 'aborted'}
+	/** `began`: parts of the answer came before the failure, so asking again would not be the same request. */
+	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
+
+export type TurnContext = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly onDelta: (delta: Delta) => void;
+	/** The first part of the answer has begun. */
+	readonly onBegin: () => void;
+};
+
+/**
+One model call. Parts are committed in the order in which they began, under the ids that their deltas carried; last
+comes a `request` item. On an abort or a cut the prefix that came is committed, and half-made tool calls are dropped.
+A failure before the first part commits nothing, so that it can be tried again; `recordFailure` then tells of the last one.
+*/
+export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
+	const answer = new Answer(turn, model.name);
+	for await (const event of model.stream(request, turn.signal)) {
+		if (turn.signal.aborted) break;
+		if (event.type === 'finish') return answer.finish(event.stop, event.usage);
+		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
+		await answer.take(event);
+	}
+	if (turn.signal.aborted) return answer.abort();
+	return answer.fail({reason: 'bad_response', message: `${model.name} ended its answer without saying that it was finished.`, retryable: false}, {});
+}
+
+type Part = {readonly key: string; item: PartItem; text: string; readonly since: number; ended: boolean};
+type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
+
+class Answer {
+	readonly #turn: TurnContext;
+	readonly #model: string;
+	readonly #startedAt: string;
+	readonly #calls: ToolCall[] = [];
+	#hash: string | undefined;
+	/** Parts that are not committed yet, in stream order. */
+	#parts: Part[] = [];
+	#began = false;
+
+	constructor(turn: TurnContext, model: string) {
+		this.#turn = turn;
+		this.#model = model;
+		this.#startedAt = isoTime(turn.clock.now());
+	}
+
+	async take(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
+		if (event.type === 'sent') this.#hash = event.hash;
+		else if (event.type === 'start') await this.#start(event);
+		else if (event.type === 'delta') this.#grow(event);
+		else this.#end(event);
+	}
+
+	async finish(stop: Stop, usage: Usage): Promise<TurnResult> {
+		const lastText = this.#parts.findLast(part => part.item.type === 'message');
+		if (stop === 'length' && lastText !== undefined) lastText.item = {...lastText.item, stop: 'length'} as PartItem;
+		for (const part of this.#parts) part.ended = true;
+		const request = this.#requestItem(stop, usage);
+		await this.#commit(this.#parts, [request]);
+		return {type: 'answered', request, calls: this.#calls};
+	}
+
+	async abort(): Promise<TurnResult> {
+		await this.#commitPrefix('aborted', {});
+		return {type: 'aborted'};
+	}
+
+	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
+		if (failure.reason === 'aborted') return this.abort();
+		if (this.#began) await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
+		return {type: 'failed', failure, began: this.#began};
+	}
+
+	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
+		if (!this.#began) {
+			this.#began = true;
+			this.#turn.onBegin();
+		}
+		const open = this.#parts.findIndex(part => !part.ended);
+		await this.#commit(open === -1 ? this.#parts : this.#parts.slice(0, open), []);
+		const {clock} = this.#turn;
+		const item: PartItem =
+			head.type === 'text' ? stamp(clock, {type: 'message', role: 'assistant', text: ''})
+			: head.type === 'reasoning' ? stamp(clock, {type: 'reasoning', text: '', ms: 0})
+			: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+		this.#parts.push({key, item, text: '', since: clock.now(), ended: false});
+		this.#turn.onDelta({id: item.id, text: '', begin: item});
+	}
+
+	#grow({key, text}: Extract<ModelEvent, {type: 'delta'}>): void {
+		const part = this.#open(key);
+		if (part === undefined || text === '') return;
+		part.text += text;
+		this.#turn.onDelta({id: part.item.id, text});
+	}
+
+	#end({key, text, provider}: Extract<ModelEvent, {type: 'end'}>): void {
+		const part = this.#open(key);
+		if (part === undefined) return;
+		part.ended = true;
+		if (text !== undefined) part.text = text;
+		if (part.item.type === 'reasoning') part.item = {...part.item, ms: this.#turn.clock.now() - part.since};
+		if (provider !== undefined) part.item = {...part.item, provider};
+	}
+
+	#open(key: string): Part | undefined {
+		return this.#parts.findLast(part => part.key === key && !part.ended);
+	}
+
+	/** Commits what came of an answer that did not come to its end. */
+	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
+		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
+		for (const part of kept) {
+			if (!part.ended && part.item.type !== 'tool_call') part.item = {...part.item, stop};
+		}
+		await this.#commit(kept, this.#hash === undefined ? [] : [this.#requestItem(stop, usage)]);
+	}
+
+	async #commit(parts: readonly Part[], more: readonly Item[]): Promise<void> {
+		const items = parts.map(part => settle(part));
+		await this.#turn.history.append([...items, ...more]);
+		for (const item of items) if (item.type === 'tool_call') this.#calls.push(item);
+		this.#parts = this.#parts.filter(part => !parts.includes(part));
+	}
+
+	#requestItem(stop: Stop, usage: Usage): RequestItem {
+		const {clock} = this.#turn;
+		return stamp(clock, {type: 'request', model: this.#model, usage, requestHash: this.#hash ?? '', startedAt: this.#startedAt, endedAt: isoTime(clock.now()), stop});
+	}
+}
+
+function settle({item, text}: Part): Item {
+	return item.type === 'tool_call' ? {...item, arguments: text} : {...item, text};
+}

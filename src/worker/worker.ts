@@ -1,0 +1,216 @@
+import {isDeepStrictEqual} from 'node:util';
+import {stamp, type Clock} from './clock.ts';
+import {context, lastSetup, unanswered} from './context.ts';
+import {HistoryError, type History} from './history.ts';
+import type {Interceptor} from './interceptor.ts';
+import {belatedEnd, closures} from './interruption.ts';
+import type {Draft, Item, Message, Outcome, RequestItem, ToolCall} from './item.ts';
+import type {Model, ModelFailure} from './model.ts';
+import {retryDelay, wait, type RetryLimits} from './retry.ts';
+import type {Tool} from './tool.ts';
+import {runToolCalls} from './tool-calls.ts';
+import {takeTurn, type Delta, type TurnResult} from './turn.ts';
+
+export type WorkerLimits = {
+	/** Model calls a run. */
+	readonly maxTurns: number;
+	readonly maxOutputBytes: number;
+	readonly retry: RetryLimits;
+};
+
+export type WorkerOptions = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly tools: readonly Tool[];
+	readonly limits: WorkerLimits;
+	readonly onDelta: (delta: Delta) => void;
+	readonly onStep: (step: WorkerStep) => void;
+	/** A number in [0, 1), for the jitter of retries. */
+	readonly random: () => number;
+};
+
+export type WorkerStep = {readonly step: 'requesting' | 'streaming' | 'tools'; readonly retryAt?: number; readonly failure?: ModelFailure};
+
+/** What a run is made with. The signal's reason says how it is to end: `pause` or `cancel`. */
+export type RunOptions = {
+	readonly model: Model;
+	readonly setup: Draft<'setup'>;
+	readonly interceptor: Interceptor;
+	readonly signal: AbortSignal;
+	/** The first commit is durable: the run's receipt can be given. */
+	readonly onCommit?: () => void;
+};
+
+export type RunResult =
+	| {readonly type: 'ended'; readonly outcome: Outcome; readonly cause?: string}
+	/** The interceptor cancelled the prompt: nothing was committed. */
+	| {readonly type: 'refused'; readonly reason: string}
+	/** History could not be written: what happened since is not saved, and the run has no run_end. */
+	| {readonly type: 'unsaved'; readonly error: HistoryError};
+
+export type Worker = {
+	/** Commits the items and what the interceptor adds in one append, then takes turns until the model calls no tool. */
+	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
+	/** Goes on with the interrupted turn: runs the calls that have no result, tells the model of a cut answer, then as `run`. */
+	resume(options: RunOptions): Promise<RunResult>;
+};
+
+/** Turns over a history. Knows no files, no sessions, no screen. Never rejects for an expected failure. */
+export function createWorker(options: WorkerOptions): Worker {
+	const {history, clock} = options;
+	return {
+		async run(items, run) {
+			return saved(async () => {
+				const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
+				if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
+				const added = verdict.type === 'continueWith' ? verdict.items : [];
+				await history.append([...setupChange(history, run.setup, clock), ...items, ...added]);
+				run.onCommit?.();
+				return takeTurns(options, run, []);
+			});
+		},
+		async resume(run) {
+			return saved(async () => {
+				const calls = unanswered(history.items);
+				const done = calls.length === 0 && answerIsWhole(history.items);
+				const notice = calls.length === 0 && !done && endsInAnswer(history.items) ? [cutNotice(clock)] : [];
+				await history.append([...belatedEnd(history.items, clock), ...setupChange(history, run.setup, clock), ...notice]);
+				run.onCommit?.();
+				if (done) return end(options, {outcome: 'finished'});
+				return takeTurns(options, run, calls);
+			});
+		},
+	};
+}
+
+type End = {readonly outcome: Outcome; readonly cause?: string};
+
+async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof HistoryError) return {type: 'unsaved', error};
+		throw error;
+	}
+}
+
+function setupChange(history: History, setup: Draft<'setup'>, clock: Clock): Item[] {
+	const last = lastSetup(history.items);
+	const same = last !== undefined && isDeepStrictEqual(plain(last), plain(setup));
+	return same ? [] : [stamp(clock, setup)];
+}
+
+/** A setup as it stands in history.json: what JSON does not keep makes no difference. */
+function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
+	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
+}
+
+/** Runs `calls` first, when a resume left some, then model call after model call. Always commits the run_end. */
+async function takeTurns(options: WorkerOptions, run: RunOptions, calls: readonly ToolCall[]): Promise<RunResult> {
+	let open = calls;
+	try {
+		for (let turns = 0; ; turns++) {
+			const stopped = await runOpenCalls(options, run, open);
+			if (stopped !== undefined) return await end(options, stopped);
+			if (turns >= options.limits.maxTurns) return await end(options, {outcome: 'limit', cause: `${turns} model calls`});
+			const step = await takeOne(options, run);
+			if ('outcome' in step) return await end(options, step);
+			open = step.calls;
+		}
+	} catch (error) {
+		if (error instanceof HistoryError) throw error;
+		return end(options, {outcome: 'error', cause: `internal error: ${error instanceof Error ? error.message : String(error)}`});
+	}
+}
+
+async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Promise<RunResult> {
+	await history.append([stamp(clock, {type: 'run_end', outcome, ...(cause !== undefined && {cause})})]);
+	return {type: 'ended', outcome, ...(cause !== undefined && {cause})};
+}
+
+/** How a run ends whose signal was aborted. */
+function stopped(signal: AbortSignal): End | undefined {
+	if (!signal.aborted) return undefined;
+	return {outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'};
+}
+
+async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, calls: readonly ToolCall[]): Promise<End | undefined> {
+	if (calls.length === 0) return stopped(signal);
+	onStep({step: 'tools'});
+	const byName = new Map(tools.map(tool => [tool.definition.name, tool]));
+	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes});
+	if (ended.type === 'paused') return {outcome: 'paused'};
+	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
+	return stopped(signal);
+}
+
+/** One model call and what follows from it: the calls to run next (none when items were added), or the end. */
+async function takeOne(options: WorkerOptions, run: RunOptions): Promise<End | {readonly calls: readonly ToolCall[]}> {
+	const {history, clock} = options;
+	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
+	if (before.type === 'yield') return {outcome: 'finished'};
+	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
+	// A call that lost its result (a damaged line, a fork) is closed where everybody sees it, never papered over in the request.
+	await history.append([...(before.type === 'continueWith' ? before.items : []), ...closures(history.items, ': its result is lost', clock)]);
+	const result = await request(options, run);
+	if (result.type === 'aborted') return stopped(run.signal) ?? {outcome: 'paused'};
+	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
+	if (result.calls.length > 0) return {calls: result.calls};
+	return turnEnd(options, run, result.request);
+}
+
+async function turnEnd({history}: WorkerOptions, run: RunOptions, request: RequestItem): Promise<End | {readonly calls: readonly ToolCall[]}> {
+	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
+	if (after.type === 'pause') return {outcome: 'paused'};
+	if (after.type === 'continueWith') {
+		await history.append(after.items);
+		return {calls: []};
+	}
+	const cause = unusualStops[request.stop];
+	return {outcome: 'finished', ...(cause !== undefined && {cause})};
+}
+
+/** What is worth saying of an answer that ended, but not by itself. */
+const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
+	length: 'the answer reached the model’s output limit',
+	refused: 'the provider’s content filter stopped the answer',
+};
+
+async function request({history, clock, limits, onDelta, onStep, random}: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
+	const body = context(history.items);
+	for (let attempt = 1; ; attempt++) {
+		onStep({step: 'requesting'});
+		const result = await takeTurn(model, body, {history, clock, signal, onDelta, onBegin: () => onStep({step: 'streaming'})});
+		if (result.type !== 'failed' || result.began) return result;
+		const delay = retryDelay(result.failure, attempt, limits.retry, random);
+		if (delay === undefined) return result;
+		onStep({step: 'requesting', retryAt: clock.now() + delay, failure: result.failure});
+		await wait(delay, signal);
+		if (signal.aborted) return {type: 'aborted'};
+	}
+}
+
+function endsInAnswer(items: readonly Item[]): boolean {
+	return lastSpoken(items)?.role === 'assistant';
+}
+
+/** The last answer came to its end: only the run_end is missing, or the run was paused after it. */
+function answerIsWhole(items: readonly Item[]): boolean {
+	const request = items.findLastIndex(item => item.type === 'request');
+	const last = items[request];
+	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message');
+}
+
+function lastSpoken(items: readonly Item[]): Message | undefined {
+	const last = items.findLast(item => (item.type === 'message' && item.text.trim() !== '') || item.type === 'tool_result');
+	return last?.type === 'message' ? last : undefined;
+}
+
+function cutNotice(clock: Clock): Item {
+	return stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: 'Your last answer was cut off. Go on from where it ends, without repeating it.',
+		origin: {kind: 'notice', about: 'cut'},
+	});
+}

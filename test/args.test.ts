@@ -1,0 +1,44 @@
+import {describe, expect, test} from 'vitest';
+import {parseLaunch} from '../src/args.ts';
+
+const start = {session: {kind: 'new'}, readOnly: false, addDirs: []};
+
+describe('argv to launch', () => {
+	test.each([
+		['nothing, a chat', [], {command: 'chat', prompt: '', ...start}],
+		['words, one prompt', ['explain', '@src/a.ts'], {command: 'chat', prompt: 'explain @src/a.ts', ...start}],
+		['-p with a prompt, print mode as text', ['-p', 'hello'], {command: 'print', prompt: 'hello', format: 'text', ...start}],
+		['-p with a subcommand’s name, a prompt', ['-p', 'sessions'], {command: 'print', prompt: 'sessions', format: 'text', ...start}],
+		['a format, that format', ['-p', '--output-format', 'stream-json'], {command: 'print', prompt: '', format: 'stream-json', ...start}],
+		['-c, the latest session', ['-c'], {command: 'chat', prompt: '', ...start, session: {kind: 'latest'}}],
+		['-r alone, the picker', ['-r'], {command: 'chat', prompt: '', ...start, session: {kind: 'pick'}}],
+		['-r and an id, that session', ['-r', '01JX'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01JX'}}],
+		['-r and a word that is no id, the picker and a prompt', ['-r', 'hello'], {command: 'chat', prompt: 'hello', ...start, session: {kind: 'pick'}}],
+		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
+		['a scope', ['--cwd', 'x', '--read-only', '--add-dir', 'a', '--add-dir', 'b'], {command: 'chat', prompt: '', ...start, cwd: 'x', readOnly: true, addDirs: ['a', 'b']}],
+		['after --, everything is prompt', ['--', '-r', 'x'], {command: 'chat', prompt: '-r x', ...start}],
+		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
+		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
+		['--help', ['--help'], {command: 'help'}],
+		['--version', ['--version'], {command: 'version'}],
+	])('%s', (_name, argv, launch) => {
+		expect(parseLaunch(argv)).toEqual({ok: true, launch});
+	});
+
+	test.each([
+		['an unknown flag', ['--frobnicate'], /'--frobnicate'.*inkpod --help/],
+		['a flag without its value', ['--model'], /--model/],
+		['an unknown format', ['-p', '--output-format', 'xml'], /text, json, stream-json.*xml/],
+		['a format without print mode', ['--output-format', 'json'], /add -p/],
+		['-c and -r', ['-c', '-r', '01JX'], /exclude/],
+		['-p -r without id', ['-p', '-r'], /needs a session id/],
+		['verify without id', ['verify'], /one session id/],
+		['sessions with an argument', ['sessions', 'x'], /no argument/],
+	])('%s, one sentence', (_name, argv, sentence) => {
+		const parsed = parseLaunch(argv);
+		expect(parsed.ok).toBe(false);
+		if (parsed.ok) return;
+		expect(parsed.sentence).toMatch(sentence);
+		expect(parsed.sentence).not.toContain('\n');
+	});
+});

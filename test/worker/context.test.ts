@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {closures, context, stamp, unanswered, type Draft, type Item, type ModelMessage} from '../../src/worker/index.ts';
+import {countedClock} from '../helpers/clock.ts';
+
+const setup: Draft<'setup'> = {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}};
+const user = (text: string): Draft<'message'> => ({type: 'message', role: 'user', text});
+const system = (text: string): Draft<'message'> => ({type: 'message', role: 'system', text, origin: {kind: 'file'}});
+const says = (text: string): Draft<'message'> => ({type: 'message', role: 'assistant', text});
+const thinks = (text: string, stop?: string): Draft<'reasoning'> => ({type: 'reasoning', text, ms: 1, provider: {p: {signature: 's'}}, ...(stop && {stop})});
+const call = (callId: string): Draft<'tool_call'> => ({type: 'tool_call', callId, name: 't', arguments: '{}'});
+const result = (callId: string, content = `of ${callId}`): Draft<'tool_result'> => ({type: 'tool_result', callId, summary: content, content, isError: false, ms: 1});
+const request: Draft<'request'> = {type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'end'};
+
+function history(...drafts: Draft[]): Item[] {
+	const clock = countedClock();
+	return [setup, ...drafts].map(draft => stamp(clock, draft));
+}
+
+const messages = (...drafts: Draft[]) => context(history(...drafts)).messages;
+
+describe('context', () => {
+	test('of system items, gives each its own user-role message, in place', () => {
+		expect(messages(user('a'), system('[File: x]\nb'), says('c'), request)).toEqual([
+			{role: 'user', text: 'a'},
+			{role: 'user', text: '[File: x]\nb'},
+			{role: 'assistant', parts: [{type: 'text', text: 'c'}]},
+		]);
+	});
+
+	test('of results that finished in another order with a notice between, puts them after their batch in call order', () => {
+		const out = messages(user('a'), thinks('t'), call('1'), call('2'), request, result('2'), system('notice'), result('1'), says('d'), request);
+		expect(out.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
+		expect(out[2]).toMatchObject({results: [{callId: '1', content: 'of 1'}, {callId: '2', content: 'of 2'}]});
+	});
+
+	test('of a call without result, leaves it out; of a result without call, too', () => {
+		expect(messages(user('a'), says('x'), call('1'), request, result('9'))).toEqual([{role: 'user', text: 'a'}, {role: 'assistant', parts: [{type: 'text', text: 'x'}]}]);
+	});
+
+	test('of a repeated call id, pairs nth with nth and makes the wire ids unique', () => {
+		const out = messages(user('a'), call('1'), request, result('1', 'first'), call('1'), request, result('1', 'second'));
+		expect(out.filter(message => message.role === 'tool')).toEqual([
+			{role: 'tool', results: [{callId: '1', name: 't', content: 'first', isError: false}]},
+			{role: 'tool', results: [{callId: '1_2', name: 't', content: 'second', isError: false}]},
+		]);
+	});
+
+	test('of a reasoning that was cut or that nothing followed, leaves it out; of a whole one, keeps its provider data', () => {
+		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([{role: 'user', text: 'a'}, {role: 'user', text: 'b'}]);
+		expect(messages(user('a'), thinks('cut', 'aborted'), says('x'))[1]).toEqual({role: 'assistant', parts: [{type: 'text', text: 'x'}]});
+		expect(messages(user('a'), thinks('why'), says('x'))[1]).toMatchObject({parts: [{type: 'reasoning', provider: {p: {signature: 's'}}}, {type: 'text'}]});
+	});
+
+	test('of texts of white space only, leaves them out', () => {
+		expect(messages(user('a'), says(' \n'), request, system(''))).toEqual([{role: 'user', text: 'a'}]);
+	});
+
+	test('without a setup, throws', () => {
+		expect(() => context([])).toThrow(/setup/);
+	});
+});
+
+const anyItem = fc.oneof(
+	fc.constantFrom<Draft>(user('u'), system('s'), says('a'), says(''), thinks('t'), thinks('t', 'cut'), request),
+	fc.constantFrom('1', '2', '3').map(id => call(id)),
+	fc.constantFrom('1', '2', '3').map(id => result(id)),
+);
+const runs = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
+
+test('law: whatever history went through, every call in a request is answered at once and no result is without its call', () => {
+	fc.assert(
+		fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
+			expectPaired(messages(...drafts));
+		}),
+		{numRuns: runs, seed: 20_260_101, verbose: 1},
+	);
+});
+
+test('law: after the closures nothing is unanswered, and closing again does nothing', () => {
+	fc.assert(
+		fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
+			const items = history(...drafts);
+			const closed = [...items, ...closures(items, ' by user', countedClock('c'))];
+			expect(unanswered(closed)).toEqual([]);
+			expect(closures(closed, ' by user', countedClock('d'))).toEqual([]);
+		}),
+		{numRuns: runs, seed: 20_260_102, verbose: 1},
+	);
+});
+
+function expectPaired(sent: readonly ModelMessage[]): void {
+	const seen = new Set<string>();
+	sent.forEach((message, index) => {
+		if (message.role === 'assistant') {
+			const ids = message.parts.filter(part => part.type === 'tool_call').map(part => part.callId);
+			for (const id of ids) expect(seen.has(id)).toBe(false);
+			for (const id of ids) seen.add(id);
+			const next = sent[index + 1];
+			expect(next?.role === 'tool' ? next.results.map(answer => answer.callId) : []).toEqual(ids);
+			expect(message.parts.some(part => part.type !== 'reasoning')).toBe(true);
+		}
+		if (message.role === 'tool') expect(sent[index - 1]?.role).toBe('assistant');
+	});
+}

@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import {createHistory, HistoryError, stamp, type Item} from '../../src/worker/index.ts';
+import {countedClock} from '../helpers/clock.ts';
+
+const clock = countedClock();
+const note = (text: string): Item => stamp(clock, {type: 'message', role: 'system', text});
+
+test('an append, is durable before anyone is told', async () => {
+	const order: string[] = [];
+	const history = createHistory({async write(items) { await Promise.resolve(); order.push(`wrote ${items.length}`); }});
+	history.observe(item => order.push(`told ${(item as {text: string}).text}`));
+	await history.append([note('a'), note('b')]);
+	expect(order).toEqual(['wrote 2', 'told a', 'told b']);
+});
+
+test('appends that overlap, keep the order of the calls', async () => {
+	let slow = true;
+	const history = createHistory({
+		async write() {
+			if (slow) await new Promise(resolve => setImmediate(resolve));
+			slow = false;
+		},
+	});
+	await Promise.all([history.append([note('a')]), history.append([note('b')])]);
+	expect(history.items.map(item => (item as {text: string}).text)).toEqual(['a', 'b']);
+});
+
+test('an append that fails, tells nobody and keeps nothing; the next one is free', async () => {
+	let full = true;
+	const history = createHistory({async write() { if (full) throw new HistoryError('no_space', 'The disk is full.'); }});
+	const told: Item[] = [];
+	history.observe(item => told.push(item));
+	await expect(history.append([note('a')])).rejects.toThrow('The disk is full.');
+	expect([history.items, told]).toEqual([[], []]);
+	full = false;
+	await history.append([note('b')]);
+	expect(history.items).toHaveLength(1);
+});
+
+test('an observer that left, hears no more', async () => {
+	const history = createHistory({async write() {}});
+	const told: Item[] = [];
+	history.observe(item => told.push(item))();
+	await history.append([note('a')]);
+	expect(told).toEqual([]);
+});
