@@ -1,4 +1,4 @@
-import type {Item, Setup, ToolCall, ToolResult} from './item.ts';
+import type {Item, Message, Reasoning, Setup, ToolCall, ToolResult} from './item.ts';
 import type {AssistantPart, ModelMessage, ModelRequest} from './model.ts';
 
 /**
@@ -7,7 +7,7 @@ What the next request holds: a pure function of history (L6), and valid on every
 - System items go as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls follow it at once, in call order, wherever they lie in history.
 - Left out, because every provider refuses them: a call without result, a result without call, a reasoning
-  that was cut or that nothing followed, a text of white space only. The call ids of a repeated call are made unique.
+  that was cut or that nothing followed, a text of white space only without provider data. The call ids of a repeated call are made unique.
 
 Throws when history holds no setup: the worker commits one before it asks.
 */
@@ -45,36 +45,49 @@ export function unanswered(items: readonly Item[]): ToolCall[] {
 	return items.filter(item => item.type === 'tool_call').filter(call => !answers.has(call.id));
 }
 
-type Batch = {parts: AssistantPart[]; calls: ToolCall[]};
+type Batch = {readonly parts: AssistantPart[]; readonly answered: Array<{readonly callId: string; readonly name: string; readonly result: ToolResult}>};
 
 function messagesOf(items: readonly Item[]): ModelMessage[] {
 	const answers = pairResults(items);
 	const wireId = uniqueIds();
 	const messages: ModelMessage[] = [];
-	let batch: Batch = {parts: [], calls: []};
+	let batch: Batch = {parts: [], answered: []};
 
 	const flush = () => {
-		const answered = batch.calls.filter(call => answers.has(call.id)).map(call => ({call, callId: wireId(call.callId)}));
-		const parts = [...batch.parts, ...answered.map(({call, callId}) => callPart(call, callId))];
-		batch = {parts: [], calls: []};
+		const {parts, answered} = batch;
+		batch = {parts: [], answered: []};
 		if (parts.every(part => part.type === 'reasoning')) return;
 		messages.push({role: 'assistant', parts});
 		if (answered.length === 0) return;
-		const results = answered.map(({call, callId}) => ({callId, name: call.name, content: answers.get(call.id)!.content, isError: answers.get(call.id)!.isError}));
-		messages.push({role: 'tool', results});
+		messages.push({role: 'tool', results: answered.map(({callId, name, result}) => ({callId, name, content: result.content, isError: result.isError}))});
+	};
+	const take = {
+		call(call: ToolCall) {
+			const result = answers.get(call.id);
+			if (result === undefined) return;
+			const callId = wireId(call.callId);
+			batch.parts.push(callPart(call, callId));
+			batch.answered.push({callId, name: call.name, result});
+		},
+		reasoning({text, provider, stop}: Reasoning) {
+			if (stop === undefined) batch.parts.push({type: 'reasoning', text, ...withProvider(provider)});
+		},
+		/** A blank text may still carry what its provider wants back. */
+		text({text, provider}: Message) {
+			if (text.trim() !== '' || provider !== undefined) batch.parts.push({type: 'text', text, ...withProvider(provider)});
+		},
+		words({text}: Message) {
+			if (text.trim() === '') return;
+			flush();
+			messages.push({role: 'user', text});
+		},
 	};
 
 	for (const item of items) {
 		if (item.type === 'request') flush();
-		else if (item.type === 'tool_call') batch.calls.push(item);
-		else if (item.type === 'reasoning') {
-			if (item.stop === undefined) batch.parts.push({type: 'reasoning', text: item.text, ...withProvider(item.provider)});
-		} else if (item.type === 'message' && item.role === 'assistant') {
-			if (item.text.trim() !== '') batch.parts.push({type: 'text', text: item.text, ...withProvider(item.provider)});
-		} else if (item.type === 'message' && item.text.trim() !== '') {
-			flush();
-			messages.push({role: 'user', text: item.text});
-		}
+		else if (item.type === 'tool_call') take.call(item);
+		else if (item.type === 'reasoning') take.reasoning(item);
+		else if (item.type === 'message') take[item.role === 'assistant' ? 'text' : 'words'](item);
 	}
 	flush();
 	return messages;

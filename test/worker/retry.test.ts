@@ -9,6 +9,7 @@ test.each([
 	['the second, doubled', failure, 2, [1000, 2000]],
 	['a late one, capped', failure, 3, [2000, 4000]],
 	['what the server asked for, honoured', {...failure, retryAfterMs: 42_000}, 1, [42_000, 42_000]],
+	['an hour that the server asked for, none', {...failure, retryAfterMs: 3_600_000}, 1, [undefined, undefined]],
 	['the last attempt, none', failure, 4, [undefined, undefined]],
 	['not retryable, none', {...failure, retryable: false}, 1, [undefined, undefined]],
 ])('delay after %s', (_name, given, attempt, [low, high]) => {

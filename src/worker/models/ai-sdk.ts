@@ -1,0 +1,124 @@
+import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart} from '@ai-sdk/provider';
+import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
+import type {Usage} from '../item.ts';
+import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, type FailureContext} from './failure.ts';
+import {createTranslator, stops, toUsage, type Translator} from './events.ts';
+import {createPatience, type Patience, type Waited} from './patience.ts';
+import {createTransport} from './transport.ts';
+import {callSettings} from './settings.ts';
+import {toPrompt} from './prompt.ts';
+import {isLoopback, versionedURL, type Wire} from './wire.ts';
+
+/**
+A provider package as a Model: one request, one HTTP request, no retry of its own.
+The environment is not read: what is not among the wire's options is not sent.
+*/
+export function aiSdkModel(wire: Wire): Model {
+	const name = `${wire.provider}/${wire.options.model}`;
+	const prepared = prepare(wire);
+	return {
+		name,
+		async *stream(request, signal) {
+			yield* 'reason' in prepared ? [failed(prepared)] : streamAnswer(wire, prepared, request, signal);
+		},
+	};
+}
+
+const defaultStallMs = 90_000;
+const localLoadMs = 600_000;
+
+type Prepared = {readonly baseURL: string; readonly context: FailureContext; readonly stallMs: number; readonly firstByteMs: number};
+
+function prepare({provider, facts, options, version}: Wire): Prepared | ModelFailure {
+	const baseURL = options.baseURL ?? facts.baseURL;
+	const url = baseURL === undefined ? undefined : versionedURL(baseURL, version);
+	if (url === undefined) return badBaseURL(provider, baseURL);
+	const loopback = isLoopback(url);
+	const {keyVariable} = facts;
+	const secrets = [options.apiKey ?? '', url.password, ...Object.values(options.headers ?? {})];
+	const context = {provider, model: options.model, host: url.host, loopback, secrets, ...(keyVariable === undefined ? {} : {keyVariable})};
+	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '') return missingKey(context);
+	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
+	// A local server is silent while it loads a model and reads a long prompt.
+	return {baseURL: url.href, context, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
+}
+
+async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+	const patience = createPatience(signal, prepared.firstByteMs);
+	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
+	try {
+		yield* converse(wire, prepared, request, translator, patience);
+	} catch (error) {
+		yield failed(failureOf(error, prepared.context, false));
+	} finally {
+		patience.end();
+	}
+}
+
+async function* converse(wire: Wire, prepared: Prepared, request: ModelRequest, translator: Translator, patience: Patience): AsyncGenerator<ModelEvent> {
+	const {context, stallMs} = prepared;
+	const sent = Promise.withResolvers<string>();
+	let answered = false;
+	const fetch = createTransport(
+		{
+			onSent: sent.resolve,
+			onBytes() {
+				answered = true;
+				patience.touch(stallMs);
+			},
+		},
+		wire.options.fetch,
+	);
+	const broken = (waited: Exclude<Waited<never>, {type: 'value'}>, began: boolean): ModelEvent => {
+		const ms = answered ? stallMs : prepared.firstByteMs;
+		const failure = waited.type === 'error' ? failureOf(waited.error, context, began) : waited.why === 'aborted' ? aborted() : stalled(context, ms);
+		return failed(failure, translator.usage());
+	};
+
+	const opening = Promise.resolve().then(async () => open(wire, prepared.baseURL, fetch).doStream(callOptions(wire, request, patience.signal)));
+	const first = await patience.wait(Promise.race([sent.promise, opening.then(async () => sent.promise)]));
+	if (first.type === 'value') yield {type: 'sent', hash: first.value};
+	const opened = await patience.wait(opening);
+	if (opened.type !== 'value') {
+		yield broken(opened, false);
+		return;
+	}
+	const reader = opened.value.stream.getReader();
+	for (let ended = false; !ended; ) {
+		const read = await patience.wait(reader.read());
+		const last = read.type !== 'value' ? [broken(read, true)] : read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, translator, context);
+		if (last !== undefined) yield* last;
+		else if (read.type === 'value' && !read.value.done) yield* translator.translate(read.value.value);
+		ended = last !== undefined;
+	}
+}
+
+/** The events that end the answer, when this part does. */
+function lastEvents(part: LanguageModelV4StreamPart, translator: Translator, context: FailureContext): ModelEvent[] | undefined {
+	if (part.type === 'error') return [failed(failureOf(part.error, context, true), translator.usage())];
+	if (part.type !== 'finish') return undefined;
+	const usage = {...translator.usage(), ...toUsage(part.usage)};
+	const stop = stops[part.finishReason.unified];
+	if (stop !== undefined) return [...translator.close(), {type: 'finish', stop, usage}];
+	return [failed(part.finishReason.unified === 'interrupted' ? cut(context) : failureOf(`it ended the answer with an error${part.finishReason.raw === undefined ? '' : ` (${part.finishReason.raw})`}`, context, true), usage)];
+}
+
+function failed(error: ModelFailure, usage?: Usage): ModelEvent {
+	return {type: 'error', error, ...(usage === undefined ? {} : {usage})};
+}
+
+function open(wire: Wire, baseURL: string, fetch: typeof globalThis.fetch): LanguageModelV4 {
+	const {model, apiKey = '', headers = {}} = wire.options;
+	return wire.connect({model, baseURL, apiKey, headers: {...headers}, fetch});
+}
+
+function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+	const tools = request.tools.map(({name, description, parameters}): LanguageModelV4FunctionTool => ({type: 'function', name, description, inputSchema: parameters}));
+	return {
+		prompt: toPrompt(request, wire.dialect),
+		...callSettings(request.settings),
+		...(tools.length === 0 ? {} : {tools}),
+		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),
+		abortSignal,
+	};
+}

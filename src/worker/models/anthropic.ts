@@ -1,0 +1,17 @@
+import {createAnthropic} from '@ai-sdk/anthropic';
+import type {Model} from '../model.ts';
+import {aiSdkModel} from './ai-sdk.ts';
+import {providers} from './providers.ts';
+import type {WireOptions} from './wire.ts';
+
+/** Anthropic's Messages API. A signature, or redacted data, on a thinking block goes back with it. */
+export function anthropic(options: WireOptions): Model {
+	return aiSdkModel({
+		provider: 'anthropic',
+		facts: providers.anthropic,
+		options,
+		version: {add: 'v1', at: 'end'},
+		dialect: {dataKey: 'anthropic', mergeUser: true, callIds: /^[\w-]{1,64}$/},
+		connect: ({model, ...connection}) => createAnthropic(connection)(model),
+	});
+}

@@ -1,0 +1,128 @@
+import {APICallError} from '@ai-sdk/provider';
+
+/** What can be told of an error without knowing whom it concerns. All text is scrubbed, on one line and bounded. */
+export type ErrorFacts = {
+	readonly status?: number;
+	/** The provider's own words, possibly none. */
+	readonly text: string;
+	/** The provider's own code, where its words alone do not tell. */
+	readonly code?: string;
+	/** The system's code, when the connection failed. */
+	readonly network?: string;
+	/** What came was not what the wire promises. */
+	readonly invalid: boolean;
+	/** The stream ended without the provider's closing word. */
+	readonly unfinished: boolean;
+	readonly location?: string;
+	readonly retryAfterMs?: number;
+	/** A small copy of the error: the original holds the whole conversation. */
+	readonly cause: {readonly name: string; readonly status?: number; readonly text: string};
+};
+
+const textLimit = 500;
+
+/** Takes an error apart: a thrown one, or one that a provider sent inside its stream. */
+export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
+	const api = APICallError.isInstance(error) ? error : undefined;
+	const said = isRecord(error) ? error : {};
+	const status = api?.statusCode ?? httpStatus(said['statusCode']) ?? httpStatus(said['code']) ?? httpStatus(said['status']);
+	const text = tidy(wording(error, api), secrets);
+	const network = networkCode(error);
+	const name = error instanceof Error ? error.name : typeof error;
+	const code = tidy([said['code'], said['type'], providerCode(api)].filter(value => typeof value === 'string').join(' '), secrets);
+	const headers = api?.responseHeaders ?? {};
+	const retryAfterMs = waitAsked(headers, api?.responseBody ?? '', Date.now());
+	return {
+		...(status === undefined ? {} : {status}),
+		...(code === '' ? {} : {code}),
+		...(network === undefined ? {} : {network}),
+		...(headers['location'] === undefined ? {} : {location: tidy(headers['location'], secrets)}),
+		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
+		text,
+		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
+		// Chat completions has no other word for it: the error then carries no data.
+		unfinished: name === 'AI_InvalidResponseDataError' && said['data'] === undefined,
+		cause: {name, ...(status === undefined ? {} : {status}), text},
+	};
+}
+
+/** Text of a provider as a part of a sentence: secrets out, one line, at most 500 characters. */
+export function tidy(text: string, secrets: readonly string[]): string {
+	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.slice(0, 20_000));
+	return clip(scrubbed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+}
+
+/** At most `limit` UTF-16 units, cut between characters. */
+export function clip(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const end = limit - 1;
+	const inside = /[\uD800-\uDBFF]/.test(text[end - 1]!);
+	return `${text.slice(0, inside ? end - 1 : end)}…`;
+}
+
+/** How long a server asks to wait, in milliseconds. */
+export function waitAsked(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
+	const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
+	if (ms >= 0) return Math.round(ms);
+	const after = headers['retry-after']?.trim() ?? '';
+	if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
+	const date = Date.parse(after);
+	if (!Number.isNaN(date)) return Math.max(0, date - now);
+	// google.rpc.RetryInfo
+	const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
+	return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
+}
+
+/** The provider's sentence: as the package read it, else out of the body, which small servers write in their own ways. */
+function wording(error: unknown, api: APICallError | undefined): string {
+	if (api === undefined) return messageOf(error) ?? (typeof error === 'string' ? error : JSON.stringify(error) ?? String(error));
+	if (api.data !== undefined) return api.message;
+	const body = api.responseBody?.trim() ?? '';
+	const value = parseJson(body);
+	return messageOf(value) ?? (body === '' || body.startsWith('<') ? api.message : body);
+}
+
+/** `{message}`, `{error: {message}}`, `{error: "..."}`, `{detail: "..."}`. */
+function messageOf(value: unknown): string | undefined {
+	if (!isRecord(value)) return undefined;
+	const {message, error, detail} = value;
+	if (typeof message === 'string' && message !== '') return message;
+	if (typeof error === 'string') return error;
+	return messageOf(error) ?? (typeof detail === 'string' ? detail : undefined);
+}
+
+function providerCode(api: APICallError | undefined): string | undefined {
+	const data = api?.data ?? parseJson(api?.responseBody ?? '');
+	const error = isRecord(data) ? data['error'] : undefined;
+	if (!isRecord(error)) return undefined;
+	return [error['code'], error['type']].filter(value => typeof value === 'string').join(' ');
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The first system code in the chain of causes. */
+function networkCode(error: unknown): string | undefined {
+	const seen = new Set<unknown>();
+	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
+		seen.add(current);
+		if (current['name'] === 'HTTPParserError') return 'no HTTP';
+		const code = current['code'];
+		if (current instanceof Error && typeof code === 'string' && /^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return code;
+	}
+	return undefined;
+}
+
+function httpStatus(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,25 @@
+import {createOpenAI} from '@ai-sdk/openai';
+import type {Model} from '../model.ts';
+import {aiSdkModel} from './ai-sdk.ts';
+import {providers} from './providers.ts';
+import {knownSettings} from './settings.ts';
+import type {WireOptions} from './wire.ts';
+
+/**
+OpenAI's Responses API. Nothing is stored there: reasoning comes back to us encrypted and goes back with its item id.
+(For a model that reasons, `store: false` makes the package ask for `reasoning.encrypted_content`; other models refuse that.)
+*/
+export function openai(options: WireOptions): Model {
+	return aiSdkModel({
+		provider: 'openai',
+		facts: providers.openai,
+		options,
+		version: {add: 'v1', at: 'anywhere'},
+		dialect: {dataKey: 'openai', mergeUser: options.mergeUser === true, callIds: /^[\w-]{1,64}$/},
+		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
+		providerOptions(settings) {
+			const {reasoningSummary} = knownSettings(settings);
+			return {openai: {store: false, ...(reasoningSummary === undefined ? {} : {reasoningSummary})}};
+		},
+	});
+}

@@ -1,0 +1,75 @@
+import {z} from 'zod';
+
+/**
+A recorded exchange: an answer for each request, in order. An answer is a list of steps.
+
+- `text`, `reasoning` and `tool_call` are streamed in pieces of `chunk` characters (all at once without it),
+  with `delayMs` before each piece. `arguments` is the JSON text, or a value whose JSON is sent.
+  `provider` is kept beside the part, as a provider's signature would be.
+- `usage` gives the tokens, `stop` how the answer ends; without it `tool_calls` after a call, else `end`.
+- `error` fails, `cut` breaks the stream, `stall` is silent for good. What follows them is not played.
+
+As a file: JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or the bare array of answers.
+*/
+export type Script = z.infer<typeof scriptSchema>;
+export type Answer = readonly Step[];
+export type Step = z.infer<typeof stepSchema>;
+export type StepOf<Type extends Step['type']> = Extract<Step, {type: Type}>;
+
+const pace = {chunk: z.number().int().positive().optional(), delayMs: z.number().nonnegative().optional()};
+const provider = z.record(z.string(), z.unknown()).optional();
+const tokens = z.number().nonnegative().optional();
+
+const stepSchema = z.discriminatedUnion('type', [
+	z.strictObject({type: z.literal('text'), text: z.string(), provider, ...pace}),
+	z.strictObject({type: z.literal('reasoning'), text: z.string(), provider, ...pace}),
+	z.strictObject({
+		type: z.literal('tool_call'),
+		name: z.string(),
+		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
+		/** Default: made from the places of the answer and the call. */
+		callId: z.string().optional(),
+		provider,
+		...pace,
+	}),
+	z.strictObject({type: z.literal('usage'), input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens}),
+	z.strictObject({type: z.literal('stop'), stop: z.enum(['end', 'tool_calls', 'length', 'refused', 'other'])}),
+	z.strictObject({
+		type: z.literal('error'),
+		reason: z.enum(['unreachable', 'unauthorized', 'not_found', 'rate_limited', 'overloaded', 'too_long', 'bad_request', 'stalled', 'bad_response', 'other']),
+		message: z.string(),
+		retryable: z.boolean().optional(),
+		retryAfterMs: z.number().nonnegative().optional(),
+	}),
+	z.strictObject({type: z.literal('cut')}),
+	z.strictObject({type: z.literal('stall')}),
+]);
+
+const scriptSchema = z.array(z.array(stepSchema));
+const fileSchema = z.strictObject({answers: scriptSchema});
+
+/** Reads the text of a script file, or says in a sentence why it is none. */
+export function parseScript(text: string): {readonly ok: true; readonly script: Script} | {readonly ok: false; readonly sentence: string} {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		return {ok: false, sentence: `The script is not JSON: ${(error as Error).message}.`};
+	}
+	const parsed = fileSchema.safeParse(Array.isArray(value) ? {answers: value} : value);
+	if (parsed.success) return {ok: true, script: parsed.data.answers};
+	const [issue] = parsed.error.issues;
+	return {ok: false, sentence: `The script does not fit at ${issue!.path.join('.') || 'its top'}: ${issue!.message}.`};
+}
+
+/** The JSON text of a call's arguments. */
+export function argumentsText(step: StepOf<'tool_call'>): string {
+	return typeof step.arguments === 'string' ? step.arguments : JSON.stringify(step.arguments);
+}
+
+/** A text in pieces of at most `size` characters; no piece splits one. The empty text has no piece. */
+export function pieces(text: string, size: number | undefined): string[] {
+	if (size === undefined) return text === '' ? [] : [text];
+	const characters = Array.from(text);
+	return Array.from({length: Math.ceil(characters.length / size)}, (_, index) => characters.slice(index * size, (index + 1) * size).join(''));
+}

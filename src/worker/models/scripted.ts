@@ -1,0 +1,102 @@
+import {createHash} from 'node:crypto';
+import type {Model, ModelEvent, ModelRequest, PartHead} from '../model.ts';
+import type {Stop, Usage} from '../item.ts';
+import {wait} from '../retry.ts';
+import {aborted} from './failure.ts';
+import {argumentsText, pieces, type Answer, type Step, type StepOf} from './script.ts';
+
+export type ScriptedOptions = {
+	/** Default `scripted`. */
+	readonly name?: string;
+	/** For the steps that say nothing themselves. */
+	readonly chunk?: number;
+	readonly delayMs?: number;
+};
+
+/** What answers request number `n`, counted from 0. */
+export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
+
+/**
+A model that plays a script, or asks a function for each answer. Each request takes the next answer, a failed one too.
+When the script is at its end, requests fail with an `error` event. `sent` carries the hash of the request as canonical JSON.
+*/
+export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
+	const answerOf: Answerer = typeof script === 'function' ? script : (_request, n) => script[n] ?? [theEnd(script.length, n)];
+	let count = 0;
+	return {
+		name: options.name ?? 'scripted',
+		async *stream(request, signal) {
+			const n = count;
+			count += 1;
+			try {
+				yield {type: 'sent', hash: requestHash(request)};
+				yield* play(await answerOf(request, n), n, options, signal);
+			} catch (error) {
+				yield {type: 'error', error: {reason: 'other', message: `The script failed: ${error instanceof Error ? error.message : String(error)}`, retryable: false, cause: error}};
+			}
+		},
+	};
+}
+
+/** sha256 in hex of the request as JSON with sorted keys. */
+export function requestHash(request: ModelRequest): string {
+	const sorted = JSON.stringify(request, (_key, value: unknown) =>
+		typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+	);
+	return createHash('sha256').update(sorted).digest('hex');
+}
+
+function theEnd(length: number, n: number): Step {
+	return {type: 'error', reason: 'other', message: `The script is at its end: it has ${length} ${length === 1 ? 'answer' : 'answers'}, and this is request ${n + 1}.`};
+}
+
+async function* play(answer: Answer, n: number, options: ScriptedOptions, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+	let usage: Usage = {};
+	let last: ModelEvent | undefined = signal.aborted ? {type: 'error', error: aborted()} : undefined;
+	for (const [index, step] of answer.entries()) {
+		if (last !== undefined) break;
+		if (step.type === 'usage') usage = usageOf(step);
+		else if (step.type === 'stall') await untilAborted(signal);
+		else if (step.type === 'error' || step.type === 'cut') last = fail(step, usage);
+		else if (step.type !== 'stop') yield* playPart(step, `p${index + 1}`, `call_${n + 1}_${index + 1}`, options, signal);
+		if (signal.aborted) last = {type: 'error', error: aborted(), usage};
+	}
+	yield last ?? {type: 'finish', stop: stopOf(answer), usage};
+}
+
+function stopOf(answer: Answer): Stop {
+	const said = answer.findLast(step => step.type === 'stop');
+	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
+}
+
+async function* playPart(step: StepOf<'text' | 'reasoning' | 'tool_call'>, key: string, callId: string, options: ScriptedOptions, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+	const delayMs = step.delayMs ?? options.delayMs ?? 0;
+	const head: PartHead = step.type === 'tool_call' ? {type: 'tool_call', callId: step.callId ?? callId, name: step.name} : {type: step.type};
+	if (signal.aborted) return;
+	yield {type: 'start', key, part: head};
+	for (const text of pieces(step.type === 'tool_call' ? argumentsText(step) : step.text, step.chunk ?? options.chunk)) {
+		if (delayMs > 0) await wait(delayMs, signal);
+		if (signal.aborted) return;
+		yield {type: 'delta', key, text};
+	}
+	if (signal.aborted) return;
+	yield {type: 'end', key, ...(step.type === 'tool_call' ? {text: argumentsText(step)} : {}), ...(step.provider === undefined ? {} : {provider: step.provider})};
+}
+
+function usageOf(step: StepOf<'usage'>): Usage {
+	const {type: _, ...usage} = step;
+	return usage;
+}
+
+function fail(step: StepOf<'error' | 'cut'>, usage: Usage): ModelEvent {
+	if (step.type === 'cut') return {type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true}, usage};
+	const {reason, message, retryable = false, retryAfterMs} = step;
+	return {type: 'error', error: {reason, message, retryable, ...(retryAfterMs === undefined ? {} : {retryAfterMs})}, usage};
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	await new Promise<void>(resolve => {
+		signal.addEventListener('abort', () => resolve(), {once: true});
+	});
+}

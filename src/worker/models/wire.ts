@@ -1,0 +1,61 @@
+import type {LanguageModelV4} from '@ai-sdk/provider';
+import type {Dialect} from './prompt.ts';
+import type {ProviderFacts} from './providers.ts';
+import type {Settings} from '../item.ts';
+
+/** How a person reaches a model. */
+export type WireOptions = {
+	/** The provider's own name of the model, without the provider's prefix. */
+	readonly model: string;
+	readonly apiKey?: string;
+	/** With or without its version path. */
+	readonly baseURL?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly fetch?: typeof globalThis.fetch;
+	/** Joins neighbouring user messages into one of several parts (always so on wires that demand it). */
+	readonly mergeUser?: boolean;
+	/** How long a stream may be silent, in milliseconds. Default 90 s; a loopback server that has not answered at all is then given 10 minutes. */
+	readonly stallTimeoutMs?: number;
+};
+
+/** One wire: what differs between the providers, and nothing else. */
+export type Wire = {
+	readonly provider: string;
+	readonly facts: ProviderFacts;
+	readonly options: WireOptions;
+	readonly version: VersionPath;
+	readonly dialect: Dialect;
+	/** Called once for each request; `fetch` is that request's own. */
+	readonly connect: (connection: Connection) => LanguageModelV4;
+	/** The provider's own options, by the settings of the request. */
+	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
+};
+
+export type ProviderOptions = Record<string, string | boolean>;
+
+export type Connection = {
+	readonly model: string;
+	readonly baseURL: string;
+	readonly apiKey: string;
+	readonly headers: Record<string, string>;
+	readonly fetch: typeof globalThis.fetch;
+};
+
+/** The version part of a base URL: what to add when it is missing, and where it may already be. */
+export type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
+
+/** The base URL with its version path and without a final slash. `undefined` when it is no http(s) URL. */
+export function versionedURL(baseURL: string, version: VersionPath): URL | undefined {
+	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+	url.pathname = url.pathname.replace(/\/+$/, '');
+	const segments = url.pathname.split('/');
+	const candidates = version.at === 'end' ? segments.slice(-1) : segments;
+	if (!candidates.some(segment => /^v\d+((alpha|beta)\d*)?$/.test(segment))) url.pathname = `${url.pathname.replace(/\/$/, '')}/${version.add}`;
+	return url;
+}
+
+/** Whether a URL leads to this machine. */
+export function isLoopback(url: URL): boolean {
+	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/i.test(url.hostname);
+}

@@ -1,0 +1,40 @@
+import {createHash} from 'node:crypto';
+
+/** What a server signed, and what must come back together. One ledger may outlive a server, as a provider's key does. */
+export type Ledger = {
+	/** A new signature over a text. */
+	sign(text: string): string;
+	/** From now on a request that holds `marker` must hold these signatures. */
+	owe(marker: string, signatures: readonly string[]): void;
+	/** Why a request with these signatures (each with the text that it came with) and markers is refused. */
+	refuse(signed: ReadonlyMap<string, string>, markers: readonly string[]): string | undefined;
+	/** Why a message with these markers is refused when it holds only these signatures. */
+	missing(markers: readonly string[], present: ReadonlySet<string>): string | undefined;
+};
+
+export function createLedger(): Ledger {
+	const issued = new Map<string, string>();
+	const owed = new Map<string, readonly string[]>();
+	const missing: Ledger['missing'] = (markers, present) => {
+		const marker = markers.find(each => owed.get(each)?.some(signature => !present.has(signature)));
+		return marker === undefined ? undefined : `What was signed with ${marker} did not come back.`;
+	};
+	return {
+		missing,
+		sign(text) {
+			const signature = createHash('sha256').update(`${issued.size}:${text}`).digest('base64');
+			issued.set(signature, text);
+			return signature;
+		},
+		owe(marker, signatures) {
+			if (signatures.length > 0) owed.set(marker, [...signatures]);
+		},
+		refuse(signed, markers) {
+			for (const [signature, text] of signed) {
+				if (!issued.has(signature)) return `Invalid signature ${signature}.`;
+				if (issued.get(signature) !== text) return `The text under signature ${signature} was changed.`;
+			}
+			return missing(markers, new Set(signed.keys()));
+		},
+	};
+}

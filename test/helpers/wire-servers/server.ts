@@ -1,0 +1,165 @@
+import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Answer, StepOf} from '../../../src/worker/models/script.ts';
+import {anthropicSpeech} from './anthropic.ts';
+import {compatibleSpeech} from './compatible.ts';
+import {googleSpeech} from './google.ts';
+import {createLedger, type Ledger} from './ledger.ts';
+import {openaiSpeech} from './openai.ts';
+import {isInterruption, type Json, type Speech} from './speech.ts';
+
+/** The wires that a server speaks. */
+export const wires = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
+export type WireName = (typeof wires)[number];
+
+/** An answer of the script, or a bare HTTP answer. */
+export type ServerAnswer = Answer | HttpAnswer;
+export type HttpAnswer = {readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string};
+
+export type ServerOptions = {
+	/** Refuses neighbouring user messages (openai-compatible). */
+	readonly alternate?: boolean;
+	/** How a `cut` happens: the socket is destroyed, or the body ends without the closing word. Default `drop`. */
+	readonly cutBy?: 'drop' | 'end';
+	/** Signatures of an earlier server. */
+	readonly ledger?: Ledger;
+};
+
+export type RecordedRequest = {
+	readonly url: string;
+	readonly headers: IncomingHttpHeaders;
+	/** The body's bytes as text. */
+	readonly body: string;
+	readonly json: Json;
+	/** Resolves when the connection of this request is closed, by either side. */
+	readonly closed: Promise<void>;
+};
+
+export type WireServer = AsyncDisposable & {
+	/** The base URL, without a version path. */
+	readonly url: string;
+	readonly requests: readonly RecordedRequest[];
+	/** Why requests were refused, in order. Empty after a sound conversation. */
+	readonly refusals: readonly string[];
+	readonly ledger: Ledger;
+	close(): Promise<void>;
+};
+
+/**
+Starts a strict server on loopback that answers its requests in order from a script. What the real service refuses
+it refuses with 400: unpaired calls, system messages in mid-conversation, signatures that do not come back unchanged.
+A refused request takes no answer. Close it at the end of the test, or bind it with `await using`.
+*/
+export async function startServer(wire: WireName, answers: readonly ServerAnswer[], options: ServerOptions = {}): Promise<WireServer> {
+	const speech = speeches[wire];
+	const ledger = options.ledger ?? createLedger();
+	const requests: RecordedRequest[] = [];
+	const refusals: string[] = [];
+	let count = 0;
+
+	const server = createServer((message, response) => {
+		void (async () => {
+			const request = await record(message, response);
+			requests.push(request);
+			const refusal = speech.path.test(request.url.split('?')[0]!) ? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true}) : `Nothing is at ${request.url}.`;
+			const answer = answers[count];
+			if (refusal !== undefined) refusals.push(refusal);
+			if (refusal !== undefined || answer === undefined) {
+				sendError(response, speech, 400, refusal ?? `The script is at its end: it has ${answers.length} answers.`);
+				return;
+			}
+			const n = count;
+			count += 1;
+			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop'}));
+		})();
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const close = async (): Promise<void> => {
+		if (!server.listening) return;
+		const closed = new Promise<void>(resolve => {
+			server.close(() => resolve());
+		});
+		server.closeAllConnections();
+		await closed;
+	};
+	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, refusals, ledger, close, [Symbol.asyncDispose]: close};
+}
+
+const speeches: Readonly<Record<WireName, Speech>> = {anthropic: anthropicSpeech, openai: openaiSpeech, google: googleSpeech, 'openai-compatible': compatibleSpeech};
+
+/** The status that a script's error reason has over HTTP. `other` has none that is retried. */
+const statuses: Readonly<Record<StepOf<'error'>['reason'], number>> = {
+	unreachable: 0,
+	stalled: 0,
+	unauthorized: 401,
+	not_found: 404,
+	rate_limited: 429,
+	overloaded: 503,
+	too_long: 413,
+	bad_request: 400,
+	bad_response: 200,
+	other: 402,
+};
+
+function isHttpAnswer(answer: ServerAnswer): answer is HttpAnswer {
+	return 'status' in answer;
+}
+
+async function record(message: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of message) chunks.push(chunk as Buffer);
+	const body = Buffer.concat(chunks).toString('utf8');
+	const closed = new Promise<void>(resolve => {
+		response.on('close', resolve);
+	});
+	return {url: message.url ?? '', headers: message.headers, body, json: JSON.parse(body), closed};
+}
+
+async function sendHttp(response: ServerResponse, {status, headers = {}, body = ''}: HttpAnswer): Promise<void> {
+	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body);
+}
+
+function sendError(response: ServerResponse, speech: Speech, status: number, message: string, headers: Record<string, string> = {}): void {
+	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(speech.errorBody(status, message)));
+}
+
+type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'};
+
+async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy}: Playing): Promise<void> {
+	const [first] = answer;
+	if (first !== undefined && isInterruption(first)) return interrupt(response, speech, first, cutBy, false);
+	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
+	for (const frame of speech.frames(answer, n, ledger)) {
+		if (response.destroyed) return undefined;
+		if ('step' in frame) return interrupt(response, speech, frame.step, cutBy, true);
+		if (frame.delayMs !== undefined) await sleep(frame.delayMs);
+		await write(response, frame.sse);
+	}
+	response.end();
+	return undefined;
+}
+
+async function interrupt(response: ServerResponse, speech: Speech, step: StepOf<'error' | 'cut' | 'stall'>, cutBy: 'drop' | 'end', began: boolean): Promise<void> {
+	if (step.type === 'stall' || (step.type === 'error' && step.reason === 'stalled')) return;
+	if (step.type === 'cut' || step.reason === 'unreachable') {
+		if (!began && step.type === 'cut') response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
+		if (cutBy === 'end' && step.type === 'cut') response.end();
+		else response.destroy();
+		return;
+	}
+	const status = statuses[step.reason];
+	if (step.reason === 'bad_response') {
+		if (!began) response.writeHead(200, {'content-type': 'text/event-stream'});
+		response.end('data: {"strange":\n\n');
+	} else if (began) response.end(speech.errorFrame(status, step.message));
+	else sendError(response, speech, status, step.message, step.retryAfterMs === undefined ? {} : {'retry-after': String(step.retryAfterMs / 1000)});
+}
+
+async function write(response: ServerResponse, text: string): Promise<void> {
+	await new Promise<void>(resolve => {
+		response.write(text, () => resolve());
+	});
+}

@@ -1,0 +1,204 @@
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {describe, expect, test} from 'vitest';
+import {loadModel} from '../../../src/worker/models/load.ts';
+import type {ModelFailure} from '../../../src/worker/model.ts';
+import {ask, collect, type Collected} from '../../helpers/collect.ts';
+import {startServer, wires, type ServerAnswer, type WireName} from '../../helpers/wire-servers/index.ts';
+import {modelAt, testKey} from './wire-model.ts';
+
+const hello = ask([{role: 'user', text: 'Hello.'}]);
+
+async function answerTo(wire: WireName, answer: ServerAnswer): Promise<Collected> {
+	await using server = await startServer(wire, [answer]);
+	return await collect(await modelAt(wire, server), hello);
+}
+
+function bodyOf(wire: WireName, status: number, message: string): string {
+	return JSON.stringify(wire === 'anthropic' ? {type: 'error', error: {type: 'some_error', message}} : {error: {code: status, message, status: 'SOME'}});
+}
+
+describe('an HTTP status, the reason and whether to try again', () => {
+	const cases: ReadonlyArray<readonly [number, string, ModelFailure['reason'], boolean]> = [
+		[400, 'bad tool schema', 'bad_request', false],
+		[401, 'invalid x-api-key', 'unauthorized', false],
+		[402, 'no credits', 'other', false],
+		[403, 'not allowed', 'unauthorized', false],
+		[404, 'model: nothing', 'not_found', false],
+		[408, 'timeout', 'overloaded', true],
+		[409, 'conflict', 'overloaded', true],
+		[413, 'Request exceeds the maximum size', 'too_long', false],
+		[422, 'extra inputs', 'bad_request', false],
+		[425, 'too early', 'overloaded', true],
+		[429, 'slow down', 'rate_limited', true],
+		[500, 'internal', 'overloaded', true],
+		[503, 'unavailable', 'overloaded', true],
+		[529, 'Overloaded', 'overloaded', true],
+	];
+	test.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))('%s %i "%s", %s', async (wire, status, message, reason, retryable) => {
+		const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
+		expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
+		expect(error).toMatchObject({reason, retryable});
+		expect(error?.message).toContain(message);
+	});
+
+	test.each([
+		['anthropic', 'prompt is too long: 210000 tokens > 200000 maximum'],
+		['openai', "This model's maximum context length is 8192 tokens."],
+		['google', 'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).'],
+		['openai-compatible', 'the request exceeds the available context size, try increasing it'],
+	] as const)('400 of %s that says "%s", too_long', async (wire, message) => {
+		expect((await answerTo(wire, {status: 400, body: bodyOf(wire, 400, message)})).error).toMatchObject({reason: 'too_long', retryable: false});
+	});
+
+	test('a refused key, a sentence with the variable in which it is kept', async () => {
+		const {error} = await answerTo('google', {status: 400, body: bodyOf('google', 400, 'API key not valid. Please pass a valid API key.')});
+		expect(error).toMatchObject({reason: 'unauthorized'});
+		expect(error?.message).toContain('GEMINI_API_KEY');
+	});
+
+	test('429 because the quota is used up, not tried again', async () => {
+		const body = JSON.stringify({error: {message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota'}});
+		expect((await answerTo('openai', {status: 429, body})).error).toMatchObject({reason: 'rate_limited', retryable: false});
+	});
+
+	test('a redirect, not followed but told', async () => {
+		await using elsewhere = await startServer('anthropic', [[{type: 'text', text: 'stolen'}]]);
+		const {error} = await answerTo('anthropic', {status: 307, headers: {location: `${elsewhere.url}/v1/messages`}});
+		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
+		expect(error?.message).toContain(elsewhere.url);
+		expect(elsewhere.requests).toEqual([]);
+	});
+});
+
+describe('how long to wait', () => {
+	test.each([
+		[{'retry-after': '7'}, 7000],
+		[{'retry-after': '0.5'}, 500],
+		[{'retry-after-ms': '1250', 'retry-after': '9'}, 1250],
+	])('%j, %i ms', async (headers, ms) => {
+		expect((await answerTo('anthropic', {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')})).error?.retryAfterMs).toBe(ms);
+	});
+
+	test('a date, the time until then', async () => {
+		const headers = {'retry-after': new Date(Date.now() + 60_000).toUTCString()};
+		const ms = (await answerTo('openai', {status: 503, headers, body: bodyOf('openai', 503, 'slow')})).error?.retryAfterMs;
+		expect(ms).toBeGreaterThan(50_000);
+		expect(ms).toBeLessThanOrEqual(60_000);
+	});
+
+	test('a date in the past, no wait', async () => {
+		const headers = {'retry-after': new Date(0).toUTCString()};
+		expect((await answerTo('openai', {status: 503, headers, body: '{}'})).error?.retryAfterMs).toBe(0);
+	});
+
+	test('the RetryInfo of Google, its delay', async () => {
+		const body = JSON.stringify({error: {code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED', details: [{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s'}]}});
+		expect((await answerTo('google', {status: 429, body})).error?.retryAfterMs).toBe(37_000);
+	});
+});
+
+describe('the words of a provider', () => {
+	test.each(wires)('that hold the key of %s, without it', async wire => {
+		const {error} = await answerTo(wire, {status: 401, body: bodyOf(wire, 401, `Incorrect API key provided: ${testKey}.`)});
+		expect(error?.message).toContain('[key]');
+		expect(JSON.stringify(error)).not.toContain(testKey);
+	});
+
+	test('without end, cut between characters', async () => {
+		const {error} = await answerTo('openai', {status: 400, body: bodyOf('openai', 400, `x${'👍'.repeat(5000)}`)});
+		expect(error!.message.length).toBeLessThan(600);
+		expect(error!.message.isWellFormed()).toBe(true);
+	});
+
+	test('with line breaks and control characters, on one line', async () => {
+		const {error} = await answerTo('openai', {status: 400, body: bodyOf('openai', 400, 'one\n\u001B[31mtwo\u0007')});
+		expect(error?.message).toMatch(/one \[31mtwo$/);
+	});
+
+	test.each([
+		['{"error":"model \\"x\\" not found, try pulling it first"}', 'model "x" not found, try pulling it first'],
+		['{"detail":"Not Found"}', 'Not Found'],
+		['plain text', 'plain text'],
+		['<html><body>Bad gateway</body></html>', 'Not Found'],
+	])('in the form %s, found', async (body, words) => {
+		const {error} = await answerTo('openai-compatible', {status: 404, body});
+		expect(error).toMatchObject({reason: 'not_found'});
+		expect(error?.message).toMatch(new RegExp(`${words}$`));
+	});
+});
+
+describe('before there is an answer', () => {
+	test('no key, no request', async () => {
+		const {events, error} = await collect(await loadModel({provider: 'anthropic', model: 'claude-sonnet-5'}), hello);
+		expect(events).toHaveLength(1);
+		expect(error).toMatchObject({reason: 'unauthorized', message: 'There is no key for anthropic: set ANTHROPIC_API_KEY.', retryable: false});
+	});
+
+	test.each([[undefined], ['ftp://example.org'], ['not a url']])('the base URL %s, unreachable', async baseURL => {
+		const {events, error} = await collect(await loadModel({provider: 'openai-compatible', model: 'm', ...(baseURL === undefined ? {} : {baseURL})}), hello);
+		expect(events).toHaveLength(1);
+		expect(error).toMatchObject({reason: 'unreachable', retryable: false});
+	});
+
+	test.each(wires)('a refused connection of %s on loopback, unreachable at once', async wire => {
+		const server = await startServer(wire, []);
+		await server.close();
+		const {events, error} = await collect(await modelAt(wire, server), hello);
+		expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
+		expect(error).toMatchObject({reason: 'unreachable', retryable: false});
+		expect(error?.message).toContain(new URL(server.url).host);
+	});
+
+	test('a host that does not exist, unreachable with its name', async () => {
+		const {error} = await collect(await modelAt('openai-compatible', {url: 'http://nobody.invalid'}), hello);
+		expect(error).toMatchObject({reason: 'unreachable', retryable: true});
+		expect(error?.message).toContain('nobody.invalid');
+	});
+
+	test('a socket that closes without an answer, unreachable and tried again', async () => {
+		expect((await answerTo('anthropic', [{type: 'error', reason: 'unreachable', message: ''}])).error).toMatchObject({reason: 'unreachable', retryable: true});
+	});
+
+	test('something that speaks no HTTP, a failure with a sentence', async () => {
+		const server = createServer();
+		server.on('connection', socket => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+		await new Promise<void>(resolve => {
+			server.listen(0, '127.0.0.1', resolve);
+		});
+		const {error} = await collect(await modelAt('openai', {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`}), hello);
+		server.close();
+		expect(error).toMatchObject({reason: 'unreachable'});
+	});
+
+	test.each(wires)('an answer of %s that is no stream, bad_response or cut', async wire => {
+		const {error} = await answerTo(wire, {status: 200, body: '<html>Welcome to nginx</html>'});
+		expect(['bad_response', 'cut']).toContain(error?.reason);
+	});
+});
+
+describe.each(wires)('within the stream of %s', wire => {
+	test('an overload, overloaded after what came', async () => {
+		const {error, events} = await answerTo(wire, [{type: 'text', text: 'Half'}, {type: 'error', reason: 'overloaded', message: 'Overloaded for now'}]);
+		expect(error).toMatchObject({reason: 'overloaded', retryable: true});
+		expect(error?.message).toContain('Overloaded for now');
+		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
+	});
+
+	test('nonsense, bad_response', async () => {
+		const {error} = await answerTo(wire, [{type: 'text', text: 'Half'}, {type: 'error', reason: 'bad_response', message: ''}]);
+		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
+	});
+
+	test('an overload before the first part, overloaded and tried again', async () => {
+		const {error, parts} = await answerTo(wire, [{type: 'stop', stop: 'end'}, {type: 'error', reason: 'overloaded', message: 'Overloaded for now'}]);
+		expect(error).toMatchObject({reason: 'overloaded', retryable: true});
+		expect(parts).toEqual([]);
+	});
+});
+
+describe.each(wires)('the stop of %s', wire => {
+	test.each(['end', 'length', 'refused'] as const)('%s, told', async stop => {
+		expect((await answerTo(wire, [{type: 'text', text: 'Well'}, {type: 'stop', stop}])).stop).toBe(stop);
+	});
+});

@@ -1,0 +1,106 @@
+import {describe, expect, test} from 'vitest';
+import type {ModelEvent} from '../../../src/worker/model.ts';
+import {parseScript, pieces, type Answer} from '../../../src/worker/models/script.ts';
+import {requestHash, scriptedModel} from '../../../src/worker/models/scripted.ts';
+import {ask, assemble, collect} from '../../helpers/collect.ts';
+
+const hello = ask([{role: 'user', text: 'Hello.'}]);
+
+describe('a scripted model', () => {
+	test('with parts, usage and provider data, plays them', async () => {
+		const model = scriptedModel([
+			[
+				{type: 'reasoning', text: 'thinking', provider: {x: {signature: 's'}}},
+				{type: 'text', text: 'a👍c', chunk: 1},
+				{type: 'tool_call', name: 'f', arguments: {a: 1}},
+				{type: 'tool_call', name: 'g', arguments: '{broken', callId: 'mine'},
+				{type: 'usage', input: 3, output: 4},
+			],
+		]);
+		const answer = await collect(model, hello);
+		expect(answer.parts).toEqual([
+			{type: 'reasoning', text: 'thinking', provider: {x: {signature: 's'}}},
+			{type: 'text', text: 'a👍c'},
+			{type: 'tool_call', callId: 'call_1_3', name: 'f', arguments: '{"a":1}'},
+			{type: 'tool_call', callId: 'mine', name: 'g', arguments: '{broken'},
+		]);
+		expect(answer).toMatchObject({stop: 'tool_calls', usage: {input: 3, output: 4}});
+		expect(answer.events[0]).toEqual({type: 'sent', hash: requestHash(hello)});
+		expect(answer.events.flatMap(event => (event.type === 'delta' && event.key === 'p2' ? [event.text] : []))).toEqual(['a', '👍', 'c']);
+	});
+
+	test('asked more often than it has answers, fails with a sentence', async () => {
+		const model = scriptedModel([[{type: 'text', text: 'only'}]]);
+		expect((await collect(model, hello)).stop).toBe('end');
+		expect((await collect(model, hello)).error).toMatchObject({reason: 'other', retryable: false, message: 'The script is at its end: it has 1 answer, and this is request 2.'});
+	});
+
+	test('with an error, a cut or a stop, ends so', async () => {
+		const answers: Answer[] = [
+			[{type: 'error', reason: 'overloaded', message: 'Later.', retryable: true, retryAfterMs: 5}],
+			[{type: 'text', text: 'Half'}, {type: 'cut'}, {type: 'text', text: 'never'}],
+			[{type: 'text', text: 'Half'}, {type: 'stop', stop: 'length'}],
+		];
+		const model = scriptedModel(answers);
+		expect((await collect(model, hello)).error).toEqual({reason: 'overloaded', message: 'Later.', retryable: true, retryAfterMs: 5});
+		expect(await collect(model, hello)).toMatchObject({error: {reason: 'cut'}, parts: [{text: 'Half'}]});
+		expect((await collect(model, hello)).stop).toBe('length');
+	});
+
+	test('made of a function, sees the request and its number', async () => {
+		const model = scriptedModel((request, n) => [{type: 'text', text: `${n}: ${request.messages.length}`}]);
+		await collect(model, hello);
+		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: '1: 1'}]);
+	});
+
+	test('made of a function that throws, fails without throwing', async () => {
+		const model = scriptedModel(() => {
+			throw new Error('oops');
+		});
+		expect((await collect(model, hello)).error).toMatchObject({reason: 'other', message: 'The script failed: oops'});
+	});
+
+	test.each([
+		['before it begins', undefined],
+		['in a long pause', [{type: 'text', text: 'ab', chunk: 1, delayMs: 60_000}]],
+		['in a stall', [{type: 'text', text: 'a'}, {type: 'stall'}]],
+	] as const)('aborted %s, ends at once', async (_when, answer) => {
+		const controller = new AbortController();
+		if (answer === undefined) controller.abort();
+		const events: ModelEvent[] = [];
+		for await (const event of scriptedModel([answer ?? []]).stream(hello, controller.signal)) {
+			events.push(event);
+			if (event.type === 'start') controller.abort();
+		}
+		expect(assemble(events).error).toMatchObject({reason: 'aborted', retryable: false});
+	});
+
+	test('the same request in another order of keys, the same hash', () => {
+		const other = {messages: [{text: 'Hello.', role: 'user' as const}], settings: {}, tools: [], prompt: 'Be brief.'};
+		expect(requestHash(other)).toBe(requestHash(hello));
+		expect(requestHash({...other, prompt: 'Be long.'})).not.toBe(requestHash(hello));
+	});
+});
+
+describe('a script file', () => {
+	test.each([['[[{"type":"text","text":"hi"}]]'], ['{"answers":[[{"type":"text","text":"hi"}]]}']])('%s, read', text => {
+		expect(parseScript(text)).toEqual({ok: true, script: [[{type: 'text', text: 'hi'}]]});
+	});
+
+	test.each([
+		['{', /^The script is not JSON: /],
+		['{}', /^The script does not fit at answers: /],
+		['[[{"type":"text"}]]', /^The script does not fit at answers\.0\.0\.text: /],
+		['[[{"type":"dance"}]]', /^The script does not fit at answers\.0\.0\.type: /],
+		['[[{"type":"text","text":"x","chunck":3}]]', /^The script does not fit at answers\.0\.0: .*chunck/],
+	])('%s, a sentence', (text, sentence) => {
+		const parsed = parseScript(text);
+		expect(parsed.ok ? '' : parsed.sentence).toMatch(sentence);
+	});
+});
+
+test('pieces of a text, whole characters that join to it', () => {
+	expect(pieces('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
+	expect(pieces('', 2)).toEqual([]);
+	expect(pieces('abc', undefined)).toEqual(['abc']);
+});

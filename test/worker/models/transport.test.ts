@@ -1,0 +1,72 @@
+import {createHash} from 'node:crypto';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {createTransport} from '../../../src/worker/models/transport.ts';
+
+const key = Symbol.for('undici.globalDispatcher.1');
+
+type Agent = new (options: object) => object;
+
+describe('a transport', () => {
+	test('to a server slower than fetch would wait, waits', async () => {
+		const server = createServer((message, response) => {
+			message.resume();
+			void (async () => {
+				if (message.url === '/headers') await sleep(2000);
+				response.write('half ');
+				if (message.url === '/body') await sleep(2000);
+				response.end('whole');
+			})();
+		});
+		await new Promise<void>(resolve => {
+			server.listen(0, '127.0.0.1', resolve);
+		});
+		const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const holder = globalThis as unknown as Record<symbol, object>;
+		void new Headers();
+		const before = holder[key]!;
+		holder[key] = new (before.constructor as Agent)({headersTimeout: 300, bodyTimeout: 300});
+		const transport = createTransport({onSent() {}, onBytes() {}});
+		const text = async (fetch: typeof globalThis.fetch, path: string): Promise<string> => (await fetch(`${root}${path}`, {method: 'POST', body: '{}'})).text();
+		const [patient, hasty] = await Promise.all([
+			Promise.all([text(transport, '/headers'), text(transport, '/body')]),
+			Promise.allSettled([text(fetch, '/headers'), text(fetch, '/body')]),
+		]);
+		holder[key] = before;
+		server.close();
+		expect(patient).toEqual(['half whole', 'half whole']);
+		expect(hasty.map(({status}) => status)).toEqual(['rejected', 'rejected']);
+	});
+
+	test('with a dispatcher of the person, goes through it', async () => {
+		const holder = globalThis as unknown as Record<symbol, object>;
+		void new Headers();
+		const before = holder[key]!;
+		const seen: object[] = [];
+		holder[key] = {
+			dispatch(options: object) {
+				seen.push(options);
+				throw new Error('not today');
+			},
+		};
+		const transport = createTransport({onSent() {}, onBytes() {}});
+		await expect(transport('http://example.invalid/', {method: 'POST', body: '{}'})).rejects.toThrow();
+		holder[key] = before;
+		expect(seen).toMatchObject([{headersTimeout: 0, bodyTimeout: 0}]);
+	});
+
+	test('reports the hash of the body before it is sent, and each sign of life', async () => {
+		const seen: string[] = [];
+		const transport = createTransport({onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')}, async () => {
+			seen.push('fetch');
+			return new Response('answer', {status: 201, headers: {'x-kept': 'yes'}});
+		});
+		const response = await transport('http://example.invalid/', {method: 'POST', body: 'ü'});
+		expect(await response.text()).toBe('answer');
+		expect([response.status, response.headers.get('x-kept')]).toEqual([201, 'yes']);
+		expect(seen.slice(1)).toEqual(['fetch', 'bytes', 'bytes']);
+		expect(seen[0]).toBe(createHash('sha256').update('ü').digest('hex'));
+	});
+});
