@@ -10,7 +10,7 @@ export type Pending = {readonly type: 'run'; readonly segments: readonly Segment
 export type WorkEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
-	| {readonly type: 'unsaved'};
+	| {readonly type: 'unsaved'; readonly sentence: string};
 
 export type ControllerOptions = {
 	readonly hub: Hub;
@@ -40,13 +40,18 @@ export function createController(options: ControllerOptions): {send(method: Meth
 
 		async function work(): Promise<void> {
 			hub.setStatus({kind: 'running', step: pending.type === 'run' ? 'resolving' : 'requesting'});
-			const end = await start(pending, abort.signal, () => receipt.resolve({accepted: true})).catch((error: unknown): WorkEnd => {
+			let begun = false;
+			const committed = () => {
+				begun = true;
+				receipt.resolve(accepted);
+			};
+			const end = await start(pending, abort.signal, committed).catch((error: unknown): WorkEnd => {
 				hub.alert({level: 'error', text: `Internal error: ${error instanceof Error ? error.message : String(error)}`});
 				return {type: 'refused', code: 'io', sentence: 'An internal error ended the run.'};
 			});
 			running = undefined;
-			hub.setStatus({kind: end.type === 'refused' ? before : afterwards(end), step: undefined, retryAt: undefined});
-			receipt.resolve(end.type === 'refused' ? {accepted: false, code: end.code, sentence: end.sentence} : {accepted: true});
+			hub.setStatus({kind: afterwards(end, begun, before), step: undefined, retryAt: undefined});
+			receipt.resolve(end.type === 'ended' ? accepted : {accepted: false, code: end.type === 'refused' ? end.code : 'io', sentence: end.sentence});
 		}
 	}
 
@@ -94,8 +99,10 @@ const accepted: Receipt = {accepted: true};
 
 const afterOutcome: Record<Outcome, Status['kind']> = {finished: 'idle', limit: 'idle', cancelled: 'idle', paused: 'paused', error: 'paused'};
 
-function afterwards(end: Exclude<WorkEnd, {type: 'refused'}>): Status['kind'] {
-	return end.type === 'ended' ? afterOutcome[end.outcome] : 'paused';
+/** What came to nothing leaves the status as it was; a run whose history failed midway can be gone on with. */
+function afterwards(end: WorkEnd, begun: boolean, before: Status['kind']): Status['kind'] {
+	if (end.type === 'ended') return afterOutcome[end.outcome];
+	return begun ? 'paused' : before;
 }
 
 type StateRefusal = 'busy' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed';

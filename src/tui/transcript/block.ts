@@ -13,14 +13,18 @@ export type Block =
 	| {readonly kind: 'tool'; readonly id: string; readonly open: boolean; readonly call?: ToolCall; readonly result?: ToolResult}
 	/** One part for a file, several for a workflow with the Knowledge that it requires. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
-	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. */
-	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: Message | ItemOf<'setup' | 'rewind' | 'context'>; readonly origin?: Origin}
-	/** A turn's foot: one model call, or how a run ended. */
-	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item: RequestItem | RunEnd}
+	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. `derived` is made of no item: it says that the process died in a run. */
+	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: NoticeItem; readonly origin?: Origin}
+	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
+	/** A model call's foot. `end` is there on the one that closes its run; `run` is what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
+	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly run: RunTotals}
 	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>};
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;
+/** What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is absent: unknown, not 0. */
+export type RunTotals = {readonly model: string; readonly requests: number; readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly ms: number};
+export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
 /** The three views of the transcript, switched by one key. */
@@ -31,5 +35,6 @@ export const views: readonly View[] = ['normal', 'detail', 'overview'];
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool') return [block.call, block.result].filter(item => item !== undefined);
-	return [block.item];
+	if (block.kind === 'foot') return [block.item, block.end].filter(item => item !== undefined);
+	return 'derived' in block ? [] : [block.item];
 }

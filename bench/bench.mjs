@@ -1,0 +1,131 @@
+// Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
+// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume] [--subject floor,inkpod] [--turns N] [--out FILE]
+import {execFileSync, fork} from 'node:child_process';
+import {once} from 'node:events';
+import {appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {setTimeout as wait} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {builtProgram, projectRoot} from '../test/helpers/built.ts';
+import {openTerminal} from '../test/helpers/pty.ts';
+import {clear, echo, idle, rate, stream, untilUsable} from './metrics.mjs';
+import {markdownTable} from './report.mjs';
+import {environment, subjects} from './subjects.mjs';
+
+const options = readOptions();
+const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-bench-')));
+const model = await startModel();
+try {
+	const lines = await measure();
+	process.stdout.write(`${machine()}\n\n${markdownTable(lines)}\n`);
+} finally {
+	model.stop();
+	rmSync(directory, {recursive: true, force: true});
+}
+
+function readOptions() {
+	const {values} = parseArgs({
+		options: {
+			rounds: {type: 'string', default: '5'},
+			metric: {type: 'string', default: 'start,idle,echo,stream,rate,resume'},
+			subject: {type: 'string', default: 'floor,inkpod'},
+			turns: {type: 'string', default: '2000'},
+			out: {type: 'string'},
+		},
+	});
+	const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
+	return {
+		rounds: Number(values.rounds),
+		metrics: new Set(values.metric.split(',')),
+		subjects: values.subject.split(','),
+		turns: Number(values.turns),
+		out: path.resolve(values.out ?? path.join(projectRoot, `bench/results/local/${stamp}.jsonl`)),
+	};
+}
+
+async function measure() {
+	mkdirSync(path.dirname(options.out), {recursive: true});
+	const program = options.subjects.includes('inkpod') ? await builtProgram() : '';
+	const project = path.join(directory, 'project');
+	mkdirSync(project);
+	const all = subjects({program, url: model.url, home: path.join(directory, 'home'), project});
+	const lines = [];
+	for (let round = 1; round <= options.rounds; round++) {
+		for (const name of options.subjects) {
+			for await (const {metric, values} of measureSubject(all[name], project)) {
+				lines.push({subject: name, round, metric, values});
+				appendFileSync(options.out, `${JSON.stringify({at: new Date().toISOString(), subject: name, round, metric, values})}\n`);
+				process.stderr.write(`${round}/${options.rounds} ${name} ${metric} ${JSON.stringify(values)}\n`);
+			}
+		}
+	}
+	return lines;
+}
+
+async function* measureSubject(subject, project) {
+	const inOneSession = {idle, echo, stream, rate};
+	if (['start', ...Object.keys(inOneSession)].some(name => options.metrics.has(name))) {
+		await using opened = await open(subject, project, {args: [], env: {}});
+		const {terminal} = opened;
+		yield {metric: 'start', values: await untilUsable(terminal, [subject.ready])};
+		await clear(terminal);
+		for (const [name, run] of Object.entries(inOneSession)) {
+			if (options.metrics.has(name)) yield {metric: name, values: await run(terminal, model)};
+		}
+	}
+	if (options.metrics.has('resume')) {
+		await using opened = await open(subject, project, await subject.resume(options.turns));
+		const {terminal} = opened;
+		const {usable} = await untilUsable(terminal, [`code${options.turns}`, subject.ready]);
+		await clear(terminal);
+		const {p95} = await echo(terminal);
+		const {rss} = await idle(terminal);
+		yield {metric: 'resume', values: {usable, rss, echoP95: p95}};
+	}
+}
+
+// Without the line discipline's own echo, which would count as the program's.
+async function open(subject, project, {args, env}) {
+	const home = path.join(directory, 'home');
+	const terminal = await openTerminal({
+		command: ['/bin/sh', '-c', 'stty -echo; exec "$@"', 'sh', ...subject.command],
+		args,
+		cwd: project,
+		home,
+		env: environment(home, {...subject.env, ...env}),
+		cols: 120,
+		rows: 40,
+	});
+	return {terminal, [Symbol.asyncDispose]: async () => end(terminal)};
+}
+
+// Asked to end before it is killed: only a program that ends by itself keeps its compile cache, as a person's does.
+async function end(terminal) {
+	terminal.kill('SIGTERM');
+	await Promise.race([terminal.exit, wait(3000, undefined, {ref: false})]);
+	await terminal.close();
+}
+
+async function startModel() {
+	const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
+	const [{port}] = await once(child, 'message');
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		// Resolves with {firstAt, lastAt} when the next question has been answered so.
+		async answer(scenario) {
+			child.send(scenario);
+			for (;;) {
+				const [times] = await once(child, 'message');
+				if (times.sentinel === scenario.sentinel) return times;
+			}
+		},
+		stop: () => child.disconnect(),
+	};
+}
+
+function machine() {
+	const commit = execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
+	return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${os.cpus().length} cores (${os.cpus()[0].model.trim()}), Node ${process.versions.node}, ${os.type()} ${os.machine()}, 120x40, median of ${options.rounds} rounds (range)`;
+}

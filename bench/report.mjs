@@ -1,0 +1,61 @@
+import {median} from './statistics.mjs';
+
+// Whether a ratio to the floor says anything: the floor's idle cost and its bytes do not.
+const figures = [
+	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
+	{key: 'idle.rss', title: 'memory when idle', unit: 'MiB', ratio: true},
+	{key: 'idle.cpu', title: 'CPU when idle, 5 s', unit: '%'},
+	{key: 'idle.writes', title: 'writes when idle, 5 s', unit: ''},
+	{key: 'echo.p50', title: 'key to screen, p50', unit: 'ms', ratio: true},
+	{key: 'echo.p95', title: 'key to screen, p95', unit: 'ms', ratio: true},
+	{key: 'echo.bytes', title: 'bytes a key', unit: 'B'},
+	{key: 'stream.wall', title: '2,000 tokens of markdown', unit: 'ms', ratio: true},
+	{key: 'stream.bytes', title: 'bytes for them', unit: 'B', ratio: true},
+	{key: 'rate.cpu', title: 'CPU at 100 tokens/s', unit: '%', ratio: true},
+	{key: 'rate.p50', title: 'key to screen meanwhile, p50', unit: 'ms', ratio: true},
+	{key: 'rate.p95', title: 'key to screen meanwhile, p95', unit: 'ms', ratio: true},
+	{key: 'resume.usable', title: 'resume of 2,000 turns to usable', unit: 'ms', ratio: true},
+	{key: 'resume.rss', title: 'memory after it', unit: 'MiB', ratio: true},
+	{key: 'resume.echoP95', title: 'key to screen in it, p95', unit: 'ms', ratio: true},
+];
+
+/**
+One markdown table: a row a figure, a column a subject, medians of the rounds with their range in brackets.
+The last column is the median of the ratios to the floor in the same round. `lines`: {subject, round, metric, values}.
+*/
+export function markdownTable(lines) {
+	const names = [...new Set(lines.map(line => line.subject))];
+	const others = names.filter(name => name !== 'floor');
+	const hasRatio = names.includes('floor') && others.length > 0;
+	const head = ['', ...names, ...(hasRatio ? others.map(name => `${name} / floor`) : [])];
+	const rows = figures.filter(({key}) => names.some(name => valuesOf(lines, name, key).size > 0)).map(figure => {
+		const cells = names.map(name => cell([...valuesOf(lines, name, figure.key).values()], figure.unit));
+		const ratios = hasRatio ? others.map(name => ratioCell(lines, name, figure)) : [];
+		return [figure.title, ...cells, ...ratios];
+	});
+	return [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+
+// By round.
+function valuesOf(lines, subject, key) {
+	const [metric, name] = key.split('.');
+	const measured = lines.filter(line => line.subject === subject && line.metric === metric && line.values[name] !== undefined);
+	return new Map(measured.map(line => [line.round, line.values[name]]));
+}
+
+function cell(values, unit) {
+	if (values.length === 0) return '-';
+	const range = values.length > 1 ? ` (${short(Math.min(...values))}–${short(Math.max(...values))})` : '';
+	return `${short(median(values))}${unit === '' ? '' : ` ${unit}`}${range}`;
+}
+
+function ratioCell(lines, name, {key, ratio}) {
+	if (!ratio) return '';
+	const floor = valuesOf(lines, 'floor', key);
+	const ratios = [...valuesOf(lines, name, key)].filter(([round]) => floor.get(round) > 0).map(([round, value]) => value / floor.get(round));
+	return ratios.length === 0 ? '-' : `${short(median(ratios))}×`;
+}
+
+function short(value) {
+	return value < 10 ? String(Math.round(value * 10) / 10) : Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {sessionDir} from '../src/pod/session/paths.ts';
+import {cleanEnvironment} from '../test/helpers/pty.ts';
+import {sessionId, writeSession} from './sessions.mjs';
+
+/**
+What is measured. `command`: what is started; `ready`: what its first whole screen shows;
+`resume`: prepares a session of so many turns and gives what resuming it takes.
+*/
+export function subjects({program, url, home, project}) {
+	return {
+		floor: {
+			command: [process.execPath, fileURLToPath(new URL('floor.mjs', import.meta.url))],
+			env: {FLOOR_URL: url},
+			ready: 'floor is ready',
+			async resume(turns) {
+				const file = await writeSession(path.join(home, 'floor'), project, turns);
+				return {args: [], env: {FLOOR_RESUME: file}};
+			},
+		},
+		inkpod: {
+			command: [process.execPath, program, '--model', 'openai-compatible/bench-model'],
+			env: {OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: 'none'},
+			ready: 'bench-model',
+			async resume(turns) {
+				await writeSession(sessionDir(path.join(home, 'state/sessions'), project, sessionId), project, turns);
+				return {args: ['-r', sessionId], env: {}};
+			},
+		},
+	};
+}
+
+export function environment(home, env) {
+	return {...cleanEnvironment(home), INKPOD_HOME: path.join(home, 'state'), ...env};
+}

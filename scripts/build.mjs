@@ -1,0 +1,66 @@
+// Builds dist/: the launcher, the program in one file and its lazily loaded chunks, the notices of what is inlined.
+import {chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {requireNode} from './node-version.mjs';
+
+/**
+Builds dist/. Files are moved there one by one, the entry last, when all of them are written:
+a build that fails leaves the old program, and one that runs meanwhile finds its chunks. Throws an Error with a sentence.
+*/
+export async function build() {
+	const {bundle, root} = await import('./bundle.mjs');
+	const {thirdPartyNotices} = await import('./notices.mjs');
+	const fresh = path.join(root, `node_modules/.cache/inkpod-build.${process.pid}`);
+	await rm(fresh, {recursive: true, force: true});
+	await mkdir(fresh, {recursive: true});
+	try {
+		// First, so that its time is that of the sources: who asks whether dist is fresh asks the launcher.
+		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
+		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
+		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});
+		await writeFile(path.join(fresh, 'THIRD_PARTY_NOTICES.txt'), thirdPartyNotices(chunks, root));
+		await refuseStrayText(fresh, [root, os.homedir()]);
+		await moveFiles(fresh, path.join(root, 'dist'));
+	} finally {
+		await rm(fresh, {recursive: true, force: true});
+	}
+}
+
+// dist must be the same wherever it is built, and must tell nothing about that place.
+async function refuseStrayText(directory, paths) {
+	const stray = [...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep), 'react-devtools-core'];
+	for (const name of await filesIn(directory)) {
+		const text = await readFile(path.join(directory, name), 'utf8');
+		const found = stray.find(candidate => text.includes(candidate));
+		if (found !== undefined) throw new Error(`${name} contains ${JSON.stringify(found)}`);
+	}
+}
+
+async function moveFiles(fresh, target) {
+	const names = (await filesIn(fresh)).toSorted((left, right) => entries.indexOf(left) - entries.indexOf(right));
+	for (const name of names) {
+		await mkdir(path.dirname(path.join(target, name)), {recursive: true});
+		await rename(path.join(fresh, name), path.join(target, name));
+	}
+	const obsolete = (await filesIn(target)).filter(name => !names.includes(name));
+	for (const name of obsolete) await rm(path.join(target, name), {force: true});
+}
+
+const entries = ['app.js', 'inkpod.js'];
+
+async function filesIn(directory) {
+	const found = await readdir(directory, {recursive: true, withFileTypes: true});
+	return found.filter(entry => entry.isFile()).map(entry => path.relative(directory, path.join(entry.parentPath, entry.name)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	requireNode();
+	try {
+		await build();
+	} catch (error) {
+		process.stderr.write(`build: ${error.message}\n`);
+		process.exitCode = 1;
+	}
+}

@@ -1,0 +1,86 @@
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+
+/**
+The licence texts of every package that the chunks contain, as one text.
+Throws when a package names no licence, or one whose text is neither shipped with it nor known here.
+*/
+export function thirdPartyNotices(chunks, root) {
+	const packages = inlinedPackages(chunks, root);
+	const apache = packages.filter(isApache).map(licenceFile).find(isWhole);
+	const texts = packages.map(pack => `${heading(pack)}\n\n${licenceText(pack, apache)}\n`);
+	return ['inkpod contains the following packages.\n', ...texts].join(`\n${'-'.repeat(100)}\n\n`);
+}
+
+/** The packages whose modules stand in the chunks, by name and version, each once. */
+export function inlinedPackages(chunks, root) {
+	const directories = new Set(chunks.flatMap(chunk => chunk.moduleIds).flatMap(id => packageDirectory(id, root)));
+	const packages = [...directories].map(directory => ({directory, ...JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'))}));
+	const byName = new Map(packages.map(pack => [`${pack.name}@${pack.version}`, pack]));
+	return [...byName.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function packageDirectory(id, root) {
+	if (id.startsWith('\0rolldown') || id.startsWith('rolldown:')) return [path.join(root, 'node_modules/rolldown')];
+	if (!id.includes('node_modules')) return [];
+	let directory = path.dirname(id.split('?')[0]);
+	while (!isPackage(directory)) directory = path.dirname(directory);
+	return [directory];
+}
+
+// A package.json without a name only sets the module type of a folder.
+function isPackage(directory) {
+	const file = path.join(directory, 'package.json');
+	return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version !== undefined;
+}
+
+function heading(pack) {
+	const home = typeof pack.repository === 'string' ? pack.repository : pack.repository?.url;
+	return [`${pack.name} ${pack.version} (${licenceOf(pack)})`, home].filter(Boolean).join('\n');
+}
+
+function licenceOf(pack) {
+	if (typeof pack.license !== 'string') throw new Error(`${pack.name} ${pack.version} names no licence`);
+	return pack.license;
+}
+
+// A file may only point to a repository's root: then the standard text follows it.
+function licenceText(pack, apache) {
+	const text = licenceFile(pack);
+	return isWhole(text) ? text : [text, standardText(pack, apache)].filter(Boolean).join('\n\n');
+}
+
+function isWhole(text) {
+	return text !== undefined && text.length > 500;
+}
+
+function licenceFile(pack) {
+	const names = readdirSync(pack.directory).filter(name => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/iu.test(name));
+	return names.length === 0 ? undefined : names.toSorted().map(name => readFileSync(path.join(pack.directory, name), 'utf8').trim()).join('\n\n');
+}
+
+function isApache(pack) {
+	return licenceOf(pack) === 'Apache-2.0';
+}
+
+function standardText(pack, apache) {
+	if (isApache(pack) && apache !== undefined) return apache;
+	if (licenceOf(pack) === 'MIT') return mit(holder(pack));
+	throw new Error(`${pack.name} ${pack.version} ships no licence text, and that of ${licenceOf(pack)} is not known here`);
+}
+
+function holder(pack) {
+	return (typeof pack.author === 'string' ? pack.author : pack.author?.name) ?? `the authors of ${pack.name}`;
+}
+
+function mit(name) {
+	return `MIT License
+
+Copyright (c) ${name}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}

@@ -1,0 +1,108 @@
+const cellWidth = 8.4;
+const cellHeight = 18;
+const margin = 14;
+const paper = '#16181d';
+const ink = '#d6d9e0';
+const ansi = ['#3b3f4a', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#c8ccd4', '#686d7a', '#ef8b92', '#b3d693', '#f0d399', '#86c4f5', '#d79ae9', '#7ecdd7', '#ffffff'];
+
+/** A screen (test/helpers/screen.ts) as an SVG: every run of cells of one style at its own place, wide characters two columns wide. */
+export function screenAsSvg(screen) {
+	const {cols, rows} = screen.terminal;
+	const width = cols * cellWidth + 2 * margin;
+	const height = rows * cellHeight + 2 * margin;
+	const body = Array.from({length: rows}, (_, row) => rowAsSvg(screen.cells(row), row)).filter(text => text !== '');
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${number(width)} ${number(height)}" width="${number(width)}" height="${number(height)}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" style="white-space: pre">
+<rect width="100%" height="100%" rx="8" fill="${paper}"/>
+${[...body, cursorAsSvg(screen.cursor())].filter(text => text !== '').join('\n')}
+</svg>
+`;
+}
+
+function rowAsSvg(cells, row) {
+	const runs = runsOf(cells);
+	const y = margin + row * cellHeight;
+	const grounds = runs.filter(run => run.look.ground !== undefined).map(run => `<rect x="${x(run.column)}" y="${number(y)}" width="${number(run.width * cellWidth)}" height="${cellHeight}" fill="${run.look.ground}"/>`);
+	const texts = runs.filter(run => run.text.trim() !== '').map(run => textAsSvg(run, y));
+	return [...grounds, ...texts].join('\n');
+}
+
+function runsOf(cells) {
+	const runs = [];
+	let column = 0;
+	for (const cell of cells) {
+		if (cell.width === 0) continue;
+		const look = lookOf(cell);
+		const last = runs.at(-1);
+		const text = cell.text === '' ? ' ' : cell.text;
+		if (last !== undefined && cell.width === 1 && !last.isWide && sameLook(last.look, look)) {
+			last.text += text;
+			last.width += 1;
+		} else runs.push({column, text, width: cell.width, isWide: cell.width === 2, look});
+		column += cell.width;
+	}
+	return runs;
+}
+
+function lookOf(cell) {
+	const foreground = colorOf(cell.foreground, cell.bold) ?? ink;
+	const background = colorOf(cell.background, false);
+	return {
+		color: cell.inverse ? (background ?? paper) : foreground,
+		ground: cell.inverse ? foreground : background,
+		bold: cell.bold,
+		dim: cell.dim,
+		italic: cell.italic,
+		lines: [cell.underline ? 'underline' : '', cell.strikethrough ? 'line-through' : ''].filter(Boolean).join(' '),
+	};
+}
+
+function sameLook(left, right) {
+	return Object.keys(left).every(key => left[key] === right[key]);
+}
+
+function textAsSvg({column, text, width, look}, y) {
+	const blank = text.length - text.trimStart().length;
+	const shown = text.trim();
+	const attributes = [
+		`x="${x(column + blank)}"`,
+		`y="${number(y + cellHeight * 0.74)}"`,
+		`textLength="${number((width - (text.length - shown.length)) * cellWidth)}"`,
+		'lengthAdjust="spacingAndGlyphs"',
+		`fill="${look.color}"`,
+		look.bold ? 'font-weight="bold"' : '',
+		look.dim ? 'opacity="0.6"' : '',
+		look.italic ? 'font-style="italic"' : '',
+		look.lines === '' ? '' : `text-decoration="${look.lines}"`,
+	];
+	return `<text ${attributes.filter(Boolean).join(' ')}>${escaped(shown)}</text>`;
+}
+
+function cursorAsSvg({row, column, visible}) {
+	return visible ? `<rect x="${x(column)}" y="${number(margin + row * cellHeight)}" width="${cellWidth}" height="${cellHeight}" fill="${ink}" opacity="0.7"/>` : '';
+}
+
+// `ansi-N` of the 256 colours: 16 of the terminal's, a cube of 6x6x6, 24 greys. Bold brightens the first eight, as terminals do.
+function colorOf(color, isBold) {
+	if (color === undefined || color.startsWith('#')) return color;
+	const index = Number(color.slice('ansi-'.length));
+	if (index < 16) return ansi[isBold && index < 8 ? index + 8 : index];
+	if (index >= 232) return rgb(Array(3).fill(8 + (index - 232) * 10));
+	const steps = [Math.floor((index - 16) / 36), Math.floor((index - 16) / 6) % 6, (index - 16) % 6];
+	return rgb(steps.map(step => (step === 0 ? 0 : 55 + step * 40)));
+}
+
+function rgb(parts) {
+	return `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function x(column) {
+	return number(margin + column * cellWidth);
+}
+
+function number(value) {
+	return String(Math.round(value * 100) / 100);
+}
+
+function escaped(text) {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, '');
+}

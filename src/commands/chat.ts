@@ -1,0 +1,107 @@
+import type {Launch} from '../args.ts';
+import {openScreen, type Screen} from '../tui/open-screen.tsx';
+import {createKeymap} from '../tui/keys.ts';
+import {shortPath} from '../tui/status-line.tsx';
+import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {currentTheme, paint} from '../tui/theme.ts';
+import {planStart, startPod, type Env, type Plan} from './start-pod.ts';
+import type {Session} from '../pod/session/session.ts';
+
+export type ChatIo = {readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
+
+/** The full-screen chat, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
+export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatIo): Promise<number> {
+	const {env, stdin, stdout, stderr} = io;
+	const say = (sentence: string) => stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	if (!stdin.isTTY || !stdout.isTTY) {
+		say('The chat needs a terminal for its input and output; inkpod -p works without one.');
+		return 2;
+	}
+	const planned = await planStart(launch, env);
+	if (!planned.ok) {
+		say(planned.sentence);
+		return 2;
+	}
+	const {plan} = planned;
+	const session = {id: '', model: plan.model.name, scope: plan.scope};
+	const screen = openScreen({stdin, stdout, session, home: env['HOME'], welcome: welcome(plan, env['HOME']), theme: currentTheme(), keymap: createKeymap().keymap});
+	const ends = endings(screen);
+	await screen.shown;
+	const started = await startPod(plan, env, {attended: true});
+	if (!started.ok) {
+		screen.close();
+		await ends.code;
+		say(started.sentence);
+		return 2;
+	}
+	for (const warning of warnings(plan, started.session)) screen.tell(warning);
+	screen.connect(started.pod, launch.prompt);
+	const {code, error} = await ends.code;
+	if (error !== undefined) say(`It broke, and everything up to then is saved: ${error.stack ?? error.message}`);
+	if (await wasKept(started.session)) stdout.write(`Session ${started.session.id}. Resume it with: inkpod -r ${started.session.id}\n`);
+	return code;
+}
+
+/** What an empty transcript shows. */
+function welcome({model, scope}: Plan, home: string | undefined): string[] {
+	const lines = [
+		'',
+		` ${paint('bold', 'inkpod')} ${paint('dim', process.env['INKPOD_VERSION'] ?? '')}`,
+		` ${paint('dim', 'The transcript is the context: the model sees what you see here, and nothing else.')}`,
+		'',
+		` Type ${paint('chip', '@path')} to attach a file, ${paint('chip', '@path:10-20')} for some of its lines, ${paint('chip', '@dir/')} for a directory.`,
+		` It works in ${paint('path', shortPath(scope.pwd, home, 60))}${scope.writable ? '' : ' (read-only)'}.`,
+	];
+	if (model.name !== 'offline') return lines;
+	return [
+		...lines,
+		'',
+		` ${paint('warn', 'No model is connected.')} The built-in offline guide answers: rules and real tools, no language model.`,
+		` Connect one: set ${paint('code', 'ANTHROPIC_API_KEY')}, ${paint('code', 'OPENAI_API_KEY')} or ${paint('code', 'GEMINI_API_KEY')}, or start with ${paint('code', '--model ollama/<name>')}.`,
+		'',
+		` Try: ${paint('user', 'what files are here')}, ${paint('user', 'find TODO')}, ${paint('user', 'explain @README.md')}`,
+	];
+}
+
+function warnings({scope, warnings: told}: Plan, session: Session): readonly string[] {
+	if (session.cwd === scope.pwd) return told;
+	return [...told, `This session was made in ${session.cwd}; from now on it works in ${scope.pwd}.`];
+}
+
+async function wasKept(session: Session): Promise<boolean> {
+	const {historyFile} = await import('../pod/session/paths.ts');
+	const {access} = await import('node:fs/promises');
+	return access(historyFile(session.dir)).then(
+		() => true,
+		() => false,
+	);
+}
+
+type Ending = {readonly code: number; readonly error?: Error};
+
+/** All ways out of the screen: the person, a signal, a bug. Each gives the terminal back. */
+function endings(screen: Screen): {readonly code: Promise<Ending>} {
+	const {promise, resolve} = Promise.withResolvers<Ending>();
+	screen.closed.then(
+		() => resolve({code: 0}),
+		(error: Error) => resolve({code: 1, error}),
+	);
+	const crash = (thrown: unknown) => {
+		resolve({code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))});
+		screen.close();
+	};
+	process.on('uncaughtException', crash);
+	process.on('unhandledRejection', crash);
+	for (const [signal, code] of Object.entries(signalCodes)) {
+		process.on(signal, () => {
+			resolve({code});
+			void screen.quit();
+		});
+	}
+	return {code: promise.then(async ending => {
+		await screen.closed.catch(() => {});
+		return ending;
+	})};
+}
+
+const signalCodes = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129};

@@ -1,0 +1,66 @@
+import {z} from 'zod';
+import {defaultFileRefLimits, type FileRefLimits} from './submission/limits.ts';
+
+/**
+Every number that a person may set, under the key that stands in `inkpod.toml` and `config.toml`.
+Bytes, counts and milliseconds; `maxTurns` is absent where a run has no limit.
+*/
+export type Limits = {
+	readonly fileRefs: FileRefLimits;
+	readonly tools: {readonly maxOutputBytes: number};
+	readonly retry: {readonly maxAttempts: number};
+	readonly model: {readonly stallTimeoutMs: number};
+	readonly maxTurns?: number;
+};
+
+export const defaultLimits: Limits = {
+	fileRefs: defaultFileRefLimits,
+	tools: {maxOutputBytes: 51_200},
+	retry: {maxAttempts: 4},
+	model: {stallTimeoutMs: 90_000},
+};
+
+/** Model calls of one run in print mode, where nobody watches. On the screen there is no limit. */
+export const printMaxTurns = 100;
+
+/** The lines of one `read_file` answer. */
+export const readFileLines = 2000;
+
+const count = z.number().int().min(1).optional();
+
+/** The limits' keys as a configuration file spells them, to be spread into its schema. Those of `[model]` are apart. */
+export const limitKeys = {
+	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
+	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
+	retry: z.strictObject({max_attempts: count}).optional(),
+	max_turns: count,
+};
+
+/** The limits among the keys of `[model]`, in seconds. */
+export const modelLimitKeys = {stall_timeout: z.number().min(1).max(86_400).optional()};
+
+const writtenSchema = z.object({...limitKeys, model: z.object(modelLimitKeys).optional()});
+
+/** What a file says of limits, in the file's own keys. */
+export type WrittenLimits = z.infer<typeof writtenSchema>;
+
+/** `base` with every limit that `written` sets. */
+export function withLimits(base: Limits, written: WrittenLimits): Limits {
+	const {file_refs: refs, tools, retry, model} = written;
+	const maxTurns = written.max_turns ?? base.maxTurns;
+	return {
+		fileRefs: {
+			maxBytes: refs?.max_bytes ?? base.fileRefs.maxBytes,
+			maxFiles: refs?.max_files ?? base.fileRefs.maxFiles,
+			maxTotalBytes: refs?.max_total_bytes ?? base.fileRefs.maxTotalBytes,
+			maxScanBytes: refs?.max_scan_bytes ?? base.fileRefs.maxScanBytes,
+		},
+		tools: {maxOutputBytes: tools?.max_output_bytes ?? base.tools.maxOutputBytes},
+		retry: {maxAttempts: retry?.max_attempts ?? base.retry.maxAttempts},
+		model: {stallTimeoutMs: model?.stall_timeout === undefined ? base.model.stallTimeoutMs : model.stall_timeout * 1000},
+		...(maxTurns === undefined ? {} : {maxTurns}),
+	};
+}
+
+/** Waits between attempts at a request, in milliseconds: the first, doubled for each further one, up to the last. */
+export const retryWaits = {baseMs: 1000, maxMs: 30_000};

@@ -1,0 +1,144 @@
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {createAsks, type Asks} from './asks.ts';
+import {createController, type Pending, type WorkEnd} from './controller.ts';
+import {createHub, type Hub} from './hub.ts';
+import {closureCauses, interruptItems} from './interrupt.ts';
+import {retryWaits, type Limits} from './limits.ts';
+import {systemPrompt} from './prompts.ts';
+import type {PodClient, Segment} from './protocol.ts';
+import type {Scope} from './scope/scope.ts';
+import type {Session} from './session/session.ts';
+import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import {createTools} from './tools/tools.ts';
+
+export type PodOptions = {
+	readonly session: Session;
+	readonly scope: Scope;
+	readonly limits: Limits;
+	readonly clock: Clock;
+	readonly model: {
+		readonly name: string;
+		/** Loads the wire when it is first needed. */
+		readonly load: () => Promise<Model>;
+	};
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
+	readonly attended: boolean;
+	readonly hook?: PromptHook;
+};
+
+/** An agent on a session. Closing it with `shutdown` lets go of the session. */
+export function openPod(options: PodOptions): PodClient {
+	const {session, scope, limits, clock, model} = options;
+	const history = createHistory(session.log, session.items);
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope}), {kind: standing(history), asks: [], queue: []});
+	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
+	const run = {signal: new AbortController().signal};
+	const tools = createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})});
+	const worker = createWorker({
+		history,
+		clock,
+		tools,
+		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
+		onDelta: delta => hub.delta(delta),
+		onStep: step => tellStep(hub, step),
+		random: Math.random,
+	});
+	const setup: Draft<'setup'> = {type: 'setup', model: model.name, prompt: systemPrompt(scope), tools: tools.map(tool => tool.definition), settings: {}};
+	const pod: Pod = {options, history, hub, worker, setup};
+	const controller = createController({
+		hub,
+		asks,
+		async start(pending, signal, committed) {
+			run.signal = signal;
+			return savedOrTold(hub, async () => work[pending.type](pod, pending as never, signal, committed));
+		},
+		abandon: async () => {
+			await savedOrTold(hub, async () => abandon(history, clock));
+		},
+		close: async () => session.close(),
+	});
+	return {subscribe: listener => hub.subscribe(listener), send: async method => controller.send(method)};
+}
+
+type Pod = {
+	readonly options: PodOptions;
+	readonly history: History;
+	readonly hub: Hub;
+	readonly worker: Worker;
+	readonly setup: Draft<'setup'>;
+};
+
+/** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
+function standing(history: History): 'idle' | 'paused' {
+	const cause = interruption(history.items);
+	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
+
+const work: {readonly [Type in Pending['type']]: Work<Type>} = {
+	async run(pod, {segments}, signal, committed) {
+		const {history, hub, worker, options} = pod;
+		const submission = await resolve(pod, segments, signal);
+		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
+		const model = await options.model.load();
+		for (const alert of submission.alerts) hub.alert(alert);
+		await history.append(interruptItems(history.items, options.clock));
+		return endOf(hub, await worker.run([submission.user], runOptions(pod, model, signal, committed, submission.attachments)));
+	},
+	async resume(pod, _pending, signal, committed) {
+		const model = await pod.options.model.load();
+		return endOf(pod.hub, await pod.worker.resume(runOptions(pod, model, signal, committed)));
+	},
+};
+
+async function resolve({options}: Pod, segments: readonly Segment[], signal: AbortSignal): ReturnType<typeof resolveSubmission> {
+	const {scope, limits, clock, hook} = options;
+	return resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, ...(hook && {hook})});
+}
+
+/** The interceptor is made for one run: it holds what this submission brings. */
+function runOptions({setup}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Parameters<Worker['run']>[1] {
+	const interceptor: Interceptor = attachments.length === 0 ? {} : {onPromptSubmit: () => ({type: 'continueWith', items: attachments})};
+	return {model, setup, interceptor, signal, onCommit};
+}
+
+function endOf(hub: Hub, result: RunResult): WorkEnd {
+	if (result.type === 'unsaved') return unsaved(hub, result.error);
+	if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
+	return {type: 'ended', outcome: result.outcome};
+}
+
+/** What could not be saved stays on the screen as an error, and nothing that followed is claimed. */
+function unsaved(hub: Hub, error: HistoryError): WorkEnd {
+	hub.alert({level: 'error', text: error.message});
+	return {type: 'unsaved', sentence: error.message};
+}
+
+async function savedOrTold(hub: Hub, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
+	try {
+		return await step();
+	} catch (error) {
+		if (error instanceof HistoryError) return unsaved(hub, error);
+		throw error;
+	}
+}
+
+/** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
+async function abandon(history: History, clock: Clock): Promise<WorkEnd> {
+	const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
+	await history.append([...belatedEnd(history.items, clock), ...closures(history.items, closureCauses.cancelled, clock), end]);
+	return {type: 'ended', outcome: 'cancelled'};
+}
+
+async function askPerson(asks: Asks, question: {readonly title: string; readonly detail: string; readonly callId: string}, signal: AbortSignal): Promise<'allow' | 'deny'> {
+	const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}];
+	const answer = await asks.ask({...question, choices}, signal);
+	return answer?.choice === 'allow' ? 'allow' : 'deny';
+}
+
+function tellStep(hub: Hub, {step, retryAt, failure}: WorkerStep): void {
+	hub.setStatus({step, retryAt});
+	if (failure !== undefined) hub.alert({level: 'warn', text: failure.message});
+}

@@ -1,0 +1,100 @@
+import {characterEnd} from './utf8.ts';
+
+/** Lines, 1-based and inclusive. Without `last`: to the end. */
+export type LineRange = {readonly first: number; readonly last?: number};
+
+export type Window = {
+	readonly body: Buffer;
+	/** Lines of the body. */
+	readonly lines: number;
+	/** Lines of the whole text. */
+	readonly totalLines: number;
+	readonly truncated: boolean;
+	/** The range begins after the last line. The first line of an empty text is there, and empty. */
+	readonly past: boolean;
+};
+
+/**
+Collects the lines of `range`, or all, of a UTF-8 text that comes in pieces, with CRLF as LF and at most `maxBytes` bytes.
+A whole text keeps its final newline; the lines of a range end without one.
+A cut falls between characters, and at the end of a line when one ends within the last 256 bytes.
+*/
+export function lineWindow(range: LineRange | undefined, maxBytes: number): {add(text: Buffer): void; end(): Window} {
+	const first = range?.first ?? 1;
+	const last = range?.last ?? Infinity;
+	const kept: Buffer[] = [];
+	// One character more than fits, to see where the cut falls and that there is one.
+	const room = maxBytes + 4;
+	let size = 0;
+	let line = 1;
+	let heldReturn = false;
+	let endsLine = true;
+
+	function add(text: Buffer): void {
+		if (text.length === 0) return;
+		const rest = collect(text);
+		for (let at = rest; at < text.length; at += 1) if (text[at] === newline) line += 1;
+		endsLine = text.at(-1) === newline;
+	}
+
+	/** Takes what belongs to the body; answers how far it read. */
+	function collect(text: Buffer): number {
+		if (size >= room || line > last) return 0;
+		const out = Buffer.allocUnsafe(Math.min(text.length + 1, room - size));
+		let length = 0;
+		let at = 0;
+		for (; at < text.length && length < out.length && line <= last; at += 1) {
+			const byte = text[at]!;
+			const isNewline = byte === newline;
+			if (line >= first) {
+				if (heldReturn && !isNewline) out[length++] = carriageReturn;
+				heldReturn = byte === carriageReturn;
+				if (!heldReturn && !(isNewline && line === last) && length < out.length) out[length++] = byte;
+			}
+			if (isNewline) line += 1;
+		}
+		size += length;
+		kept.push(out.subarray(0, length));
+		return at;
+	}
+
+	return {
+		add,
+		end() {
+			if (heldReturn && size < room && line <= last) kept.push(Buffer.of(carriageReturn));
+			const totalLines = endsLine ? line - 1 : line;
+			const all = withoutFinal(Buffer.concat(kept), range !== undefined && endsLine && last >= line);
+			const truncated = all.length > maxBytes;
+			const body = all.subarray(0, truncated ? cutAt(all, maxBytes) : all.length);
+			const lines = range !== undefined && !truncated ? Math.min(last, totalLines) - first + 1 : linesOf(body);
+			return {body, lines, totalLines, truncated, past: first > Math.max(totalLines, 1)};
+		},
+	};
+}
+
+/** Cuts a body that is already text a second time, by the same rule. */
+export function cutBody(body: Buffer, maxBytes: number): {readonly body: string; readonly bytes: number; readonly lines: number} {
+	const cut = body.subarray(0, cutAt(body, maxBytes));
+	return {body: cut.toString(), bytes: cut.length, lines: linesOf(cut)};
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const lineEndWindow = 256;
+
+function withoutFinal(body: Buffer, drop: boolean): Buffer {
+	return drop && body.at(-1) === newline ? body.subarray(0, -1) : body;
+}
+
+function cutAt(all: Buffer, maxBytes: number): number {
+	const end = characterEnd(all, maxBytes);
+	const lineEnd = all.lastIndexOf(newline, end);
+	return lineEnd > 0 && lineEnd >= end - lineEndWindow ? lineEnd : end;
+}
+
+function linesOf(body: Buffer): number {
+	if (body.length === 0) return 0;
+	let count = body.at(-1) === newline ? 0 : 1;
+	for (const byte of body) if (byte === newline) count += 1;
+	return count;
+}

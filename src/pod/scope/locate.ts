@@ -1,0 +1,55 @@
+import {readlink, realpath} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {errorCode} from './fs-error.ts';
+import {readable, type Scope} from './scope.ts';
+
+/** Where a path leads. `exists: false`: nothing is there, and `real` is where a new file would come to lie (its missing parents included). */
+export type Located =
+	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
+	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
+
+/** Longer paths than this, in bytes, name nothing on any platform that we know. */
+export const maxPathBytes = 4096;
+
+/**
+Follows every link of a path and answers whether it ends in the readable scope.
+`path` is relative to `pwd` or absolute. Outside, existing and missing are both `out_of_scope`: a dangling link tells nothing of its target's side.
+A path with a NUL byte or over the limit is `not_found` by itself: no disk is asked.
+*/
+export async function locate(scope: Scope, path: string): Promise<Located> {
+	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
+	const found = await follow(resolve(scope.pwd, path), maxLinks);
+	if (!readable(scope, found.real)) return {ok: false, reason: 'out_of_scope'};
+	if (found.exists) return {ok: true, real: found.real, exists: true};
+	if (missing.has(errorCode(found.cause))) return {ok: true, real: found.real, exists: false, cause: found.cause};
+	return {ok: false, reason: 'io', cause: found.cause};
+}
+
+const maxLinks = 40;
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
+type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
+
+/** The real path; of what cannot be resolved, the real path of the nearest parent that can, plus the rest, through dangling links. */
+async function follow(path: string, links: number): Promise<Followed> {
+	try {
+		return {real: await realpath(path), exists: true};
+	} catch (cause) {
+		const parent = dirname(path);
+		if (parent === path) return {real: path, exists: false, cause};
+		const above = await follow(parent, links);
+		const real = join(above.real, basename(path));
+		const target = links > 0 && above.exists ? await linkTarget(real) : undefined;
+		if (target === undefined) return {real, exists: false, cause};
+		const beyond = await follow(resolve(above.real, target), links - 1);
+		return {real: beyond.real, exists: false, cause: beyond.cause ?? cause};
+	}
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+	try {
+		return await readlink(path);
+	} catch {
+		return undefined;
+	}
+}

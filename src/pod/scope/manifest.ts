@@ -1,0 +1,114 @@
+import {lstat, realpath, stat} from 'node:fs/promises';
+import {dirname, join, resolve} from 'node:path';
+import {z} from 'zod';
+import {limitKeys, modelLimitKeys, type WrittenLimits} from '../limits.ts';
+import {modelKeys, modelWish, optionsHaveName, optionsNeedName, type ModelOptions} from '../model-choice.ts';
+import {describeKey, inert, readToml} from '../toml.ts';
+import {contains} from './scope.ts';
+
+/** What a project says of itself, after everything that it may not say was left out. */
+export type Manifest = {
+	/** The file it comes from. Absent: there is none, and the start directory is the scope. */
+	readonly file?: string;
+	/** A real path. */
+	readonly pwd: string;
+	readonly writable: boolean;
+	/** `provider/model`, of a trusted file only. */
+	readonly model?: string;
+	readonly modelOptions?: ModelOptions;
+	readonly limits: WrittenLimits;
+	/** What was left out and why, in one sentence. */
+	readonly warning?: string;
+};
+
+export type ManifestResult = {readonly ok: true; readonly manifest: Manifest} | {readonly ok: false; readonly sentence: string};
+
+/**
+The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to the git root.
+Without a git root only the start directory itself is looked at: a file that lies in some parent by chance says nothing.
+An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory); the rest of it is left out with one warning.
+Base URLs are left out even of a trusted one.
+*/
+export async function loadManifest({start, file, trusted = false}: {readonly start: string; readonly file?: string | undefined; readonly trusted?: boolean}): Promise<ManifestResult> {
+	const from = await directory(start);
+	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
+	const named = file === undefined ? await nearest(from) : resolve(start, file);
+	if (named === undefined) return {ok: true, manifest: {pwd: from, writable: true, limits: {}}};
+	const read = await readToml(named, manifestSchema);
+	if (!read.ok) return {ok: false, sentence: read.sentence};
+	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
+	if (pwd === undefined) return {ok: false, sentence: await describeKey(named, ['scope', 'pwd'], `names ${inert(read.value.scope?.pwd ?? '.')}, which does not exist or is no directory.`)};
+	return {ok: true, manifest: allowed({file: named, written: read.value, pwd, from, trusted})};
+}
+
+const manifestSchema = z.strictObject({
+	scope: z.strictObject({pwd: z.string().min(1).optional(), writable: z.boolean().optional()}).optional(),
+	model: z.strictObject({...modelKeys, ...modelLimitKeys, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
+	providers: z.record(z.string(), z.unknown()).optional(),
+	...limitKeys,
+});
+type Written = z.infer<typeof manifestSchema>;
+
+async function nearest(from: string): Promise<string | undefined> {
+	const tried: string[] = [];
+	for (let folder = from; ; folder = dirname(folder)) {
+		tried.push(join(folder, 'inkpod.toml'));
+		if (await exists(join(folder, '.git'))) break;
+		if (dirname(folder) === folder) {
+			tried.length = 1;
+			break;
+		}
+	}
+	for (const file of tried) {
+		if (await exists(file)) return file;
+	}
+	return undefined;
+}
+
+/** A dangling link counts as there: the person hears of it, rather than of a manifest further up. */
+async function exists(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+async function directory(path: string): Promise<string | undefined> {
+	if (path.includes('\0')) return undefined;
+	try {
+		const real = await realpath(path);
+		return (await stat(real)).isDirectory() ? real : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function allowed({file, written, pwd, from, trusted}: {readonly file: string; readonly written: Written; readonly pwd: string; readonly from: string; readonly trusted: boolean}): Manifest {
+	const writable = written.scope?.writable ?? true;
+	const {file_refs, tools, retry, max_turns, model} = written;
+	const urls = baseUrlKeys(written);
+	if (trusted) {
+		return {
+			file,
+			pwd,
+			writable,
+			...modelWish(model),
+			limits: {file_refs, tools, retry, max_turns, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+			...warning(file, urls, 'base URLs come from the environment or your own config.toml'),
+		};
+	}
+	const wider = !contains(from, pwd);
+	const left = [
+		...(wider ? ['a pwd that is not below the start directory'] : []),
+		...['model', 'providers', 'file_refs', 'tools', 'retry', 'max_turns'].filter(key => written[key as keyof Written] !== undefined),
+	];
+	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'the file is not trusted and may only narrow; --trust accepts it for this run')};
+}
+
+function baseUrlKeys(written: Written): readonly string[] {
+	return [...(written.model?.base_url === undefined ? [] : ['model.base_url']), ...(written.providers === undefined ? [] : ['providers'])];
+}
+
+function warning(file: string, left: readonly string[], why: string): {readonly warning?: string} {
+	return left.length === 0 ? {} : {warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (${why}).`};
+}

@@ -1,0 +1,60 @@
+import {constants, type Dirent} from 'node:fs';
+import {lstat, opendir, realpath} from 'node:fs/promises';
+import {errorCode} from './fs-error.ts';
+import {locate} from './locate.ts';
+import type {Scope} from './scope.ts';
+import {handlePaths, openReal, type NotOpened} from './scoped-fs.ts';
+
+export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
+export type Entry = {readonly name: string; readonly kind: EntryKind};
+export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
+
+/** `entries`: at most `limit`, directories first, then by name (code units); `total` counts all. */
+export type OpenedDir = {readonly ok: true; readonly real: string; readonly entries: readonly Entry[]; readonly total: number};
+
+/** The direct entries of a directory of the scope, with no more than twice `limit` in memory. Path and verification as in `openFile`. */
+export async function openDir(scope: Scope, path: string, {limit = 10_000, signal}: {readonly limit?: number; readonly signal?: AbortSignal} = {}): Promise<OpenedDir | NotOpened<DirFailure>> {
+	const place = await locate(scope, path);
+	if (!place.ok) return place;
+	if (!place.exists) return {ok: false, reason: 'not_found', cause: place.cause};
+	try {
+		const before = await lstat(place.real);
+		if (!before.isDirectory()) return {ok: false, reason: 'not_a_directory'};
+		if (!handlePaths) return await listed(place.real, place.real, limit, signal);
+		const opened = await openReal(scope, place.real, before, constants.O_DIRECTORY);
+		if (!opened.ok) return opened;
+		try {
+			return await listed(`/proc/self/fd/${opened.handle.fd}`, place.real, limit, signal);
+		} finally {
+			await opened.handle.close();
+		}
+	} catch (cause) {
+		return {ok: false, reason: reasons[errorCode(cause)] ?? 'io', cause};
+	}
+}
+
+const reasons: Readonly<Record<string, DirFailure>> = {ENOENT: 'not_found', ENOTDIR: 'not_a_directory'};
+
+async function listed(path: string, real: string, limit: number, signal: AbortSignal | undefined): Promise<OpenedDir | NotOpened<DirFailure>> {
+	let entries: Entry[] = [];
+	let total = 0;
+	for await (const entry of await opendir(path, {bufferSize: 256})) {
+		if (signal?.aborted) return {ok: false, reason: 'aborted'};
+		total += 1;
+		entries.push({name: entry.name, kind: kindOf(entry)});
+		if (entries.length >= limit * 2) entries = entries.toSorted(byKind).slice(0, limit);
+	}
+	if (!handlePaths && (await realpath(real)) !== real) return {ok: false, reason: 'out_of_scope', cause: new Error('it was replaced while it was being listed')};
+	return {ok: true, real, entries: entries.toSorted(byKind).slice(0, limit), total};
+}
+
+function kindOf(entry: Dirent): EntryKind {
+	if (entry.isSymbolicLink()) return 'symlink';
+	if (entry.isDirectory()) return 'directory';
+	return entry.isFile() ? 'file' : 'other';
+}
+
+function byKind(a: Entry, b: Entry): number {
+	const rank = Number(b.kind === 'directory') - Number(a.kind === 'directory');
+	return rank !== 0 ? rank : Number(a.name > b.name) - Number(a.name < b.name);
+}

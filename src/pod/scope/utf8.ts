@@ -1,0 +1,85 @@
+import {isUtf8} from 'node:buffer';
+
+/** Turns the bytes of a file, piece by piece, into UTF-8 text without a BOM. Pieces never end inside a character. */
+export type TextDecoding = {
+	/** The text of what has come so far and was not yet given out, or `undefined`: it is no text. */
+	push(bytes: Buffer): Buffer | undefined;
+	/** Says whether the whole was text. To be called once, at the end. */
+	end(): boolean;
+};
+
+/** Chooses by the first bytes (at least three of them, where the file has three): UTF-16 with a BOM, else UTF-8. */
+export function textDecoding(head: Buffer): TextDecoding {
+	if (head[0] === 0xff && head[1] === 0xfe) return utf16('utf-16le');
+	if (head[0] === 0xfe && head[1] === 0xff) return utf16('utf-16be');
+	return utf8();
+}
+
+/** The greatest length, at most `end`, that does not end inside a character of this valid UTF-8. */
+export function characterEnd(bytes: Uint8Array, end: number): number {
+	if (end >= bytes.length) return bytes.length;
+	let at = end;
+	while (at > 0 && isContinuation(bytes[at]!)) at -= 1;
+	return at;
+}
+
+/** The longest start of `text` that has at most `maxBytes` bytes in UTF-8 and ends with a whole character. */
+export function cutText(text: string, maxBytes: number): string {
+	if (text.length * 3 <= maxBytes) return text;
+	const bytes = Buffer.from(text.slice(0, maxBytes + 1));
+	return bytes.length <= maxBytes ? text : bytes.toString('utf8', 0, characterEnd(bytes, maxBytes));
+}
+
+function utf8(): TextDecoding {
+	let carry: Buffer = Buffer.alloc(0);
+	let first = true;
+	return {
+		push(bytes) {
+			const joined = carry.length > 0 ? Buffer.concat([carry, bytes]) : bytes;
+			const whole = joined.subarray(0, joined.length - unfinished(joined));
+			carry = Buffer.from(joined.subarray(whole.length));
+			if (!isText(whole)) return undefined;
+			const text = first && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.subarray(3) : whole;
+			first = false;
+			return text;
+		},
+		end: () => carry.length === 0,
+	};
+}
+
+function utf16(encoding: 'utf-16le' | 'utf-16be'): TextDecoding {
+	const decoder = new TextDecoder(encoding, {fatal: true});
+	const decode = (bytes?: Buffer): Buffer | undefined => {
+		try {
+			const text = Buffer.from(bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true}));
+			return isText(text) ? text : undefined;
+		} catch {
+			return undefined;
+		}
+	};
+	return {push: decode, end: () => decode() !== undefined};
+}
+
+function isText(bytes: Buffer): boolean {
+	return isUtf8(bytes) && !bytes.includes(0);
+}
+
+/** How many last bytes begin a character that is not yet complete: 0 to 3. */
+function unfinished(bytes: Uint8Array): number {
+	for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+		const byte = bytes[bytes.length - back]!;
+		if (isContinuation(byte)) continue;
+		return sequenceLength(byte) > back ? back : 0;
+	}
+	return 0;
+}
+
+function sequenceLength(lead: number): number {
+	if (lead >= 0xf0) return 4;
+	if (lead >= 0xe0) return 3;
+	return lead >= 0xc0 ? 2 : 1;
+}
+
+function isContinuation(byte: number): boolean {
+	return (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,131 @@
+import * as fs from 'node:fs/promises';
+import {dirname} from 'node:path';
+import type {HistoryFailure} from '../../worker/index.ts';
+import {errorCode} from '../scope/fs-error.ts';
+
+/** The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail. */
+export type Files = {
+	open(path: string, flags: string, mode?: number): Promise<OpenFile>;
+	mkdir(path: string, mode: number): Promise<unknown>;
+	rename(from: string, to: string): Promise<void>;
+	link(existing: string, path: string): Promise<void>;
+	unlink(path: string): Promise<void>;
+	rmdir(path: string): Promise<void>;
+	readdir(path: string): Promise<string[]>;
+	stat(path: string): Promise<FileStat>;
+};
+
+export type OpenFile = {
+	read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{readonly bytesRead: number}>;
+	write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{readonly bytesWritten: number}>;
+	truncate(length: number): Promise<void>;
+	datasync(): Promise<void>;
+	sync(): Promise<void>;
+	stat(): Promise<FileStat>;
+	close(): Promise<void>;
+};
+
+export type FileStat = {readonly dev: number; readonly ino: number; readonly size: number; readonly mtimeMs: number};
+
+export const realFiles: Files = fs;
+
+export const fileMode = 0o600;
+export const dirMode = 0o700;
+
+/** A failed file operation as a reason; what has no reason of its own is `io`. */
+export function failureOf(cause: unknown): HistoryFailure {
+	return reasons[errorCode(cause)] ?? 'io';
+}
+
+/** One sentence for each reason, about a path. */
+export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
+	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
+}
+
+/** Whether two answers of stat are about the same file. */
+export function isSameFile(one: FileStat, other: FileStat): boolean {
+	return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** A write that took fewer bytes than it was given. */
+export class ShortWrite extends Error {
+	constructor(written: number, length: number) {
+		super(`only ${written} of ${length} bytes were taken`);
+		this.name = 'ShortWrite';
+	}
+}
+
+/** One positioned write of all the bytes. When fewer are taken, as by a disk that fills up, a second write asks the system for the reason: rejects with that, or with ShortWrite. */
+export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
+	if (taken === bytes.length) return;
+	await file.write(bytes, taken, bytes.length - taken, position + taken);
+	throw new ShortWrite(taken, bytes.length);
+}
+
+/** The bytes from `position` on, at most `length`; fewer where the file ends. */
+export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
+	const bytes = Buffer.allocUnsafe(length);
+	let filled = 0;
+	while (filled < length) {
+		const {bytesRead} = await file.read(bytes, filled, length - filled, position + filled);
+		if (bytesRead === 0) break;
+		filled += bytesRead;
+	}
+	return bytes.subarray(0, filled);
+}
+
+/** Makes a folder's entries durable. File systems that cannot do it say EINVAL or ENOTSUP, and have nothing to do. */
+export async function syncDir(files: Files, path: string): Promise<void> {
+	const dir = await files.open(path, 'r');
+	try {
+		await dir.sync();
+	} catch (error) {
+		if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error;
+	} finally {
+		await dir.close();
+	}
+}
+
+/** Makes a folder and its missing parents, 0700, and makes the new entries durable. (The system's own recursive way calls a read-only disk ENOENT.) */
+export async function makeDir(files: Files, path: string): Promise<void> {
+	if (await mkdirUnlessThere(files, path)) return;
+	await makeDir(files, dirname(path));
+	if (!(await mkdirUnlessThere(files, path))) await files.mkdir(path, dirMode);
+}
+
+/** Runs a clean-up whose own failure tells nothing new. */
+export async function quietly(step: Promise<unknown>): Promise<void> {
+	await step.catch(() => {});
+}
+
+/** False when the parent is missing. */
+async function mkdirUnlessThere(files: Files, path: string): Promise<boolean> {
+	try {
+		await files.mkdir(path, dirMode);
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT' && dirname(path) !== path) return false;
+		if (errorCode(error) === 'EEXIST') return true;
+		throw error;
+	}
+	await syncDir(files, dirname(path));
+	return true;
+}
+
+const reasons: Readonly<Record<string, HistoryFailure>> = {
+	ENOSPC: 'no_space',
+	EDQUOT: 'no_space',
+	EACCES: 'denied',
+	EPERM: 'denied',
+	EROFS: 'read_only',
+	ENOENT: 'gone',
+	ESTALE: 'gone',
+};
+
+const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
+	no_space: path => `There is no space left on the disk for ${path}.`,
+	denied: path => `Access to ${path} is not permitted.`,
+	read_only: path => `${path} lies on a read-only file system.`,
+	gone: path => `${path} is not there any more: it was moved, removed or replaced.`,
+	io: (path, detail) => `${path} could not be read or written${detail === undefined ? '' : `: ${detail}`}.`,
+};

@@ -1,0 +1,54 @@
+import {join} from 'node:path';
+import {realFiles, type Files} from './files.ts';
+import {entries, sessionDirs} from './list.ts';
+import {idOf, projectDir} from './paths.ts';
+
+export type SessionFound = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly reason: 'unknown' | 'ambiguous'; readonly sentence: string};
+
+/**
+Finds a session by its id or a prefix of it, in either case of letters: first among those of `cwd` (a real path), then among all.
+A prefix that names several sessions of `cwd` is ambiguous, and the sentence lists them; of an unknown one it lists the nearest ids.
+*/
+export async function findSession(at: {readonly root: string; readonly cwd: string}, wanted: string, files: Files = realFiles): Promise<SessionFound> {
+	const prefix = wanted.toUpperCase();
+	const own = projectDir(at.root, at.cwd);
+	const here = await sessionDirs(own, prefix, files);
+	if (here.length > 0) return chosen(here, prefix);
+	const projects = (await entries(at.root, files)).map(name => join(at.root, name));
+	const everywhere = (await Promise.all(projects.map(async project => sessionDirs(project, prefix, files)))).flat();
+	if (everywhere.length > 0) return chosen(everywhere, prefix);
+	return unknown(wanted, await nearest([own, ...projects], prefix, files));
+}
+
+function chosen(dirs: readonly string[], prefix: string): SessionFound {
+	const [first, ...others] = dirs;
+	if (first !== undefined && others.length === 0) return {ok: true, dir: first};
+	const ids = dirs.map(idOf);
+	const shown = ids.slice(-maxShown).toReversed();
+	const more = ids.length > shown.length ? ` and ${ids.length - shown.length} more` : '';
+	return {ok: false, reason: 'ambiguous', sentence: `${ids.length} sessions begin with ${prefix}: ${shown.join(', ')}${more}.`};
+}
+
+function unknown(wanted: string, near: readonly string[]): SessionFound {
+	const hint = near.length === 0 ? 'There are no sessions yet.' : `The nearest are ${near.join(', ')}.`;
+	return {ok: false, reason: 'unknown', sentence: `No session begins with ${wanted.slice(0, 40)}. ${hint}`};
+}
+
+/** The ids that share most of their start with the prefix; of equals, the youngest. */
+async function nearest(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
+	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
+	const ids = [...new Set(dirs.flat().map(idOf))];
+	return ids
+		.map(id => ({id, shared: sharedStart(id, prefix)}))
+		.toSorted((one, other) => other.shared - one.shared || (one.id < other.id ? 1 : -1))
+		.slice(0, maxShown)
+		.map(({id}) => id);
+}
+
+function sharedStart(one: string, other: string): number {
+	let length = 0;
+	while (length < other.length && one[length] === other[length]) length += 1;
+	return length;
+}
+
+const maxShown = 5;

@@ -1,0 +1,108 @@
+import {hash} from 'node:crypto';
+import {z} from 'zod';
+import type {Item} from '../../worker/index.ts';
+
+/**
+The text of history.json, piece by piece; pure. One header line, one item a line, the closing.
+
+`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line without
+`,"sum":"..."` and without the comma that separates lines). The first item's previous sum is made of the header line.
+*/
+export type Header = z.infer<typeof headerSchema>;
+
+/** What stands after the last item: an append begins by overwriting it. */
+export const closing = Buffer.from('\n]}\n');
+
+/** The header line, without its newline. */
+export function headerLine(header: Omit<Header, 'format'>): string {
+	return `${JSON.stringify({format: `${formatName}${formatNumber}`, ...header}).slice(0, -1)}${headerEnd}`;
+}
+
+export type HeaderRead = {readonly ok: true; readonly header: Header} | {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
+
+/** Reads a header line, given without its newline and without a BOM. */
+export function readHeader(line: string): HeaderRead {
+	const value = line.endsWith(headerEnd) ? parseJson(`${line}]}`) : undefined;
+	const format = formatSchema.safeParse(value);
+	if (!format.success) return {ok: false, reason: 'not_history'};
+	if (Number(format.data.format.slice(formatName.length)) > formatNumber) return {ok: false, reason: 'newer_format'};
+	const parsed = headerSchema.safeParse(value);
+	return parsed.success ? {ok: true, header: parsed.data} : {ok: false, reason: 'not_history'};
+}
+
+/** The sum that the first item's line goes on from: of the header line without its newline and without a BOM. */
+export function headerSum(line: Uint8Array | string): string {
+	return hash('sha256', line, 'hex').slice(0, sumLength);
+}
+
+/** The lines of a batch, joined by commas, without a newline before or after; and the sum of the last. */
+export function encodeBatch(batch: readonly Item[], previous: string): {readonly text: string; readonly sum: string} {
+	let sum = previous;
+	const lines = batch.map(item => {
+		const text = JSON.stringify({...item, sum: undefined});
+		sum = hash('sha256', `${sum}\n${text}`, 'hex').slice(0, sumLength);
+		return `${text.slice(0, -1)}${sumKey}${sum}"}`;
+	});
+	return {text: lines.join(',\n'), sum};
+}
+
+/** Where the pieces of an item's line lie, as offsets: the item without its sum is `bytes[start..body]` and a brace; `end` is before the comma. */
+export type Span = {readonly start: number; readonly body: number; readonly end: number; readonly sum: string};
+
+/** Finds the sum at the end of a line, with or without its comma. `undefined`: there is none where it belongs. */
+export function spanOf(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
+	const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
+	return spanAt(bytes, start, end - tailLength);
+}
+
+/** Finds the last sum in a line that goes on behind it: an append that began and was cut. */
+export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
+	const body = bytes.subarray(start, lineEnd).lastIndexOf(sumKey);
+	return body < 0 ? undefined : spanAt(bytes, start, start + body);
+}
+
+/** The sum that a line should have, given the sum before it. */
+export function sumOf(bytes: Buffer, span: Span, previous: string): string {
+	const bodyLength = span.body - span.start;
+	const needed = sumLength + 1 + bodyLength + 1;
+	if (scratch.length < needed) scratch = Buffer.allocUnsafe(needed * 2);
+	scratch.write(`${previous}\n`, 'latin1');
+	bytes.copy(scratch, sumLength + 1, span.start, span.body);
+	scratch[needed - 1] = brace;
+	return hash('sha256', scratch.subarray(0, needed), 'hex').slice(0, sumLength);
+}
+
+/** The item of a line as a JSON value, without its sum. `undefined` when it is no JSON. */
+export function bodyOf(bytes: Buffer, span: Span): unknown {
+	return parseJson(() => `${bytes.toString('utf8', span.start, span.body)}}`);
+}
+
+function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
+	const end = body + tailLength;
+	if (body <= start || end > bytes.length) return undefined;
+	const tail = sumTail.exec(bytes.toString('latin1', body, end));
+	return tail === null ? undefined : {start, body, end, sum: tail[1]!};
+}
+
+/** `undefined` too for a line that is longer than a text can be. */
+function parseJson(text: string | (() => string)): unknown {
+	try {
+		return JSON.parse(typeof text === 'string' ? text : text());
+	} catch {
+		return undefined;
+	}
+}
+
+const formatName = 'inkpod.history/';
+const formatNumber = 1;
+const headerEnd = ',"items":[';
+const sumKey = ',"sum":"';
+const sumLength = 32;
+const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
+const tailLength = sumKey.length + sumLength + 2;
+const comma = 0x2c;
+const brace = 0x7d;
+let scratch = Buffer.allocUnsafe(4096);
+
+const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
+const headerSchema = z.looseObject({format: z.string(), session: z.string(), cwd: z.string(), created: z.string()});

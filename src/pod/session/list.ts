@@ -1,0 +1,112 @@
+import {join} from 'node:path';
+import {isoTime} from '../../worker/index.ts';
+import {errorCode} from '../scope/fs-error.ts';
+import {failureOf, failureSentence, readAt, realFiles, type Files} from './files.ts';
+import {readHead} from './head.ts';
+import {refusalSentence} from './notices.ts';
+import {historyFile, sessionId} from './paths.ts';
+
+/** A session as a list shows it. Every text in it is untrusted. */
+export type SessionSummary = {
+	readonly id: string;
+	/** Its folder. */
+	readonly dir: string;
+	/** When it was last written, ISO time. */
+	readonly changed: string;
+	/** Size of its history. */
+	readonly bytes: number;
+	/** The directory that it was made in. Absent when `problem` is set. */
+	readonly cwd?: string;
+	/** ISO time. Absent when `problem` is set. */
+	readonly created?: string;
+	/** The first words of the person, white space folded; empty when they were not found near the start. */
+	readonly words: string;
+	/** Why it cannot be opened, as far as its first line tells. */
+	readonly problem?: string;
+};
+
+/** The sessions of one project's folder, the last changed first. No folder, no sessions. Rejects with the system's error when the folder cannot be read. */
+export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
+	const found = await foundIn(project, files);
+	const summaries: SessionSummary[] = [];
+	for (let at = 0; at < found.length; at += atOnce) summaries.push(...(await Promise.all(found.slice(at, at + atOnce).map(async session => summarise(session, files)))));
+	return summaries;
+}
+
+/** The sessions of all projects, the last changed first. `root` is sessionsRoot(). */
+export async function listAllSessions(root: string, files: Files = realFiles): Promise<SessionSummary[]> {
+	const all: SessionSummary[] = [];
+	for (const name of await entries(root, files)) all.push(...(await listSessions(join(root, name), files)));
+	return all.toSorted(lastChangedFirst);
+}
+
+/** The folder of the session of a project that was changed last. */
+export async function latestSession(project: string, files: Files = realFiles): Promise<string | undefined> {
+	const [first] = await foundIn(project, files);
+	return first?.dir;
+}
+
+/** The folders of sessions in one project's folder whose id begins with `prefix`, in the order of their ids. Their histories are not read. */
+export async function sessionDirs(project: string, prefix = '', files: Files = realFiles): Promise<string[]> {
+	const names = (await entries(project, files)).filter(name => sessionId.test(name) && name.startsWith(prefix)).toSorted();
+	const found = await Promise.all(names.map(async name => (await fileThere(historyFile(join(project, name)), files)) ? [join(project, name)] : []));
+	return found.flat();
+}
+
+/** The names in a folder; none when it is not there. */
+export async function entries(dir: string, files: Files): Promise<string[]> {
+	try {
+		return await files.readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+		throw error;
+	}
+}
+
+type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
+
+/** Sessions whose first commit never came to its end have no history.json: they are none. */
+async function foundIn(project: string, files: Files): Promise<Found[]> {
+	const names = (await entries(project, files)).filter(name => sessionId.test(name));
+	const found = await Promise.all(
+		names.map(async (id): Promise<Found[]> => {
+			const dir = join(project, id);
+			const stat = await files.stat(historyFile(dir)).catch(() => undefined);
+			return stat === undefined ? [] : [{id, dir, changed: isoTime(stat.mtimeMs), bytes: stat.size}];
+		}),
+	);
+	return found.flat().toSorted(lastChangedFirst);
+}
+
+function lastChangedFirst(one: Found, other: Found): number {
+	return compare(other.changed, one.changed) || compare(other.id, one.id);
+}
+
+function compare(one: string, other: string): number {
+	return one < other ? -1 : Number(one > other);
+}
+
+async function fileThere(path: string, files: Files): Promise<boolean> {
+	return files.stat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+async function summarise(found: Found, files: Files): Promise<SessionSummary> {
+	const path = historyFile(found.dir);
+	try {
+		const file = await files.open(path, 'r');
+		try {
+			const head = await readHead(async length => readAt(file, 0, length), found.bytes);
+			return head.ok ? {...found, cwd: head.header.cwd, created: head.header.created, words: head.words} : {...found, words: '', problem: refusalSentence(head, path)};
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		return {...found, words: '', problem: failureSentence(failureOf(error), path, error)};
+	}
+}
+
+/** Files open at the same time. */
+const atOnce = 32;

@@ -1,0 +1,164 @@
+import {basename, dirname, join} from 'node:path';
+import {ulid} from 'ulid';
+import type {HistoryFailure} from '../../worker/index.ts';
+import {errorCode} from '../scope/fs-error.ts';
+import {failureOf, failureSentence, fileMode, isSameFile, quietly, readAt, writeAt, type Files, type OpenFile} from './files.ts';
+import {isAlive, parseOwner, thisProcess, type Owner} from './owner.ts';
+import {lockFile} from './paths.ts';
+
+/** The right to write one session. */
+export type Lock = {
+	/** Whether nobody has taken the lock away: the person by removing it, or another process. */
+	readonly isMine: () => Promise<boolean>;
+	/** Gives the lock back. Does nothing when it is no longer ours. */
+	readonly release: () => Promise<void>;
+};
+
+export type Locked = {readonly ok: true; readonly lock: Lock} | LockRefused;
+export type LockRefused = {readonly ok: false; readonly reason: HistoryFailure | 'held'; readonly sentence: string; readonly owner?: Owner};
+
+/**
+Takes the lock of a session's folder, or says who has it. There is no heartbeat: a lock is stale when its owner is dead.
+
+A lock comes into being whole, by linking a finished file to its name, which only one process can do.
+A stale lock is first renamed to a name of our own and looked at again: of two processes that found the same stale lock,
+the slower may have moved the faster one's new lock, and puts it back. Should it have lost its place meanwhile, `isMine` tells.
+*/
+export async function takeLock(dir: string, files: Files): Promise<Locked> {
+	const path = lockFile(dir);
+	try {
+		const text = JSON.stringify(await thisProcess());
+		for (let tries = 0; tries < maxTries; tries += 1) {
+			const mine = await claim(path, text, files);
+			if (mine !== undefined) return {ok: true, lock: await heldLock(path, mine, files)};
+			const found = await readLock(path, files);
+			if (found === undefined) continue;
+			if (await isHeld(found)) return held(path, parseOwner(found.text));
+			await removeStale(path, found, files);
+		}
+		return held(path, undefined);
+	} catch (error) {
+		const reason = failureOf(error);
+		return {ok: false, reason, sentence: failureSentence(reason, path, error)};
+	}
+}
+
+/** Who has a session open, as far as its lock tells. Takes and changes nothing. */
+export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
+	const found = await readLock(lockFile(dir), files).catch(() => undefined);
+	const owner = found === undefined ? undefined : parseOwner(found.text);
+	return owner !== undefined && (await isAlive(owner)) ? owner : undefined;
+}
+
+type Found = {readonly text: string; readonly mtimeMs: number};
+
+function held(path: string, owner: Owner | undefined): LockRefused {
+	const who = owner === undefined ? 'another process, which is just starting' : `process ${owner.pid} on ${owner.host}`;
+	return {ok: false, reason: 'held', sentence: `This session is open in ${who}. If that is not so, remove ${path}.`, ...(owner === undefined ? {} : {owner})};
+}
+
+/** Makes the lock, whole, and keeps it open so that its inode stays its own. `undefined` when there is one already. */
+async function claim(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
+	const draft = `${path}.${ulid()}`;
+	const file = await create(draft, text, files);
+	try {
+		await files.link(draft, path);
+		return file;
+	} catch (error) {
+		await file.close();
+		if (noLinks.has(errorCode(error))) return await createUnlessThere(path, text, files);
+		if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return undefined;
+		throw error;
+	} finally {
+		await quietly(files.unlink(draft));
+	}
+}
+
+/** Where there are no hard links: for a moment the lock is empty, and counts as held. */
+async function createUnlessThere(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
+	try {
+		return await create(path, text, files);
+	} catch (error) {
+		if (errorCode(error) === 'EEXIST') return undefined;
+		throw error;
+	}
+}
+
+async function create(path: string, text: string, files: Files): Promise<OpenFile> {
+	const file = await files.open(path, 'wx', fileMode);
+	try {
+		await writeAt(file, Buffer.from(text), 0);
+		return file;
+	} catch (error) {
+		await file.close();
+		await quietly(files.unlink(path));
+		throw error;
+	}
+}
+
+async function readLock(path: string, files: Files): Promise<Found | undefined> {
+	try {
+		const file = await files.open(path, 'r');
+		try {
+			return {text: (await readAt(file, 0, maxBytes)).toString(), mtimeMs: (await file.stat()).mtimeMs};
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+/** A lock that names nobody is being made, or is what a power failure left of one. */
+async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
+	const owner = parseOwner(text);
+	return owner === undefined ? Date.now() - mtimeMs < makingMs : isAlive(owner);
+}
+
+async function removeStale(path: string, stale: Found, files: Files): Promise<void> {
+	const moved = `${path}.stale-${ulid()}`;
+	try {
+		await files.rename(path, moved);
+		const found = await readLock(moved, files);
+		if (found?.text !== stale.text || found.mtimeMs !== stale.mtimeMs) await quietly(files.link(moved, path));
+		await files.unlink(moved);
+	} catch (error) {
+		if (errorCode(error) !== 'ENOENT') throw error;
+	}
+}
+
+async function heldLock(path: string, file: OpenFile, files: Files): Promise<Lock> {
+	const mine = await file.stat();
+	const isMine = async () => {
+		try {
+			return isSameFile(await files.stat(path), mine);
+		} catch (error) {
+			if (errorCode(error) === 'ENOENT') return false;
+			throw error;
+		}
+	};
+	return {
+		isMine,
+		async release() {
+			if (await isMine().catch(() => false)) {
+				await quietly(sweep(path, files));
+				await quietly(files.unlink(path));
+			}
+			await file.close();
+		},
+	};
+}
+
+/** Removes what killed processes left of taking this lock. */
+async function sweep(path: string, files: Files): Promise<void> {
+	const prefix = `${basename(path)}.`;
+	const names = await files.readdir(dirname(path));
+	for (const name of names.filter(name => name.startsWith(prefix))) await quietly(files.unlink(join(dirname(path), name)));
+}
+
+/** What link answers where there are no hard links, or none for us. */
+const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const maxTries = 16;
+const maxBytes = 4096;
+const makingMs = 10_000;

@@ -1,0 +1,57 @@
+import {createHash} from 'node:crypto';
+import {realpath} from 'node:fs/promises';
+import {basename, isAbsolute, join, resolve} from 'node:path';
+
+/** The environment variables that move inkpod's state. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. `home` is the person's home folder. */
+export function stateHome(env: Env, home: string): string {
+	const own = env['INKPOD_HOME'];
+	if (own !== undefined && own !== '') return resolve(own);
+	const xdg = env['XDG_STATE_HOME'];
+	return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.local', 'state'), 'inkpod');
+}
+
+/** The folder of all projects' sessions. */
+export function sessionsRoot(env: Env, home: string): string {
+	return join(stateHome(env, home), 'sessions');
+}
+
+/** The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, which tell apart what the slug does not. */
+export function projectDir(root: string, realPath: string): string {
+	const slug = realPath.replaceAll(/[^A-Za-z0-9._]+/g, '-').slice(-slugLength).replace(/^[-.]+/, '');
+	const hash = createHash('sha256').update(realPath).digest('hex').slice(0, 12);
+	return join(root, slug === '' ? hash : `${slug}-${hash}`);
+}
+
+/** The folder of one session. */
+export function sessionDir(root: string, realPath: string, id: string): string {
+	return join(projectDir(root, realPath), id);
+}
+
+export function historyFile(dir: string): string {
+	return join(dir, historyName);
+}
+
+export function lockFile(dir: string): string {
+	return join(dir, 'lock');
+}
+
+/** The session id of a session's folder. */
+export function idOf(dir: string): string {
+	return basename(dir);
+}
+
+/** The real path of a working directory: what a project is known by. A directory that is gone has its path as it was given. */
+export async function realProject(cwd: string): Promise<string> {
+	return realpath(cwd).catch(() => resolve(cwd));
+}
+
+/** A ULID: the name of a session's folder. */
+export const sessionId = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export const historyName = 'history.json';
+
+/** With the hash it stays well below the 255 bytes of a name. */
+const slugLength = 80;

@@ -1,0 +1,31 @@
+import type {Draft} from '../../worker/index.ts';
+import type {FileRef} from '../protocol.ts';
+import type {Scope} from '../scope/scope.ts';
+import {openDir, type Entry, type OpenedDir} from '../scope/scoped-dir.ts';
+import type {AttachmentFailed} from './attachment.ts';
+import {diskPath} from './disk-path.ts';
+
+const maxEntries = 100;
+
+/** What a directory becomes: its direct entries, by name. */
+export async function readDir(scope: Scope, ref: FileRef, signal: AbortSignal): Promise<{readonly ok: true; readonly draft: Draft<'message'>; readonly bytes: number} | AttachmentFailed> {
+	if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+	const dir = await openDir(scope, diskPath(ref.path), {limit: maxEntries, signal});
+	if (!dir.ok) return {ok: false, reason: dir.reason === 'not_a_directory' ? 'not_found' : dir.reason, cause: dir.cause};
+	const body = listing(dir);
+	const origin = {kind: 'dir', path: ref.path, entries: dir.total, truncated: dir.total > dir.entries.length};
+	return {ok: true, draft: {type: 'message', role: 'system', text: `[Dir: ${ref.path}]\n${body}`, origin}, bytes: Buffer.byteLength(body)};
+}
+
+function listing({entries, total}: OpenedDir): string {
+	if (total === 0) return '(empty directory)';
+	const lines = entries.map(entry => inOneLine(entry.name) + marks[entry.kind]);
+	return [...lines, ...(total > entries.length ? [`[...truncated, ${total} entries total — use glob for the rest]`] : [])].join('\n');
+}
+
+const marks: Readonly<Record<Entry['kind'], string>> = {directory: '/', symlink: '@', file: '', other: ''};
+
+/** A name that holds a control character is written as a JSON string: it must not make up further entries. */
+function inOneLine(name: string): string {
+	return /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
+}

@@ -1,0 +1,33 @@
+import type {Draft} from '../../worker/index.ts';
+import {rangeSuffix, type FileRef} from '../protocol.ts';
+import {cutBody} from '../scope/line-window.ts';
+import {readText, type ReadText} from '../scope/read.ts';
+import type {Scope} from '../scope/scope.ts';
+import type {Attachment, AttachmentFailed} from './attachment.ts';
+import {readDir} from './dir.ts';
+import {diskPath} from './disk-path.ts';
+import type {FileRefLimits} from './limits.ts';
+
+/** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
+export async function readRef(scope: Scope, ref: FileRef, limits: FileRefLimits, signal: AbortSignal): Promise<Attachment | AttachmentFailed> {
+	const {maxBytes, maxScanBytes} = limits;
+	const read = await readText(scope, diskPath(ref.path), {range: ref.range, maxBytes, maxScanBytes, confirmed: ref.confirmed, signal});
+	if (read.ok) return {ok: true, bytes: read.bytes, within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most)))};
+	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
+	const dir = await readDir(scope, ref, signal);
+	return dir.ok ? {ok: true, bytes: dir.bytes, within: most => (dir.bytes <= most ? dir.draft : undefined)} : dir;
+}
+
+function cutTo(read: ReadText, maxBytes: number): ReadText {
+	return read.bytes <= maxBytes ? read : {...read, ...cutBody(Buffer.from(read.body), maxBytes), truncated: true};
+}
+
+function fileDraft({path, range}: FileRef, {body, bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText): Draft<'message'> {
+	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]` : '';
+	return {
+		type: 'message',
+		role: 'system',
+		text: `[File: ${path}${rangeSuffix(range)}]\n${body}${note}`,
+		origin: {kind: 'file', path, ...(range !== undefined && {range}), bytes, totalBytes, lines, truncated, sha256, mtimeMs},
+	};
+}

@@ -1,0 +1,57 @@
+import {fdir} from 'fdir';
+import {go} from 'fuzzysort';
+import type {Scope} from '../scope/scope.ts';
+
+const limit = 3;
+const maxFiles = 20_000;
+const maxMs = 250;
+const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
+
+/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further. */
+export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
+	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
+	const crawler = new fdir().withRelativePaths().withMaxFiles(maxFiles).withAbortSignal(within).exclude(name => skipped.has(name)).crawl(scope.pwd);
+	return nearest(path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''), await crawler.withPromise());
+}
+
+/** Up to three of the names that are most like `wanted`: first by few slips of the finger in the last part, then by its letters in order. */
+export function nearest(wanted: string, names: readonly string[]): string[] {
+	const goal = lastPart(wanted).toLowerCase();
+	if (goal === '' || goal.length > maxLength) return [];
+	const allowed = Math.max(1, Math.floor(goal.length / 3));
+	const slips = names
+		.map(name => ({name, slips: distance(goal, lastPart(name).toLowerCase(), allowed), away: Number(folder(name) !== folder(wanted))}))
+		.filter(candidate => candidate.slips <= allowed)
+		.toSorted((a, b) => a.slips - b.slips || a.away - b.away || a.name.length - b.name.length || Number(a.name > b.name) - Number(a.name < b.name))
+		.map(candidate => candidate.name);
+	const letters = slips.length >= limit ? [] : go(wanted, names, {limit}).map(result => result.target);
+	return [...new Set([...slips.slice(0, limit), ...letters])].slice(0, limit);
+}
+
+const maxLength = 64;
+
+function lastPart(path: string): string {
+	return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function folder(path: string): string {
+	return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; anything over `most` counts as more. */
+function distance(a: string, b: string, most: number): number {
+	if (Math.abs(a.length - b.length) > most) return most + 1;
+	let beforeLast: number[] = [];
+	let last = Array.from({length: b.length + 1}, (_, column) => column);
+	for (let row = 1; row <= a.length; row += 1) {
+		const line = [row];
+		for (let column = 1; column <= b.length; column += 1) {
+			const same = a[row - 1] === b[column - 1];
+			const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+			const ways = [last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1), ...(swapped ? [beforeLast[column - 2]! + 1] : [])];
+			line.push(Math.min(...ways));
+		}
+		[beforeLast, last] = [last, line];
+	}
+	return last[b.length]!;
+}

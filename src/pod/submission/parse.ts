@@ -1,0 +1,215 @@
+import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
+import {maxPathBytes} from '../scope/locate.ts';
+import {codeRegions} from './code-regions.ts';
+import {hasKnownExtension} from './extensions.ts';
+import {leadingRange, splitRange} from './range.ts';
+import {cjk, cutsOf, isStripped, mayPrecedeRef, mayPrecedeWorkflow, scanToken, tokenEndsAt, type Token} from './token.ts';
+
+/** Whether a path, as it was written, names something that a ref can be tried on. */
+export type Exists = (path: string) => Promise<boolean>;
+
+export type ParseOptions = {
+	/** Whether a workflow has this slug. Another `/word` is text, except at the very start of the draft. */
+	readonly knows?: (slug: string) => boolean;
+	/** How many paths one draft may ask the disk for. Behind that all is text. */
+	readonly maxProbes?: number;
+};
+
+/** `complete: false`: the draft names more than can be looked up, and its end was left as text. */
+export type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
+
+/** Finds the file refs and workflows of a text. */
+export async function parse(text: string, exists: Exists, options: ParseOptions = {}): Promise<Segment[]> {
+	return (await parseDraft([{type: 'text', text}], exists, options)).segments;
+}
+
+/**
+Finds the file refs and workflows in the `text` segments of a draft; the others stay as they are. Idempotent.
+Neighbouring texts come out as one, and a range that follows a picked path belongs to it.
+*/
+export async function parseDraft(segments: readonly Segment[], exists: Exists, {knows = () => true, maxProbes = 512}: ParseOptions = {}): Promise<ParsedDraft> {
+	const draft = mergeTexts(withRanges(segments));
+	const probe = probing(exists, maxProbes);
+	// A paste opens and closes no code; a chip counts as the text that it stands for.
+	const flats = draft.map(segment => (segment.type === 'paste' ? ' ' : flatten([segment])));
+	const inCode = codeRegions(flats.join(''));
+	const found: Segment[] = [];
+	let offset = 0;
+	let before = '';
+	for (const [index, segment] of draft.entries()) {
+		if (segment.type === 'text') {
+			const start = offset;
+			found.push(...(await parseText(segment.text, {before, probe, knows, inCode: at => inCode(start + at)})));
+		} else {
+			found.push(segment);
+		}
+		offset += flats[index]!.length;
+		before = lastCharacter(lastOf[segment.type] ?? flatten([segment])) || before;
+	}
+	return {segments: mergeTexts(found), complete: !probe.exhausted()};
+}
+
+/** One text where there were several in a row, and none that is empty. */
+export function mergeTexts(segments: readonly Segment[]): Segment[] {
+	const merged: Segment[] = [];
+	for (const segment of segments) {
+		const last = merged.at(-1);
+		if (segment.type !== 'text' || last?.type !== 'text') merged.push(segment);
+		else merged[merged.length - 1] = {type: 'text', text: last.text + segment.text};
+	}
+	return merged.filter(segment => segment.type !== 'text' || segment.text !== '');
+}
+
+type Surroundings = {
+	/** The character before the text, empty at the start of the draft. */
+	readonly before: string;
+	readonly probe: Probe;
+	readonly knows: (slug: string) => boolean;
+	readonly inCode: (at: number) => boolean;
+};
+/** Without a segment: text that is to be passed over as a whole. */
+type Found = {readonly segment?: Segment; readonly end: number};
+
+/** What the character before counts as, right behind a ref: its closing quote opens nothing. */
+const inWord = 'x';
+const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
+
+async function parseText(text: string, around: Surroundings): Promise<Segment[]> {
+	const segments: Segment[] = [];
+	const mark = /[@＠/]/g;
+	let taken = 0;
+	let passed = -1;
+	for (let next = mark.exec(text); next !== null && !around.probe.exhausted(); next = mark.exec(text)) {
+		const at = next.index;
+		const before = at === 0 ? around.before : at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - 2), at));
+		const found = next[0] === '/' ? workflowAt(text, at, before, around) : await refAt(text, at, before, around);
+		if (found === undefined) continue;
+		passed = found.end;
+		mark.lastIndex = passed;
+		if (found.segment === undefined) continue;
+		segments.push({type: 'text', text: text.slice(taken, at)}, found.segment);
+		taken = passed;
+	}
+	return [...segments, {type: 'text', text: text.slice(taken)}];
+}
+
+const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
+
+function workflowAt(text: string, at: number, before: string, {knows, inCode}: Surroundings): Found | undefined {
+	if (!mayPrecedeWorkflow(before) || inCode(at)) return undefined;
+	slugAt.lastIndex = at + 1;
+	const slug = slugAt.exec(text)?.[0];
+	if (slug === undefined || slug.includes('--') || !(before === '' || knows(slug))) return undefined;
+	const end = at + 1 + slug.length;
+	return tokenEndsAt(text, end) ? {segment: {type: 'workflow', slug}, end} : undefined;
+}
+
+async function refAt(text: string, at: number, before: string, {probe, inCode}: Surroundings): Promise<Found | undefined> {
+	if (!mayPrecedeRef(before)) return undefined;
+	const token = scanToken(text, at + 1);
+	if (token === 'too_long') probe.spend();
+	if (token === undefined || token === 'too_long') return undefined;
+	if (token.quoted) return quotedRef(text, token, probe, inCode(at));
+	const cuts = cutsOf(token.name).filter(cut => leadingRange(token.name.slice(cut)) === undefined);
+	for (const cut of cuts) {
+		const named = await namedBy(token.name.slice(0, cut), probe);
+		if (named !== undefined) return {segment: refOf(named.path, named.range), end: token.ends[cut]!};
+	}
+	if (inCode(at) || probe.exhausted()) return undefined;
+	const cut = meantCut(token.name, cuts);
+	if (cut === undefined) return undefined;
+	const meant = splitRange(token.name.slice(0, cut));
+	return {segment: refOf(meant?.path ?? token.name.slice(0, cut), meant?.range), end: token.ends[cut]!};
+}
+
+async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode: boolean): Promise<Found | undefined> {
+	const close = ends.at(-1)!;
+	const behind = leadingRange(text.slice(close, close + 64));
+	const end = close + (behind?.length ?? 0);
+	// Flattened without the quotes that it does not need, the path would run on into the word.
+	if (quoted(name) === name && gluedBehind.test(text.slice(end, end + 2))) return {end};
+	const named = behind === undefined ? await namedBy(name, probe) : (await probe.exists(name)) ? {path: name, range: behind.range} : undefined;
+	if (named !== undefined) return {segment: refOf(named.path, named.range), end};
+	const meant = !inCode && !probe.exhausted() && !/[\r\n]/.test(name) && (isPathLike(name) || (hasKnownExtension(name) && !hasAt(name)));
+	const split = behind === undefined ? splitRange(name) : undefined;
+	return meant ? {segment: refOf(split?.path ?? name, split?.range ?? behind?.range), end} : undefined;
+}
+
+const gluedBehind = new RegExp(`^(?!${cjk.source})[\\p{L}\\p{N}_@/\\\\-]`, 'u');
+
+/** The whole is tried as a literal path first, only then without its range. */
+async function namedBy(name: string, probe: Probe): Promise<{readonly path: string; readonly range?: Range} | undefined> {
+	if (await probe.exists(name)) return {path: name};
+	const split = splitRange(name);
+	return split !== undefined && (await probe.exists(split.path)) ? split : undefined;
+}
+
+/** Where to cut a name that names nothing, if a file was meant all the same. */
+function meantCut(name: string, cuts: readonly number[]): number | undefined {
+	const stripped = cuts.filter(cut => isStripped(name, cut));
+	const byExtension = stripped.find(cut => hasKnownExtension(name.slice(0, cut)) && !hasAt(name.slice(0, cut)));
+	return byExtension ?? (isPathLike(name) ? (stripped[0] ?? name.length) : undefined);
+}
+
+function isPathLike(name: string): boolean {
+	return /^(?:\.{1,2}|~)?\//.test(name);
+}
+
+function hasAt(name: string): boolean {
+	return /[@＠]/.test(name);
+}
+
+function refOf(path: string, range: Range | undefined): FileRef {
+	return {type: 'file_ref', path, ...(range !== undefined && {range})};
+}
+
+/** `:10-20` right behind a picked path is its range. */
+function withRanges(segments: readonly Segment[]): Segment[] {
+	const joined: Segment[] = [];
+	for (const segment of segments) {
+		const last = joined.at(-1);
+		const found = segment.type === 'text' && last?.type === 'file_ref' && last.range === undefined ? leadingRange(segment.text) : undefined;
+		if (segment.type !== 'text' || last?.type !== 'file_ref' || found === undefined) {
+			joined.push(segment);
+			continue;
+		}
+		joined[joined.length - 1] = {...last, range: found.range};
+		joined.push({type: 'text', text: segment.text.slice(found.length)});
+	}
+	return joined;
+}
+
+type Probe = {
+	exists(path: string): Promise<boolean>;
+	/** Pays for work that asks the disk nothing. */
+	spend(): void;
+	exhausted(): boolean;
+};
+
+function probing(exists: Exists, maxProbes: number): Probe {
+	const known = new Map<string, boolean>();
+	let left = maxProbes;
+	let exhausted = false;
+	const spend = (): void => {
+		if (left === 0) exhausted = true;
+		else left -= 1;
+	};
+	return {
+		spend,
+		async exists(path) {
+			const answer = known.get(path) ?? (path === '' || path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? false : undefined);
+			if (answer !== undefined) return answer;
+			spend();
+			if (exhausted) return false;
+			const found = await exists(path);
+			known.set(path, found);
+			return found;
+		},
+		exhausted: () => exhausted,
+	};
+}
+
+function lastCharacter(text: string): string {
+	const last = text.slice(-2);
+	return last.length === 2 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(last) ? last : last.slice(-1);
+}

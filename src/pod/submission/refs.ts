@@ -1,0 +1,78 @@
+import {resolve} from 'node:path';
+import type {Draft} from '../../worker/index.ts';
+import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
+import type {Scope} from '../scope/scope.ts';
+import type {Attachment, AttachmentFailed} from './attachment.ts';
+import {diskPath} from './disk-path.ts';
+import {failureSentence} from './failure.ts';
+import {readRef} from './file-ref.ts';
+import type {FileRefLimits} from './limits.ts';
+import {nearestPaths} from './nearest.ts';
+
+/** What became of one distinct path and range. `sentence` says why there is nothing. */
+export type ResolvedRef =
+	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
+	| {readonly ok: false; readonly key: string; readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string};
+
+export type RefProgress = (key: string, state: 'reading' | 'read' | RefFailure) => void;
+
+export type RefsOptions = {
+	readonly scope: Scope;
+	readonly limits: FileRefLimits;
+	readonly signal: AbortSignal;
+	/** Hears how each ref gets on, for the chip that shows it; see `refKey`. */
+	readonly progress?: RefProgress;
+};
+
+/** What makes two refs one attachment: the place that the path means, and the range. */
+export function refKey(scope: Scope, ref: FileRef): string {
+	return resolve(scope.pwd, diskPath(ref.path)) + rangeSuffix(ref.range);
+}
+
+/**
+Reads the file refs of a message in parallel and shares out the message's bytes in order of occurrence.
+Each distinct ref comes out once. After an abort some are `aborted`: the caller looks at the signal.
+*/
+export async function resolveRefs(segments: readonly Segment[], options: RefsOptions): Promise<ResolvedRef[]> {
+	const {scope, limits, signal, progress} = options;
+	const distinct = new Map<string, FileRef>();
+	for (const segment of segments) {
+		if (segment.type !== 'file_ref') continue;
+		const key = refKey(scope, segment);
+		const earlier = distinct.get(key);
+		if (earlier === undefined || segment.confirmed) distinct.set(key, {...segment, ...earlier, ...(segment.confirmed && {confirmed: true})});
+	}
+	const read = await Promise.all(
+		[...distinct].map(async ([key, ref], index) => {
+			if (index >= limits.maxFiles) return {key, ref, found: {ok: false, reason: 'too_many'} as const};
+			progress?.(key, 'reading');
+			return {key, ref, found: await readRef(scope, ref, limits, signal)};
+		}),
+	);
+	const shared = share(read, limits.maxTotalBytes);
+	const resolved = await Promise.all(shared.map(async part => (part.ok ? part : {...part, sentence: await sentenceFor(part, options)})));
+	for (const part of resolved) progress?.(part.key, part.ok ? 'read' : part.reason);
+	return resolved;
+}
+
+type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attachment | AttachmentFailed};
+type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
+
+/** The one that would pass the total is cut; what comes after it fails. */
+function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
+	let left = maxTotalBytes;
+	let spent = false;
+	return read.map(({key, ref, found}) => {
+		if (!found.ok) return {...found, key, ref};
+		const draft = spent ? undefined : found.within(left);
+		spent ||= found.bytes > left;
+		if (draft === undefined) return {ok: false, key, ref, reason: 'budget'};
+		left -= Math.min(left, found.bytes);
+		return {ok: true, key, ref, draft};
+	});
+}
+
+async function sentenceFor({ref, reason, ...known}: Extract<Shared, {ok: false}>, {scope, limits, signal}: RefsOptions): Promise<string> {
+	const nearest = reason === 'not_found' && !signal.aborted ? await nearestPaths(scope, diskPath(ref.path), signal) : [];
+	return failureSentence(ref, reason, {...known, limits, nearest});
+}

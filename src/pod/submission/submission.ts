@@ -1,0 +1,78 @@
+import {isoTime, stamp, type Clock, type Message} from '../../worker/index.ts';
+import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
+import {existsIn} from './disk-path.ts';
+import {defaultFileRefLimits} from './limits.ts';
+import {parseDraft} from './parse.ts';
+import {refKey, resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
+import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
+
+/** What a draft became: to be committed in one append, `[user, ...attachments]`. */
+export type Submission = {
+	readonly ok: true;
+	/** Origin `submit`, with the outcome on each file ref. */
+	readonly user: Message;
+	/** Files and directories in order of occurrence, then for each workflow its knowledge and its body. */
+	readonly attachments: readonly Message[];
+	/** One for each distinct file ref that failed. */
+	readonly alerts: readonly Alert[];
+};
+
+/** A draft that leaves no trace. */
+export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string};
+
+/** The public extension at submit: it sees the prompt, and lets it pass or cancels it with a reason for the person. */
+export type PromptHook = (prompt: {readonly text: string; readonly segments: readonly Segment[]}, signal: AbortSignal) => Promise<{readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}>;
+
+export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
+	readonly clock: Clock;
+	readonly limits?: RefsOptions['limits'];
+	readonly workflows?: WorkflowSource;
+	readonly hook?: PromptHook;
+};
+
+/**
+Turns a draft into items without committing any of them (L7): workflows are found first, then the hook is asked, then file refs are read.
+An abort of the signal at any point is a rejection.
+*/
+export async function resolveSubmission(draft: readonly Segment[], options: SubmissionOptions): Promise<Submission | Rejection> {
+	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultFileRefLimits} = options;
+	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: 'There is nothing to send.'};
+	const slugs = await workflows.slugs();
+	const {segments, complete} = await parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)});
+	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
+	if (signal.aborted) return aborted;
+	if (!invoked.ok) return {ok: false, code: 'workflow', sentence: invoked.sentence};
+	const verdict = await hook?.({text: flatten(segments), segments}, signal);
+	if (signal.aborted) return aborted;
+	if (verdict?.type === 'cancel') return {ok: false, code: 'hook', sentence: verdict.reason};
+	const refs = await resolveRefs(segments, {...options, limits});
+	if (signal.aborted) return aborted;
+	const head = {id: clock.id(), at: isoTime(clock.now())};
+	const items = new Map(refs.filter(ref => ref.ok).map(ref => [ref.key, stamp(clock, ref.draft)]));
+	const resolved = withOutcomes(segments, refs, items, segment => refKey(scope, segment));
+	return {
+		ok: true,
+		user: {...head, type: 'message', role: 'user', text: flatten(resolved), origin: {kind: 'submit', segments: resolved}},
+		attachments: [...items.values(), ...invoked.drafts.map(document => stamp(clock, document))],
+		alerts: [...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)), ...(complete ? [] : [warning(incomplete)])],
+	};
+}
+
+const incomplete = 'The message names more paths than can be looked up; the rest of it was sent as plain text.';
+const aborted: Rejection = {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
+
+/** A client's segment without the outcome of an earlier attempt. */
+function unresolved(segment: Segment): Segment {
+	if (segment.type !== 'file_ref') return segment;
+	const {outcome: _, ...ref} = segment;
+	return ref;
+}
+
+function withOutcomes(segments: readonly Segment[], refs: readonly ResolvedRef[], items: ReadonlyMap<string, Message>, keyOf: (ref: FileRef) => string): Segment[] {
+	const outcomes = new Map(refs.map(ref => [ref.key, ref.ok ? {item: items.get(ref.key)!.id} : {failed: ref.reason}]));
+	return segments.map(segment => (segment.type === 'file_ref' ? {...segment, outcome: outcomes.get(keyOf(segment))} : segment));
+}
+
+function warning(text: string): Alert {
+	return {level: 'warn', text};
+}

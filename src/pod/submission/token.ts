@@ -1,0 +1,118 @@
+/** What stands behind an `@`. `ends[n]` is the position in the text behind the first `n` characters of the name. */
+export type Token = {readonly name: string; readonly ends: readonly number[]; readonly quoted: boolean};
+
+/** A token that is longer than this is no name. */
+const maxToken = 16_384;
+
+const space = /\s/u;
+const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
+const opening = /[\p{Ps}\p{Pi}"'`<]/u;
+/** One character of CJK text or punctuation; full-width letters and digits count as letters. */
+export const cjk = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
+const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
+
+/** Whether a ref may start behind this character; an empty text is the start of the draft. */
+export function mayPrecedeRef(before: string): boolean {
+	return before === '' || space.test(before) || opening.test(before) || cjk.test(before);
+}
+
+/** Whether `/slug` may start behind this character. Narrower than a ref: `</div>` and `get("/users")` are code. */
+export function mayPrecedeWorkflow(before: string): boolean {
+	return before === '' || space.test(before) || cjk.test(before);
+}
+
+/** The token that starts at `from`, just behind the `@`. */
+export function scanToken(text: string, from: number): Token | 'too_long' | undefined {
+	return text[from] === '"' ? scanQuoted(text, from + 1) : scanBare(text, from);
+}
+
+/** Whether a token that reaches to here ends here, but for punctuation of the sentence. */
+export function tokenEndsAt(text: string, at: number): boolean {
+	let end = at;
+	while (trailing.has(text[end] ?? '') && end - at < 16) end += 1;
+	return end >= text.length || endsToken(text[end]!);
+}
+
+/** A backslash takes a character that would end the name into it. */
+function scanBare(text: string, from: number): Token | 'too_long' | undefined {
+	const taken = collector(from);
+	let at = from;
+	while (at < text.length) {
+		const escaped = text[at] === '\\' && at + 1 < text.length && endsToken(text[at + 1]!) && !'\r\n'.includes(text[at + 1]!);
+		if (!escaped && endsToken(text[at]!)) break;
+		if (taken.length() === maxToken) return 'too_long';
+		at += escaped ? 2 : 1;
+		taken.add(text[at - 1]!, at);
+	}
+	return taken.length() === 0 ? undefined : taken.token(false);
+}
+
+/** A name up to the closing quote; `\"` and `\\` stand for themselves. */
+function scanQuoted(text: string, from: number): Token | 'too_long' | undefined {
+	const taken = collector(from);
+	let at = from;
+	while (at < text.length && text[at] !== '"') {
+		if (taken.length() === maxToken) return 'too_long';
+		const escaped = text[at] === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\');
+		at += escaped ? 2 : 1;
+		taken.add(text[at - 1]!, at);
+	}
+	if (at >= text.length || taken.length() === 0) return undefined;
+	taken.close(at + 1);
+	return taken.token(true);
+}
+
+/** How much of a bare name may be the path, longest first: all of it, less trailing punctuation, cut where ASCII turns to CJK, cut before a `#`. */
+export function cutsOf(name: string): number[] {
+	const cuts = new Set<number>();
+	for (const cut of [name.length, ...cjkChanges(name)]) for (const stripped of withoutTrailing(name, cut)) cuts.add(stripped);
+	const hash = name.indexOf('#');
+	if (hash > 0) cuts.add(hash);
+	return [...cuts].filter(cut => cut === name.length || /[^.]/.test(name.slice(0, cut)));
+}
+
+/** Whether the name, cut here, has no punctuation at its end that belongs to the sentence. */
+export function isStripped(name: string, cut: number): boolean {
+	return cut > 0 && !trailing.has(name[cut - 1]!);
+}
+
+function cjkChanges(name: string): number[] {
+	const changes: number[] = [];
+	for (const found of name.matchAll(asciiThenCjk)) changes.push(found.index + 1);
+	changes.reverse();
+	return changes.length <= maxCuts * 2 ? changes : [...changes.slice(0, maxCuts), ...changes.slice(-maxCuts)];
+}
+
+const asciiThenCjk = new RegExp(`[\\x21-\\x7E](?=${cjk.source})`, 'gu');
+const maxCuts = 8;
+const maxSingleStrips = 4;
+
+function withoutTrailing(name: string, cut: number): number[] {
+	let end = cut;
+	while (isTrailing(name, end)) end -= 1;
+	const singles: number[] = [];
+	for (let at = cut; at > end && singles.length < maxSingleStrips; at -= 1) singles.push(at);
+	return end > 0 ? [...singles, end] : singles;
+}
+
+function isTrailing(name: string, end: number): boolean {
+	return end > 0 && trailing.has(name[end - 1]!);
+}
+
+function endsToken(character: string): boolean {
+	return stops.has(character) || space.test(character);
+}
+
+function collector(from: number): {length(): number; add(character: string, end: number): void; close(end: number): void; token(quoted: boolean): Token} {
+	const characters: string[] = [];
+	const ends = [from];
+	return {
+		length: () => characters.length,
+		add(character, end) {
+			characters.push(character);
+			ends.push(end);
+		},
+		close: end => void (ends[ends.length - 1] = end),
+		token: quoted => ({name: characters.join(''), ends, quoted}),
+	};
+}

@@ -1,0 +1,90 @@
+import {fitting, onOneLine, plural} from './output.ts';
+
+export type GrepOutput = 'content' | 'files' | 'count';
+
+/** A line of a file, as it is shown. `match: false` is context. */
+export type FoundLine = {readonly path: string; readonly number: number; readonly text: string; readonly match: boolean};
+
+/** What a search has found so far: bounded in memory, whatever the search engine delivers. */
+export type Findings = {
+	/** Lines in the order of path and number. */
+	line(line: FoundLine): void;
+	/** A file and its matching lines, where single lines are not wanted. */
+	file(path: string, count: number): void;
+	/** Enough was counted: the search may stop. */
+	readonly full: boolean;
+	/** One line for the screen, and rows for the model with a note on what was cut. */
+	result(maxBytes: number): {readonly summary: string; readonly rows: readonly string[]};
+};
+
+/** Matches or files that are counted at most. */
+export const maxCounted = 10_000;
+
+/** Characters of a line that are shown. */
+const maxLineChars = 500;
+
+export function createFindings({output, limit, context}: {readonly output: GrepOutput; readonly limit: number; readonly context: number}): Findings {
+	const lines: FoundLine[] = [];
+	const counts: Array<{readonly path: string; readonly count: number}> = [];
+	let matches = 0;
+	let files = 0;
+	let lastPath: string | undefined;
+	let lastShown = 0;
+
+	return {
+		line(line) {
+			if (line.match) {
+				matches += 1;
+				if (line.path !== lastPath) files += 1;
+				lastPath = line.path;
+			}
+			if (line.match ? matches > limit : matches >= limit && (line.path !== lastPath || line.number > lastShown + context)) return;
+			if (line.match) lastShown = line.number;
+			lines.push({...line, text: shortened(line.text)});
+		},
+		file(path, count) {
+			files += 1;
+			matches += count;
+			if (counts.length < limit) counts.push({path, count});
+		},
+		get full() {
+			return (output === 'content' ? matches : files) >= maxCounted;
+		},
+		result(maxBytes) {
+			const least = this.full ? 'at least ' : '';
+			if (output === 'content') {
+				const rows = fitting(rowsOf(lines, context > 0), maxBytes);
+				const shown = rows.filter(row => matchRow.test(row)).length;
+				return cut(rows.map(row => row.replace(matchRow, '')), shown, matches, `${least}${plural(matches, 'match', 'matches')} in ${plural(files, 'file')}`);
+			}
+			const rows = fitting(counts.map(({path, count}) => (output === 'count' ? `${onOneLine(path)}:${count}` : onOneLine(path))), maxBytes);
+			return cut(rows, rows.length, files, output === 'count' ? `${plural(matches, 'match', 'matches')} in ${least}${plural(files, 'file')}` : `${least}${plural(files, 'file')}`);
+		},
+	};
+}
+
+/** Marks the rows of matches while rows are counted: no row begins with it otherwise, since paths are never empty. */
+const mark = '\0';
+const matchRow = new RegExp(`^${mark}`);
+
+function* rowsOf(lines: readonly FoundLine[], grouped: boolean): Generator<string> {
+	let before: FoundLine | undefined;
+	for (const line of lines) {
+		if (grouped && before !== undefined && (before.path !== line.path || before.number + 1 !== line.number)) yield '--';
+		const separator = line.match ? ':' : '-';
+		yield `${line.match ? mark : ''}${onOneLine(line.path)}${separator}${line.number}${separator}${line.text}`;
+		before = line;
+	}
+}
+
+function cut(rows: readonly string[], shown: number, total: number, found: string): {readonly summary: string; readonly rows: readonly string[]} {
+	if (total === 0) return {summary: 'no matches', rows: ['No matches.']};
+	if (shown >= total) return {summary: found, rows};
+	return {summary: `${shown} of ${found}`, rows: [...rows, `[...truncated, ${shown} of ${found} — narrow the pattern, path or glob, or raise limit]`]};
+}
+
+function shortened(text: string): string {
+	if (text.length <= maxLineChars) return text;
+	const points = Array.from(text.slice(0, maxLineChars * 2 + 1));
+	return points.length <= maxLineChars ? text : `${points.slice(0, maxLineChars).join('')}…`;
+}

@@ -1,0 +1,112 @@
+import {openFile} from '../scope/scoped-fs.ts';
+import {looksSecret} from '../scope/secret.ts';
+import type {Findings} from './findings.ts';
+import type {Search, SearchEnd} from './grep-search.ts';
+import {createLineMatcher, type LineMatches} from './line-matcher.ts';
+import {plural} from './output.ts';
+import {byPath, shownPath} from './place.ts';
+import {compilePattern} from './regex.ts';
+import {walkFiles} from './walk.ts';
+
+/** Larger files are not searched, and the answer says so. */
+const maxFileBytes = 8 * 1024 * 1024;
+
+/** How long one file may take to match. */
+const timeoutMs = 5000;
+
+/** Searches without ripgrep: files in the order of their paths, each opened through the scope, matched in a thread of its own. */
+export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd> {
+	const {scope, start, signal} = search;
+	const pattern = compilePattern(search.pattern);
+	if (!pattern.ok) return pattern;
+	const accepts = (file: string) => search.accepts(shownPath(scope, file));
+	const {files, complete} = start.kind === 'file' ? {files: [start.real].filter(accepts), complete: true} : await walkFiles(start.real, {pwd: scope.pwd, accepts, signal});
+	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
+	const secrets = sorted.filter(({file}) => looksSecret(file)).map(({path}) => path);
+	const open = sorted.filter(({file}) => !looksSecret(file));
+	await using matcher = createLineMatcher(pattern, timeoutMs);
+	let tooLarge = 0;
+	for await (const {path, text} of readAhead(open, search)) {
+		signal.throwIfAborted();
+		if (findings.full) break;
+		if (text === 'too_large') tooLarge += 1;
+		if (typeof text !== 'object') continue;
+		const matches = await untilAborted(matcher.match(text.text, search.output === 'content' ? maxLinesOfFile : 1), signal);
+		if (matches === undefined) return {ok: false, message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`};
+		report(path, text.text, matches, search, findings);
+	}
+	const notes = [
+		...(tooLarge === 0 ? [] : [`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`]),
+		...(complete ? [] : [`only the first ${files.length} files were searched`]),
+	];
+	return {ok: true, secrets, notes};
+}
+
+const maxLinesOfFile = 20_000;
+const ahead = 8;
+
+type Text = {readonly text: string} | 'too_large' | 'not_text';
+
+/** Reads a few files ahead of the matching, in order. */
+async function* readAhead(files: ReadonlyArray<{readonly file: string; readonly path: string}>, search: Search): AsyncGenerator<{readonly path: string; readonly text: Text}> {
+	const window: Array<Promise<{readonly path: string; readonly text: Text}>> = [];
+	let next = 0;
+	while (next < files.length || window.length > 0) {
+		while (window.length < ahead && next < files.length) {
+			const {file, path} = files[next++]!;
+			window.push(textOf(search, file).then(text => ({path, text})));
+		}
+		yield await window.shift()!;
+	}
+}
+
+/** A file that cannot be opened any more is passed over, as ripgrep does. Never rejects for what a disk can do. */
+async function textOf({scope, signal}: Search, file: string): Promise<Text> {
+	if (signal.aborted) return 'not_text';
+	const opened = await openFile(scope, file);
+	if (!opened.ok) return 'not_text';
+	try {
+		if (opened.stats.size > maxFileBytes) return 'too_large';
+		return decoded(await opened.handle.readFile());
+	} catch {
+		return 'not_text';
+	} finally {
+		await opened.handle.close();
+	}
+}
+
+function decoded(bytes: Buffer): Text {
+	if (bytes[0] === 0xff && bytes[1] === 0xfe) return {text: new TextDecoder('utf-16le').decode(bytes)};
+	if (bytes[0] === 0xfe && bytes[1] === 0xff) return {text: new TextDecoder('utf-16be').decode(bytes)};
+	return bytes.includes(0) ? 'not_text' : {text: new TextDecoder().decode(bytes)};
+}
+
+function report(path: string, text: string, {lines, count}: LineMatches, {output, context}: Search, findings: Findings): void {
+	if (count === 0) return;
+	if (output !== 'content') {
+		findings.file(path, count);
+		return;
+	}
+	const all = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
+	if (text.endsWith('\n')) all.pop();
+	const matching = new Set(lines);
+	let told = 0;
+	for (const number of lines) {
+		if (findings.full) return;
+		for (let at = Math.max(number - context, told + 1); at <= Math.min(number + context, all.length); at += 1) {
+			findings.line({path, number: at, text: all[at - 1]!, match: matching.has(at)});
+			told = at;
+		}
+	}
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	const {promise, reject} = Promise.withResolvers<never>();
+	const leave = () => reject(signal.reason as Error);
+	signal.addEventListener('abort', leave, {once: true});
+	try {
+		return await Promise.race([work, promise]);
+	} finally {
+		signal.removeEventListener('abort', leave);
+	}
+}

@@ -1,0 +1,61 @@
+import {z} from 'zod';
+import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
+import type {Scope} from '../scope/scope.ts';
+import {cutText} from '../scope/utf8.ts';
+import {createFindings, type GrepOutput} from './findings.ts';
+import {compileGlob} from './glob-pattern.ts';
+import {searchBuiltin} from './grep-builtin.ts';
+import type {SearchEngine} from './grep-search.ts';
+import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
+import {placeOf} from './place.ts';
+import {argumentTexts, descriptions} from './texts.ts';
+
+export type GrepOptions = {
+	readonly scope: Scope;
+	readonly maxOutputBytes: number;
+	/** Default: the built-in search. */
+	readonly engine?: SearchEngine | undefined;
+};
+
+/** Searches file contents. What looks like a secret is left out, and the answer names it. */
+export function grepTool(options: GrepOptions): Tool {
+	return defineTool({
+		name: 'grep',
+		description: descriptions.grep,
+		effect: 'read',
+		input: z.object({
+			pattern: z.string().min(1).max(4000).describe(argumentTexts.grepPattern),
+			path: z.string().min(1).optional().describe(argumentTexts.grepPath),
+			glob: z.string().min(1).optional().describe(argumentTexts.grepGlob),
+			output: z.enum(['content', 'files', 'count']).default('content').describe(argumentTexts.output),
+			context: z.number().int().min(0).max(20).default(0).describe(argumentTexts.context),
+			limit: z.number().int().min(1).max(1000).default(200).describe(argumentTexts.grepLimit),
+		}),
+		execute: async (args, {signal}) => search(args, signal, options),
+	});
+}
+
+type Arguments = {readonly pattern: string; readonly path?: string | undefined; readonly glob?: string | undefined; readonly output: GrepOutput; readonly context: number; readonly limit: number};
+
+/** What the notes of an answer may take of its bytes. */
+const notesBytes = 1024;
+
+async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal: AbortSignal, {scope, maxOutputBytes, engine = searchBuiltin}: GrepOptions): Promise<ToolOutput> {
+	if (/[\n\0]/.test(pattern)) return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
+	const start = await placeOf(scope, path);
+	if (!start.ok) return failureOutput(start.reason, onOneLine(path));
+	const filter = glob === undefined ? undefined : compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
+	if (filter?.ok === false) return errorOutput(filter.message);
+	const accepts = filter === undefined ? () => true : filter.matches;
+	const findings = createFindings(wanted);
+	const end = await engine({scope, pattern, start, accepts, signal, ...wanted}, findings);
+	if (!end.ok) return errorOutput(end.message);
+	const {summary, rows} = findings.result(Math.max(maxOutputBytes - notesBytes, notesBytes));
+	const notes = [...end.notes, ...(end.secrets.length === 0 ? [] : [secretsNote(end.secrets)])];
+	return {summary: end.secrets.length === 0 ? summary : `${summary} (${plural(end.secrets.length, 'secret-looking file')} left out)`, content: [...rows, ...notes.map(note => `[${note}]`)].join('\n')};
+}
+
+function secretsNote(secrets: readonly string[]): string {
+	const named = secrets.slice(0, 5).map(path => onOneLine(cutText(path, 120)));
+	return `left out, because by their names they look like secrets: ${named.join(', ')}${secrets.length > named.length ? ` and ${secrets.length - named.length} more` : ''}`;
+}

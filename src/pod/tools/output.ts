@@ -1,0 +1,32 @@
+import type {ToolOutput} from '../../worker/index.ts';
+import {sentenceFor, type ToolFailure} from './texts.ts';
+
+/** An error result: the model and the person read the same sentence. */
+export function errorOutput(sentence: string): ToolOutput {
+	return {summary: sentence.split('\n', 1)[0]!, content: sentence, isError: true};
+}
+
+export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
+	return errorOutput(sentenceFor(reason, path));
+}
+
+/** The lines that fit into `maxBytes` with a newline after each, taken from the start. */
+export function fitting(lines: Iterable<string>, maxBytes: number): readonly string[] {
+	const kept: string[] = [];
+	let bytes = 0;
+	for (const line of lines) {
+		bytes += Buffer.byteLength(line) + 1;
+		if (bytes > maxBytes) break;
+		kept.push(line);
+	}
+	return kept;
+}
+
+/** A path on one line, whatever its name holds. */
+export function onOneLine(path: string): string {
+	return path.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`).replaceAll('\r', String.raw`\r`);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+	return `${count} ${count === 1 ? one : many}`;
+}

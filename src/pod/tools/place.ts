@@ -1,0 +1,33 @@
+import {lstat} from 'node:fs/promises';
+import {relative, sep} from 'node:path';
+import {locate} from '../scope/locate.ts';
+import {contains, type Scope} from '../scope/scope.ts';
+import type {ToolFailure} from './texts.ts';
+
+/** Where a search begins: a real path inside the scope. */
+export type Place = {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'} | {readonly ok: false; readonly reason: ToolFailure};
+
+/** Resolves the path of a search. A FIFO, device or socket is refused unopened. */
+export async function placeOf(scope: Scope, path: string): Promise<Place> {
+	const located = await locate(scope, path);
+	if (!located.ok) return located;
+	if (!located.exists) return {ok: false, reason: 'not_found'};
+	try {
+		const stats = await lstat(located.real);
+		if (stats.isDirectory()) return {ok: true, real: located.real, kind: 'directory'};
+		return stats.isFile() ? {ok: true, real: located.real, kind: 'file'} : {ok: false, reason: 'not_a_file'};
+	} catch {
+		return {ok: false, reason: 'not_found'};
+	}
+}
+
+/** A real path as the model writes it: relative to `pwd` with `/`, or absolute where it lies in another root. */
+export function shownPath(scope: Scope, real: string): string {
+	return contains(scope.pwd, real) ? relative(scope.pwd, real).split(sep).join('/') || '.' : real;
+}
+
+/** Orders paths by their segments, as `rg --sort path` does. */
+export function byPath(a: string, b: string): number {
+	return Buffer.compare(Buffer.from(a.replaceAll('/', '\0')), Buffer.from(b.replaceAll('/', '\0')));
+}
+

@@ -1,0 +1,99 @@
+import {z} from 'zod';
+import {defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {readFileLines} from '../limits.ts';
+import {readText, type ReadText} from '../scope/read.ts';
+import type {Scope} from '../scope/scope.ts';
+import {openFile} from '../scope/scoped-fs.ts';
+import {cutText} from '../scope/utf8.ts';
+import {mediaHeadBytes, mediaType} from './media.ts';
+import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
+import {argumentTexts, descriptions, sentenceFor} from './texts.ts';
+
+/** Asks the person about one call. Absent where nobody can be asked: then the answer is `deny`. */
+export type AskPerson = (question: {readonly title: string; readonly detail: string; readonly callId: string}) => Promise<'allow' | 'deny'>;
+
+export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number; readonly ask?: AskPerson | undefined};
+
+/**
+Reads a text file with line numbers. The first line of the answer says what was read:
+`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history shows which content was seen.
+*/
+export function readFileTool(options: ReadFileOptions): Tool {
+	return defineTool({
+		name: 'read_file',
+		description: descriptions.read_file,
+		effect: 'read',
+		input: z.object({
+			path: z.string().min(1).describe(argumentTexts.readPath),
+			offset: z.number().int().min(1).optional().describe(argumentTexts.offset),
+			limit: z.number().int().min(1).max(readFileLines).optional().describe(argumentTexts.lineLimit),
+		}),
+		execute: async (args, call) => readNumbered(args, call, options),
+	});
+}
+
+type Arguments = {readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined};
+
+async function readNumbered({path, offset = 1, limit = readFileLines}: Arguments, call: ToolCallContext, options: ReadFileOptions): Promise<ToolOutput> {
+	const {scope, maxOutputBytes, maxScanBytes, ask} = options;
+	const wanted = {range: {first: offset, last: offset + limit - 1}, maxBytes: maxOutputBytes + 512, maxScanBytes, signal: call.signal};
+	let read = await readText(scope, path, wanted);
+	if (!read.ok && read.reason === 'denied' && ask !== undefined) {
+		const answer = await ask({title: 'Read a file that looks like a secret?', detail: path, callId: call.callId});
+		call.signal.throwIfAborted();
+		if (answer === 'allow') read = await readText(scope, path, {...wanted, confirmed: true});
+	}
+	if (read.ok) return numbered(read, offset, maxOutputBytes);
+	if (read.reason === 'aborted') call.signal.throwIfAborted();
+	if (read.reason === 'binary') return (await media(scope, path)) ?? failureOutput('binary', onOneLine(path));
+	if (read.reason === 'bad_range') return errorOutput(`${sentenceFor('bad_range', onOneLine(path))} It has ${plural(read.totalLines ?? 0, 'line')}.`);
+	return failureOutput(read.reason, onOneLine(path));
+}
+
+async function media(scope: Scope, path: string): Promise<ToolOutput | undefined> {
+	const opened = await openFile(scope, path);
+	if (!opened.ok) return undefined;
+	try {
+		const {buffer, bytesRead} = await opened.handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
+		const type = mediaType(buffer.subarray(0, bytesRead));
+		return type === undefined ? undefined : errorOutput(`${onOneLine(path)}: it is ${type} of ${plural(opened.stats.size, 'byte')}. It holds no text that could be read.`);
+	} finally {
+		await opened.handle.close();
+	}
+}
+
+/** What the head and the notes of an answer may take of its bytes. */
+const frameBytes = 512;
+
+function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
+	const path = onOneLine(cutText(read.path, 256));
+	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
+	if (read.totalBytes === 0 || read.totalLines === 0) return {summary: 'empty file', content: `[${path}: empty file, ${sha}]`};
+	const lines = read.body.split('\n');
+	const room = Math.max(maxOutputBytes - frameBytes, 256);
+	const kept: string[] = [];
+	let bytes = 0;
+	let cutLine: number | undefined;
+	for (const [index, line] of lines.entries()) {
+		const row = `${String(first + index).padStart(6)}\t${line}`;
+		bytes += Buffer.byteLength(row) + 1;
+		if (bytes > room) {
+			if (index === 0) {
+				kept.push(cutText(row, room));
+				cutLine = first;
+			}
+			break;
+		}
+		kept.push(row);
+	}
+	const last = first + kept.length - 1;
+	const notes = [
+		...(cutLine === undefined ? [] : [`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
+		...(last < read.totalLines ? [`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`] : []),
+	];
+	const whole = first === 1 && last === read.totalLines && cutLine === undefined;
+	return {
+		summary: whole ? plural(read.totalLines, 'line') : `lines ${first}-${last} of ${read.totalLines}`,
+		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
+	};
+}

@@ -1,0 +1,96 @@
+/** A pattern for `new RegExp(source, flags)`, with the flag u. */
+export type CompiledPattern = {readonly ok: true; readonly source: string; readonly flags: string} | {readonly ok: false; readonly message: string};
+
+/**
+Turns a pattern in ripgrep's syntax into one of JavaScript that matches the same lines.
+What only one of the two has is refused with a sentence; nothing is silently read as something else.
+*/
+export function compilePattern(pattern: string): CompiledPattern {
+	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);
+	const flags = leading?.groups?.['flags'] ?? '';
+	if (/[^imsu]/.test(flags)) return refused(pattern, `the flags (?${flags}) are not known here`);
+	const body = leading === null ? pattern : pattern.slice(leading[0].length);
+	const translated = translate(body);
+	if (typeof translated !== 'string') return refused(pattern, translated.lacks);
+	const found = `us${flags.includes('i') ? 'i' : ''}`;
+	try {
+		void new RegExp(translated, found);
+		return {ok: true, source: translated, flags: found};
+	} catch (error) {
+		return refused(pattern, (error as Error).message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/[a-z]*: /s, ''));
+	}
+}
+
+function refused(pattern: string, why: string): CompiledPattern {
+	return {ok: false, message: `The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`};
+}
+
+const word = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
+
+/** Escapes of ripgrep that see all of Unicode, where those of JavaScript see ASCII. */
+const outsideClass: Readonly<Record<string, string>> = {
+	d: String.raw`\p{Nd}`,
+	D: String.raw`\P{Nd}`,
+	w: `[${word}]`,
+	W: `[^${word}]`,
+	b: `(?:(?<=[${word}])(?![${word}])|(?<![${word}])(?=[${word}]))`,
+	B: `(?:(?<=[${word}])(?=[${word}])|(?<![${word}])(?![${word}]))`,
+	'<': `(?<![${word}])(?=[${word}])`,
+	'>': `(?<=[${word}])(?![${word}])`,
+};
+const insideClass: Readonly<Record<string, string>> = {d: String.raw`\p{Nd}`, D: String.raw`\P{Nd}`, w: word};
+
+type Lacking = {readonly lacks: string};
+
+function translate(pattern: string): string | Lacking {
+	let out = '';
+	for (let at = 0; at < pattern.length; ) {
+		const rest = pattern.slice(at);
+		const piece = rest.startsWith('[') ? classPiece(rest) : plainPiece(rest);
+		if ('lacks' in piece) return piece;
+		out += piece.text;
+		at += piece.length;
+	}
+	return out;
+}
+
+type Piece = {readonly text: string; readonly length: number};
+
+function plainPiece(rest: string): Piece | Lacking {
+	const escape = /^\\(?<letter>[^])/.exec(rest)?.groups?.['letter'];
+	if (escape !== undefined) return escapePiece(rest, escape, outsideClass);
+	if (/^\(\?<?[=!]/.test(rest)) return {lacks: 'look-around is not part of ripgrep\'s syntax'};
+	if (rest.startsWith('(?P<')) return {text: '(?<', length: 4};
+	const quantifier = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
+	if (quantifier !== undefined) return {text: quantifier, length: quantifier.length};
+	if (rest.startsWith('}') || rest.startsWith(']')) return {text: `\\${rest[0]}`, length: 1};
+	return {text: rest[0]!, length: 1};
+}
+
+function classPiece(rest: string): Piece | Lacking {
+	const open = /^\[\^?\]?/.exec(rest)![0];
+	let text = open.replace(']', String.raw`\]`);
+	let at = open.length;
+	while (at < rest.length && rest[at] !== ']') {
+		const here = rest.slice(at);
+		if (here.startsWith('[')) return {lacks: 'a class inside a class'};
+		if (/^(?:&&|--|~~)/.test(here)) return {lacks: 'set operations in a class'};
+		const escape = /^\\(?<letter>[^])/.exec(here)?.groups?.['letter'];
+		if (escape === 'W' || escape === 'b' || escape === 'B') return {lacks: `\\${escape} in a class`};
+		const piece = escape === undefined ? {text: here[0]!, length: 1} : escapePiece(here, escape, insideClass);
+		if ('lacks' in piece) return piece;
+		text += piece.text;
+		at += piece.length;
+	}
+	return at < rest.length ? {text: `${text}]`, length: at + 1} : {lacks: 'a [ without its ]'};
+}
+
+function escapePiece(rest: string, letter: string, table: Readonly<Record<string, string>>): Piece | Lacking {
+	if (/^[1-9k]$/.test(letter)) return {lacks: 'back-references are not part of ripgrep\'s syntax'};
+	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
+	const translated = Object.hasOwn(table, letter) ? table[letter]! : undefined;
+	if (translated !== undefined) return {text: translated, length: 2};
+	// JavaScript lets only syntax characters be escaped, ripgrep all of ASCII's punctuation.
+	if (/^[!-/:-@[-`{-~]$/.test(letter)) return {text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter) ? (letter === '-' && table === outsideClass ? '-' : `\\${letter}`) : letter, length: 2};
+	return {text: rest.slice(0, 2), length: 2};
+}

@@ -1,0 +1,153 @@
+import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
+import {delimiter, dirname, isAbsolute, join} from 'node:path';
+import {StringDecoder} from 'node:string_decoder';
+import {execa} from 'execa';
+import {contains, type Scope} from '../scope/scope.ts';
+import {looksSecret} from '../scope/secret.ts';
+import type {Findings} from './findings.ts';
+import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
+import {gitRoot, ignoreRules} from './ignore-rules.ts';
+import {byPath, shownPath} from './place.ts';
+
+/**
+The `rg` of PATH, as an absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over:
+a project's own files are not executed.
+*/
+export function findRipgrep(path: string | undefined, scope: Scope): string | undefined {
+	for (const folder of (path ?? '').split(delimiter)) {
+		if (!isAbsolute(folder)) continue;
+		try {
+			const file = realpathSync(join(folder, process.platform === 'win32' ? 'rg.exe' : 'rg'));
+			accessSync(file, constants.X_OK);
+			if (statSync(file).isFile() && !contains(scope.pwd, join(folder, 'rg')) && !contains(scope.pwd, file)) return file;
+		} catch {
+			continue;
+		}
+	}
+	return undefined;
+}
+
+/** Searches with ripgrep. The processes end with the search, however it ends. */
+export function ripgrepEngine(rg: string): SearchEngine {
+	return async (search, findings) => {
+		const [found, secrets] = await Promise.all([runSearch(rg, search, findings), listSecrets(rg, search)]);
+		search.signal.throwIfAborted();
+		return found.ok ? {ok: true, secrets, notes: found.notes} : found;
+	};
+}
+
+async function runSearch(rg: string, search: Search, findings: Findings): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
+	const {output, context, pattern} = search;
+	const mode = {content: ['--line-number', '--no-heading', '--max-columns=4096', '--max-columns-preview', '--no-context-separator', `--context=${context}`], files: ['--files-with-matches'], count: ['--count']}[output];
+	const parser = parserFor(search, findings);
+	const {exitCode, stderr} = await run(rg, [...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`], search, text => {
+		parser(text);
+		return !findings.full;
+	});
+	if (exitCode === 2 && stderr.trim() !== '') return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
+	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
+}
+
+/** What looks like a secret among the files that the search covers, sorted. It is asked of names alone, so that a pattern learns nothing of the contents. */
+async function listSecrets(rg: string, search: Search): Promise<readonly string[]> {
+	const secrets: string[] = [];
+	let rest = '';
+	await run(rg, ['--files', '--null', '--no-messages'], search, text => {
+		const paths = (rest + text).split('\0');
+		rest = paths.pop()!;
+		secrets.push(...paths.map(path => shown(search.scope, path)).filter(path => looksSecret(path) && search.accepts(path)));
+		return true;
+	});
+	return secrets.toSorted(byPath);
+}
+
+/** `--null` puts a NUL byte after each path, so that no name can be taken for a line. */
+function parserFor(search: Search, findings: Findings): (text: string) => void {
+	const wanted = remembered((raw: string) => {
+		const path = shown(search.scope, raw);
+		return {path, accepted: !looksSecret(path) && search.accepts(path)};
+	});
+	let rest = '';
+	return text => {
+		rest += text;
+		let at = 0;
+		for (;;) {
+			const nul = rest.indexOf('\0', at);
+			if (nul < 0) break;
+			const end = search.output === 'files' ? nul : rest.indexOf('\n', nul);
+			if (end < 0) break;
+			const {path, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
+			if (accepted && !findings.full) tell(path, rest.slice(nul + 1, end), search, findings);
+			at = end + 1;
+		}
+		rest = rest.slice(at);
+	};
+}
+
+/** What ripgrep says of a binary file, on a line without a NUL byte. */
+const binaryNotice = /^(?:.*(?:WARNING: stopped searching binary file|binary file matches) .*\n)+/;
+
+function tell(path: string, row: string, {output}: Search, findings: Findings): void {
+	if (output === 'files') findings.file(path, 1);
+	else if (output === 'count') findings.file(path, Number(row));
+	else {
+		const line = /^(?<number>\d+)(?<separator>[:-])(?<text>[^]*)$/.exec(row)?.groups;
+		if (line !== undefined) findings.line({path, number: Number(line['number']), text: line['text']!.replace(/\r$/, ''), match: line['separator'] === ':'});
+	}
+}
+
+/** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
+async function run(rg: string, args: readonly string[], {scope, start, signal}: Search, take: (text: string) => boolean): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
+	const path = shownPath(scope, start.real);
+	const child = execa(rg, ['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path], {
+		cwd: scope.pwd,
+		env: {},
+		extendEnv: false,
+		stdin: 'ignore',
+		buffer: false,
+		encoding: 'buffer',
+		reject: false,
+		cancelSignal: signal,
+		forceKillAfterDelay: 500,
+	});
+	let stderr = '';
+	child.stderr.on('data', (bytes: Uint8Array) => {
+		if (stderr.length < 4000) stderr += Buffer.from(bytes).toString().slice(0, 4000);
+	});
+	const decoder = new StringDecoder('utf8');
+	try {
+		for await (const bytes of child.stdout) {
+			if (!take(decoder.write(bytes as Buffer))) break;
+		}
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	} finally {
+		child.kill('SIGKILL');
+	}
+	const {exitCode} = await child;
+	return {exitCode, stderr};
+}
+
+/** The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none. */
+function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
+	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
+	const directory = start.kind === 'directory' ? start.real : dirname(start.real);
+	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd).startIgnored;
+	if (gitRoot(directory) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
+	const own = join(scope.pwd, '.gitignore');
+	const outer = !skipped && directory !== scope.pwd && contains(scope.pwd, directory) && lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
+	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
+}
+
+function shown(scope: Scope, path: string): string {
+	const clean = path.replace(/^\.\//, '');
+	return isAbsolute(clean) ? shownPath(scope, clean) : clean;
+}
+
+function remembered<Value>(compute: (key: string) => Value): (key: string) => Value {
+	let last: {readonly key: string; readonly value: Value} | undefined;
+	return key => {
+		if (last?.key !== key) last = {key, value: compute(key)};
+		return last.value;
+	};
+}

@@ -1,0 +1,46 @@
+import type {OpenFailure} from '../scope/scoped-fs.ts';
+import type {DirFailure} from '../scope/scoped-dir.ts';
+import type {ReadFailure} from '../scope/read.ts';
+
+/** What the model reads about each tool. */
+export const descriptions = {
+	read_file: 'Reads a text file of the working directory. Lines are numbered from 1. Long files come in parts: the answer says with which offset to go on.',
+	glob: 'Lists files by a glob pattern, sorted by path: `**/*.ts`, `*.{ts,tsx}` (at any depth), `src/**`. Files that .gitignore names and .git are left out.',
+	grep: 'Searches file contents with a regular expression, line by line. Files that .gitignore names, binary files and files that look like secrets are left out.',
+};
+
+/** What the model reads about each argument. */
+export const argumentTexts = {
+	readPath: 'Relative to the working directory, or absolute.',
+	offset: 'The first line, from 1.',
+	lineLimit: 'How many lines, 2000 at most.',
+	globPattern: 'A pattern without a slash matches at any depth; one with a slash is relative to `path`.',
+	searchPath: 'Where to look: a directory (the working directory by default).',
+	grepPattern: 'A regular expression in the syntax of ripgrep; (?i) at its start ignores case.',
+	grepPath: 'A directory or file (the working directory by default).',
+	grepGlob: 'Only files that match this glob; with a slash it is relative to the working directory, `!` in front excludes.',
+	output: 'content: matching lines; files: paths only; count: matching lines per file.',
+	context: 'Lines shown before and after each match.',
+	grepLimit: 'How many matches (or files) are shown.',
+};
+
+export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
+
+/** Why a tool could not use a path. One sentence each, for the model and the person. */
+export function sentenceFor(reason: ToolFailure, path: string): string {
+	return `${path}: ${sentences[reason]}`;
+}
+
+const sentences: Readonly<Record<ToolFailure, string>> = {
+	out_of_scope: 'it lies outside the directories that may be read.',
+	not_found: 'there is no such file or directory.',
+	not_a_file: 'it is a FIFO, a device or a socket, not a file.',
+	is_directory: 'it is a directory. Use glob to list it.',
+	not_a_directory: 'it is not a directory.',
+	binary: 'it is not a text file.',
+	too_large: 'it is too large to be read.',
+	bad_range: 'the lines asked for lie beyond its end.',
+	denied: 'it looks like a secret, and reading it was not allowed.',
+	aborted: 'reading it was stopped.',
+	io: 'it could not be read.',
+};

@@ -1,0 +1,23 @@
+import {fdir} from 'fdir';
+import {ignoreRules} from './ignore-rules.ts';
+
+/** The regular files below a directory, real absolute paths in no order. `complete: false`: there are more than were taken. */
+export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
+
+/**
+Walks a real directory: what .gitignore names and `.git` are left out, links are neither followed nor listed, unreadable folders are passed over.
+Rejects when the signal is aborted.
+*/
+export async function walkFiles(start: string, {pwd, accepts, signal, maxFiles = 100_000}: {readonly pwd: string; readonly accepts: (path: string) => boolean; readonly signal: AbortSignal; readonly maxFiles?: number}): Promise<Walked> {
+	const rules = ignoreRules(start, pwd);
+	const files = await new fdir({excludeSymlinks: true})
+		.withFullPaths()
+		.withMaxFiles(maxFiles)
+		.withAbortSignal(signal)
+		.exclude((name, path) => name === '.git' || rules.skipsDirectory(path.slice(0, -1)))
+		.filter(path => !path.endsWith('/.git') && !rules.skipsFile(path) && accepts(path))
+		.crawl(start)
+		.withPromise();
+	signal.throwIfAborted();
+	return {files: files.slice(0, maxFiles), complete: files.length < maxFiles};
+}

@@ -1,0 +1,121 @@
+import {answerOf} from './ask-card.tsx';
+import {editOf, submit} from './composer/composer-state.ts';
+import {isEmpty} from './composer/draft.ts';
+import {returnQueue, say, sendHeld, tell, update, type App} from './app-state.ts';
+import type {ActionName} from './keys.ts';
+import type {Key} from './screen/stdin.ts';
+import {views} from './transcript/block.ts';
+import {atEnd, home, pageBy, scrollBy, toMessage} from './transcript/viewport.ts';
+
+/** How long another Ctrl+C quits, in milliseconds. */
+const quitWindow = 2000;
+
+/** Takes one key in, in the order in which they were pressed. */
+export function pressKey(app: App, key: Key): void {
+	if (app.quitting) return;
+	if (!pressOnCard(app, key)) {
+		const action = app.options.keymap.action(key);
+		if (action !== undefined) perform(app, action);
+		else if (key.text !== undefined) update(app, {type: 'insert', text: key.text});
+	}
+	app.changed('now');
+}
+
+/** Takes a paste in. It never submits. */
+export function pasteText(app: App, text: string, cut: boolean): void {
+	if (app.quitting) return;
+	update(app, {type: 'paste', text});
+	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
+	app.changed('now');
+}
+
+/** Shuts the pod down, which saves what runs as paused, and leaves the screen. */
+export async function quit(app: App): Promise<void> {
+	if (app.quitting) return;
+	app.quitting = true;
+	await say(app, {method: 'shutdown'});
+	app.options.onQuit();
+}
+
+/** A card takes the keys that answer or scroll it, and those that would type: nothing typed by accident answers what comes next. */
+function pressOnCard(app: App, key: Key): boolean {
+	const ask = app.store.transcript.status.asks[0];
+	if (ask === undefined || app.card === undefined) return false;
+	const choice = answerOf(ask, key, app.options.now() - app.card.since);
+	if (choice !== undefined) void say(app, {method: 'answer', askId: ask.id, choice});
+	const page = key.name === 'pageup' ? -1 : key.name === 'pagedown' ? 1 : 0;
+	if (page !== 0) app.card = {...app.card, scroll: Math.max(0, (app.frame.ask?.scroll ?? 0) + page * Math.max(1, (app.frame.ask?.shown ?? 2) - 1))};
+	return choice !== undefined || page !== 0 || key.text !== undefined || key.name === 'enter';
+}
+
+function perform(app: App, action: ActionName): void {
+	const own = performers[action];
+	if (own !== undefined) own(app);
+	else {
+		const edit = editOf(action);
+		if (edit !== undefined) update(app, edit);
+	}
+}
+
+const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
+	submit(app) {
+		const {state, segments} = submit(app.composer);
+		app.composer = state;
+		if (segments === undefined) return;
+		const {kind} = app.store.transcript.status;
+		if (segments.length === 0) {
+			if (kind === 'paused') void refusalTold(app, say(app, {method: 'resume'}));
+			return;
+		}
+		if (kind !== 'running') void sendHeld(app, segments);
+		else {
+			update(app, {type: 'accepted'});
+			app.queue = [...app.queue, segments];
+		}
+	},
+	pause(app) {
+		if (app.store.transcript.status.kind === 'running') void say(app, {method: 'pause'});
+	},
+	cancel(app) {
+		const {kind} = app.store.transcript.status;
+		if (app.quitUntil > app.options.now()) {
+			void quit(app);
+			return;
+		}
+		app.quitUntil = app.options.now() + quitWindow;
+		if (kind === 'running' || (kind === 'paused' && isEmpty(app.composer.editor.draft))) void say(app, {method: 'cancel'});
+		else update(app, {type: 'clear'});
+		returnQueue(app);
+	},
+	'erase right or quit'(app) {
+		if (isEmpty(app.composer.editor.draft)) void quit(app);
+		else update(app, {type: 'erase', to: 'right'});
+	},
+	suspend: app => app.options.onSuspend(),
+	redraw: app => app.options.onRedraw(),
+	'page up': app => scroll(app, height => pageBy(app.store, app.scroll, height, -1)),
+	'page down': app => scroll(app, height => pageBy(app.store, app.scroll, height, 1)),
+	'row up': app => scroll(app, height => scrollBy(app.store, app.scroll, height, -1)),
+	'row down': app => scroll(app, height => scrollBy(app.store, app.scroll, height, 1)),
+	top: app => scroll(app, height => home(app.store, app.scroll, height)),
+	bottom: app => scroll(app, () => atEnd),
+	'previous message': app => scroll(app, height => toMessage(app.store, app.scroll, height, -1)),
+	'next message': app => scroll(app, height => toMessage(app.store, app.scroll, height, 1)),
+	'switch view'(app) {
+		const {view} = app.store.layout;
+		app.store.setLayout({view: views[(views.indexOf(view) + 1) % views.length]!});
+	},
+	expand(app) {
+		const top = app.frame.transcript.rows[0];
+		if (top !== undefined) app.store.toggle(top.block.id);
+	},
+};
+
+function scroll(app: App, to: (height: number) => App['scroll']): void {
+	app.scroll = to(app.frame.transcriptHeight);
+}
+
+async function refusalTold(app: App, sent: ReturnType<typeof say>): Promise<void> {
+	const receipt = await sent;
+	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+}

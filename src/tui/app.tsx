@@ -1,0 +1,55 @@
+import {Box, Text, useCursor} from 'ink';
+import {Component, useSyncExternalStore, type ReactElement, type ReactNode} from 'react';
+import {AlertRows} from './alerts.tsx';
+import {statusFacts, type App} from './app-state.ts';
+import {AskCard} from './ask-card.tsx';
+import {Composer} from './composer/composer.tsx';
+import type {Frame} from './frame.ts';
+import {StatusLine} from './status-line.tsx';
+import {TranscriptView} from './transcript/transcript.tsx';
+
+/** Where the screen's component gets its frames: whoever paces them. */
+export type FrameSource = {
+	readonly subscribe: (listener: () => void) => () => void;
+	readonly frame: () => Frame;
+};
+
+/** The screen, from top to bottom. Every part has its rows already; React only shows them. */
+export function AppScreen({app, source}: {readonly app: App; readonly source: FrameSource}): ReactElement {
+	const {size, transcript, transcriptHeight, between, ask, composer, cursor} = useSyncExternalStore(source.subscribe, source.frame);
+	useCursor().setCursorPosition(cursor);
+	return (
+		<Box flexDirection="column" height={size.rows} overflow="hidden">
+			{app.store.count() === 0 ? <Welcome rows={app.options.welcome} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
+			<AlertRows rows={between} />
+			{ask === undefined ? undefined : <AskCard view={ask} />}
+			<StatusLine facts={statusFacts(app)} columns={size.columns} clock={app.options.now} />
+			<Composer view={composer} />
+		</Box>
+	);
+}
+
+function Welcome({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			{rows.slice(0, height).map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
+		</Box>
+	);
+}
+
+/** Catches what a component throws: Ink alone would show it and exit as if all were well. */
+export class Boundary extends Component<{readonly onError: (error: Error) => void; readonly children: ReactNode}, {readonly failed: boolean}> {
+	override state = {failed: false};
+
+	static getDerivedStateFromError(): {failed: boolean} {
+		return {failed: true};
+	}
+
+	override componentDidCatch(error: Error): void {
+		this.props.onError(error);
+	}
+
+	override render(): ReactNode {
+		return this.state.failed ? null : this.props.children;
+	}
+}

@@ -1,0 +1,141 @@
+import type {Segment} from '../../pod/protocol.ts';
+import type {ActionName, Keymap} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import {lastPaste} from './chip.ts';
+import {insert, isBlank, isEmpty} from './draft.ts';
+import {addEntry, emptyHistory, leave, step} from './draft-history.ts';
+import type {DraftHistory} from './draft-history.ts';
+import {createEditor, edit, isAtEdge} from './editor.ts';
+import type {EditAction, Editor} from './editor.ts';
+import type {Place} from './layout.ts';
+import {fromSegments, toSegments} from './segments.ts';
+
+/** What the person is writing, what is being sent, and what was sent before. */
+export type ComposerState = {
+	readonly editor: Editor;
+	readonly history: DraftHistory;
+	/** The draft that was sent and has no receipt yet: a refusal gives it back. */
+	readonly held?: Editor;
+	/** The first row shown at the last drawing. */
+	readonly top: Place;
+};
+
+export type ComposerAction =
+	| EditAction
+	/** One step back or forth through the earlier submissions. */
+	| {readonly type: 'previous' | 'next'}
+	/** The receipt of what is held. */
+	| {readonly type: 'accepted' | 'refused'}
+	/** A submission was committed: it can be recalled. */
+	| {readonly type: 'sent'; readonly segments: readonly Segment[]}
+	/** A submission that waited came back: it stands before what is being written. */
+	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
+	| {readonly type: 'scrolled'; readonly top: Place};
+
+export function createComposer(columns = 80): ComposerState {
+	return {editor: createEditor(columns), history: emptyHistory, top: {line: 0, row: 0}};
+}
+
+/** The next state of the composer. `up` and `down` at the draft's edge go through the earlier submissions. */
+export function compose(state: ComposerState, action: ComposerAction): ComposerState {
+	const handler = handlers[action.type as keyof Handlers];
+	return handler === undefined ? withEditor(state, edit(state.editor, action as EditAction)) : handler(state, action as never);
+}
+
+/**
+Enter. A backslash before the caret asks for a newline. While something is held nothing more can be sent.
+`segments` is absent when nothing is to be sent, and empty when the draft is blank: then Enter means something else to the app.
+*/
+export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
+	const {editor} = state;
+	const {draft, cursor, columns, kills, pastes} = editor;
+	if (draft[cursor.line]![cursor.column - 1] === '\\') {
+		return {state: withEditor(state, edit(edit(editor, {type: 'erase', to: 'left'}), {type: 'insert', text: '\n'}))};
+	}
+	if (isBlank(draft)) return {state, segments: []};
+	if (state.held !== undefined) return {state};
+	const fresh = {...createEditor(columns), kills, pastes};
+	return {state: {...state, editor: fresh, held: editor, history: leave(state.history), top: {line: 0, row: 0}}, segments: toSegments(draft)};
+}
+
+/** What a key means to the composer: the edit of its action, or its text. Nothing for the keys of others. */
+export function actionOfKey(key: Key, keymap: Keymap): ComposerAction | undefined {
+	const name = keymap.action(key);
+	if (name !== undefined) return editOf(name);
+	return key.text === undefined ? undefined : {type: 'insert', text: key.text};
+}
+
+/** The edit that an action of the keyboard means. */
+export function editOf(action: ActionName): ComposerAction | undefined {
+	return edits[action];
+}
+
+const edits: {readonly [Name in ActionName]?: ComposerAction} = {
+	newline: {type: 'insert', text: '\n'},
+	up: {type: 'up'},
+	down: {type: 'down'},
+	left: {type: 'move', to: 'left'},
+	right: {type: 'move', to: 'right'},
+	'word left': {type: 'move', to: 'word left'},
+	'word right': {type: 'move', to: 'word right'},
+	'line start': {type: 'move', to: 'line start'},
+	'line end': {type: 'move', to: 'line end'},
+	'draft start': {type: 'move', to: 'start'},
+	'draft end': {type: 'move', to: 'end'},
+	'erase left': {type: 'erase', to: 'left'},
+	'erase right': {type: 'erase', to: 'right'},
+	'erase right or quit': {type: 'erase', to: 'right'},
+	'kill word left': {type: 'kill', to: 'word left'},
+	'kill word right': {type: 'kill', to: 'word right'},
+	'kill to line start': {type: 'kill', to: 'line start'},
+	'kill to line end': {type: 'kill', to: 'line end'},
+	yank: {type: 'yank'},
+	'yank earlier': {type: 'yank earlier'},
+	undo: {type: 'undo'},
+	redo: {type: 'redo'},
+	'previous draft': {type: 'previous'},
+	'next draft': {type: 'next'},
+};
+
+type OwnAction = Exclude<ComposerAction, EditAction> | Extract<EditAction, {type: 'up' | 'down'}>;
+type Handlers = {readonly [Type in OwnAction['type']]: (state: ComposerState, action: Extract<OwnAction, {type: Type}>) => ComposerState};
+
+const handlers: Handlers = {
+	up: state => (isAtEdge(state.editor, 'up') ? browse(state, -1) : withEditor(state, edit(state.editor, {type: 'up'}))),
+	down: state => (isAtEdge(state.editor, 'down') ? browse(state, 1) : withEditor(state, edit(state.editor, {type: 'down'}))),
+	previous: state => browse(state, -1),
+	next: state => browse(state, 1),
+	accepted: state => ({...state, held: undefined}),
+	refused(state) {
+		if (state.held === undefined) return state;
+		const {held} = state;
+		const rest = {...state, held: undefined};
+		if (isEmpty(state.editor.draft)) return withEditor(rest, {...edit(held, {type: 'resize', columns: state.editor.columns}), kills: state.editor.kills, pastes: state.editor.pastes});
+		return prepended(rest, toSegments(held.draft));
+	},
+	sent(state, {segments}) {
+		const pastes = Math.max(state.editor.pastes, lastPaste(segments));
+		return {...state, history: addEntry(state.history, segments), editor: {...state.editor, pastes}};
+	},
+	returned: (state, {segments}) => prepended(state, segments),
+	scrolled: (state, {top}) => (top.line === state.top.line && top.row === state.top.row ? state : {...state, top}),
+};
+
+function browse(state: ComposerState, by: -1 | 1): ComposerState {
+	const found = step(state.history, state.editor, by);
+	return found === undefined ? state : {...state, ...found, top: {line: 0, row: 0}};
+}
+
+/** Puts segments on lines of their own before the draft; the caret stays where it was in it. */
+function prepended(state: ComposerState, segments: readonly Segment[]): ComposerState {
+	const {editor} = state;
+	const before = fromSegments(segments);
+	if (isEmpty(editor.draft)) return withEditor(state, edit(editor, {type: 'replace', segments}));
+	const {draft} = insert(before.concat([[]]), {line: before.length, column: 0}, editor.draft);
+	const replaced = edit(editor, {type: 'replace', segments: toSegments(draft)});
+	return withEditor(state, {...replaced, draft, cursor: {line: editor.cursor.line + before.length, column: editor.cursor.column}, undo: replaced.undo});
+}
+
+function withEditor(state: ComposerState, editor: Editor): ComposerState {
+	return editor === state.editor ? state : {...state, editor};
+}

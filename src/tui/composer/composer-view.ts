@@ -1,0 +1,59 @@
+import {cut, width} from '../screen/width.ts';
+import {paint} from '../theme.ts';
+import type {ComposerState} from './composer-state.ts';
+import {isEmpty} from './draft.ts';
+import {layout} from './layout.ts';
+import type {Place} from './layout.ts';
+
+/** The composer as it is drawn: inert, painted rows, none wider than the screen, and the caret in cells from their upper left corner. */
+export type ComposerView = {
+	readonly rows: readonly string[];
+	readonly caret: {readonly x: number; readonly y: number};
+	/** For the `scrolled` action, when it differs from the state's. */
+	readonly top: Place;
+};
+
+/** The cells before the draft's text. */
+export const gutter = 2;
+
+export const placeholder = 'Ask or tell. @ attaches a file, / runs a workflow, Ctrl+J begins a new line.';
+
+/** The columns to give to the editor for a screen of so many. */
+export function editorColumns(screenColumns: number): number {
+	return Math.max(4, screenColumns - gutter);
+}
+
+/** Rows for the composer on a screen of so many: a third, at least one. */
+export function composerRows(screenRows: number): number {
+	return Math.max(1, Math.floor(screenRows / 3));
+}
+
+/** Draws the composer in at most `maxRows` rows. What is held shows as its first row, dim, while there is room for it. */
+export function viewComposer({editor, held, top}: ComposerState, maxRows: number): ComposerView {
+	const {draft, cursor, columns} = editor;
+	const heldRows = held !== undefined && maxRows > 1 ? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)] : [];
+	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
+	const rows = isEmpty(draft) && held === undefined
+		? [mark('❯', 'accent') + paint('dim', cut(placeholder, columns, '…'))]
+		: view.rows.map((row, index) => mark(...markOf(index, view)) + row);
+	return {rows: [...heldRows, ...rows], caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length}, top: view.top};
+}
+
+type View = ReturnType<typeof layout>;
+type Mark = readonly [sign: string, style: 'accent' | 'dim'];
+
+/** The prompt mark stands at the draft's first row; arrows say that there is more above or below. */
+function markOf(index: number, {rows, above, below}: View): Mark {
+	if (index === 0) return above ? ['↑', 'dim'] : ['❯', 'accent'];
+	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
+}
+
+function mark(...[sign, style]: Mark): string {
+	return sign === ' ' ? ' '.repeat(gutter) : paint(style, sign) + ' '.repeat(gutter - 1);
+}
+
+function heldRow({rows, below}: View, columns: number): string {
+	const note = below ? '… sending' : ' … sending';
+	const text = cut(rows[0]!.replaceAll(/\x1b\[[\d;]*m/g, ''), columns - width(note));
+	return ' '.repeat(gutter) + paint('dim', text + note);
+}

@@ -1,0 +1,175 @@
+import type {FileRef, Segment} from '../../pod/protocol.ts';
+import {isShort, lastPaste, makePaste, withNewlines} from './chip.ts';
+import {draftOf, emptyDraft, endOf, insert, isEmpty, isSame, origin, remove} from './draft.ts';
+import type {Draft, Position} from './draft.ts';
+import {cellsBefore, placeOf, positionAt, stepDown, stepUp} from './layout.ts';
+import type {Place} from './layout.ts';
+import {move} from './motion.ts';
+import type {Motion} from './motion.ts';
+import {fromSegments} from './segments.ts';
+import {back, emptyUndo, forth, remember} from './undo.ts';
+import type {Undo} from './undo.ts';
+
+/** A draft that is being edited. Immutable: each action makes the next one. */
+export type Editor = {
+	readonly draft: Draft;
+	readonly cursor: Position;
+	/** Cells that a row has, the caret's included: what up and down go by. */
+	readonly columns: number;
+	/** The cells from the left that up and down try to keep. */
+	readonly goal?: number;
+	/** What the last action was, when the next one may go on with it. */
+	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
+	readonly undo: Undo;
+	/** What was killed, latest last. */
+	readonly kills: readonly Draft[];
+	/** After a yank: which kill it was. */
+	readonly yanked?: number;
+	/** The number of the last paste. */
+	readonly pastes: number;
+};
+
+export type EditAction =
+	/** Typed or otherwise meant as text. Newlines are allowed. */
+	| {readonly type: 'insert'; readonly text: string}
+	/** A text of one line and at most 200 characters stands in the draft as text, a longer one as a chip. */
+	| {readonly type: 'paste'; readonly text: string}
+	| {readonly type: 'chip'; readonly chip: FileRef}
+	| {readonly type: 'move'; readonly to: Motion}
+	| {readonly type: 'up' | 'down'}
+	/** Erases up to where a motion leads. */
+	| {readonly type: 'erase'; readonly to: Motion}
+	/** The same, and keeps it for yank. At the end of a line it takes the newline. */
+	| {readonly type: 'kill'; readonly to: Motion}
+	/** Inserts the latest kill; then `yank earlier` puts the one before in its place. */
+	| {readonly type: 'yank' | 'yank earlier'}
+	| {readonly type: 'undo' | 'redo'}
+	/** Can be undone. */
+	| {readonly type: 'clear'}
+	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
+	| {readonly type: 'resize'; readonly columns: number};
+
+export function createEditor(columns = 80): Editor {
+	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
+}
+
+/** The next state. An action that can do nothing gives a state with the same draft and cursor. */
+export function edit(editor: Editor, action: EditAction): Editor {
+	return handlers[action.type](editor, action as never);
+}
+
+/** Whether `up` or `down` would leave the draft. */
+export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
+	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
+}
+
+type Handlers = {readonly [Type in EditAction['type']]: (editor: Editor, action: Extract<EditAction, {type: Type}>) => Editor};
+
+const steps = {up: stepUp, down: stepDown};
+
+const handlers: Handlers = {
+	insert(editor, {text}) {
+		return typeText(editor, withNewlines(text));
+	},
+	paste(editor, {text}) {
+		const content = withNewlines(text);
+		if (content === '') return editor;
+		if (isShort(content)) return inserted(editor, draftOf(content));
+		const number = editor.pastes + 1;
+		return {...inserted(editor, [[makePaste(number, content)]]), pastes: number};
+	},
+	chip: (editor, {chip}) => inserted(editor, [[chip]]),
+	move: (editor, {to}) => moved(editor, move(editor.draft, editor.cursor, to)),
+	up: editor => vertical(editor, stepUp),
+	down: editor => vertical(editor, stepDown),
+	erase(editor, {to}) {
+		const target = move(editor.draft, editor.cursor, to);
+		if (isSame(target, editor.cursor)) return settled(editor);
+		const {draft, at} = remove(editor.draft, editor.cursor, target);
+		return {...changed(editor, draft, at, editor.last === 'erase'), last: 'erase'};
+	},
+	kill,
+	yank: editor => yank(editor, editor.kills.length - 1),
+	'yank earlier'(editor) {
+		const {yanked, kills} = editor;
+		if (editor.last !== 'yank' || yanked === undefined || kills.length < 2) return editor;
+		const before = edit(editor, {type: 'undo'});
+		return yank(before, (yanked + kills.length - 1) % kills.length);
+	},
+	undo: editor => travel(editor, back),
+	redo: editor => travel(editor, forth),
+	clear: editor => (isEmpty(editor.draft) ? settled(editor) : changed(editor, emptyDraft, origin, false)),
+	replace(editor, {segments}) {
+		const draft = fromSegments(segments);
+		return {...changed(editor, draft, endOf(draft), false), pastes: Math.max(editor.pastes, lastPaste(segments))};
+	},
+	resize: (editor, {columns}) => (columns === editor.columns ? editor : {...editor, columns, goal: undefined}),
+};
+
+/** Typing is undone by words: white space ends a word, and the next letter begins a new step. */
+function typeText(editor: Editor, text: string): Editor {
+	if (text === '') return editor;
+	const {line, column} = editor.cursor;
+	const before = editor.draft[line]![column - 1];
+	const beginsWord = /^\S/.test(text) && (typeof before !== 'string' || before.trim() === '');
+	const {draft, end} = insert(editor.draft, editor.cursor, draftOf(text));
+	return {...changed(editor, draft, end, editor.last === 'type' && !beginsWord), last: 'type'};
+}
+
+function inserted(editor: Editor, piece: Draft): Editor {
+	const {draft, end} = insert(editor.draft, editor.cursor, piece);
+	return changed(editor, draft, end, false);
+}
+
+function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
+	const direct = move(editor.draft, editor.cursor, to);
+	const target = isSame(direct, editor.cursor) && to in beyond ? move(editor.draft, editor.cursor, beyond[to]!) : direct;
+	if (isSame(target, editor.cursor)) return settled(editor);
+	const {draft, taken, at} = remove(editor.draft, editor.cursor, target);
+	return {...changed(editor, draft, at, false), last: 'kill', kills: killed(editor, taken, at)};
+}
+
+const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
+
+/** Kills in a row are one kill. What was taken stood behind the cursor when the cursor did not move. */
+function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
+	const latest = kills.at(-1);
+	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
+	const joined = isSame(at, cursor) ? insert(latest, endOf(latest), taken).draft : insert(latest, origin, taken).draft;
+	return kills.with(-1, joined);
+}
+
+const killLimit = 20;
+
+function yank(editor: Editor, index: number): Editor {
+	const piece = editor.kills[index];
+	if (piece === undefined) return settled(editor);
+	return {...inserted(editor, piece), last: 'yank', yanked: index};
+}
+
+function vertical(editor: Editor, step: (draft: Draft, place: Place, columns: number) => Place | undefined): Editor {
+	const {draft, cursor, columns} = editor;
+	const place = placeOf(draft, cursor, columns);
+	const goal = editor.goal ?? cellsBefore(draft, place, cursor, columns);
+	const next = step(draft, place, columns);
+	return {...settled(editor), goal, ...(next !== undefined && {cursor: positionAt(draft, next, goal, columns)})};
+}
+
+function moved(editor: Editor, cursor: Position): Editor {
+	return {...settled(editor), cursor};
+}
+
+function travel(editor: Editor, step: typeof back): Editor {
+	const found = step(editor.undo, {draft: editor.draft, cursor: editor.cursor});
+	return found === undefined ? settled(editor) : {...settled(editor), ...found.snapshot, undo: found.undo};
+}
+
+function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean): Editor {
+	const undo = remember(editor.undo, {draft: editor.draft, cursor: editor.cursor}, goesOn);
+	return {...settled(editor), draft, cursor, undo};
+}
+
+/** The next action goes on with nothing. */
+function settled(editor: Editor): Editor {
+	return {...editor, goal: undefined, last: undefined, yanked: undefined};
+}

@@ -1,0 +1,170 @@
+import {render, useApp} from 'ink';
+import {useEffect, type ReactElement} from 'react';
+import {connect, createApp, draw, nextChange, sendPrompt, tell, type App, type AppOptions} from './app-state.ts';
+import {pasteText, pressKey, quit} from './app-keys.ts';
+import {AppScreen, Boundary, type FrameSource} from './app.tsx';
+import type {PodClient} from '../pod/protocol.ts';
+import {createInput} from './screen/stdin.ts';
+import {enterModes, leaveModes, restoreAll, writeNow} from './screen/terminal.ts';
+
+/** How soon what streams in is drawn, in milliseconds: the pace of a screen, not of a model. */
+const streamPace = 24;
+
+export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw' | 'now'> & {
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+};
+
+export type Screen = {
+	/** Shows a pod, and sends it a prompt where the person gave one with the command. */
+	connect(client: PodClient, prompt: string): void;
+	/** Warns of something. */
+	tell(warning: string): void;
+	/** Leaves as if the person had quit: shuts the pod down first. */
+	quit(): Promise<void>;
+	/** Settles when the terminal has been given back. Rejects with what a component threw. */
+	readonly closed: Promise<void>;
+	/** Takes the terminal back at once, for an error that is told on the main screen. */
+	close(): void;
+	/** Settles when the first frame is on the screen. */
+	readonly shown: Promise<void>;
+};
+
+/** Opens the full screen on a terminal. Keys are heard from now on, also before a pod is there. */
+export function openScreen(options: ScreenOptions): Screen {
+	const {stdin, stdout} = options;
+	const ended = Promise.withResolvers<void>();
+	let suspendInk: Suspend | undefined;
+	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
+	const pace = createPace(() => draw(app, size()), () => nextChange(app));
+	const app: App = createApp({...options, now: Date.now, onQuit: () => close(), onSuspend: () => void suspend(), onRedraw: () => redraw()}, size(), when => pace.ask(when));
+	const input = createInput(stdin, {onKey: key => pressKey(app, key), onPaste: (text, cut) => pasteText(app, text, cut)});
+	const restoreAtExit = () => writeNow(1, restoreAll);
+	const resized = () => pace.ask('now');
+
+	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
+	input.start();
+	process.on('exit', restoreAtExit);
+	stdout.on('resize', resized);
+	stdout.write(enterModes);
+	const source: FrameSource = {subscribe: pace.subscribe, frame: () => app.frame};
+	const ink = render(
+		<Boundary onError={fail}>
+			<AppScreen app={app} source={source} />
+			<Suspender onReady={to => { suspendInk = to; }} />
+		</Boundary>,
+		{stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true},
+	);
+	process.on('SIGCONT', redraw);
+
+	function redraw(): void {
+		ink.clear();
+		app.frame = {...draw(app, size())};
+		pace.ask('now');
+	}
+
+	async function suspend(): Promise<void> {
+		input.stop();
+		process.off('SIGCONT', redraw);
+		await suspendInk?.(async () => {
+			stdout.write(leaveModes);
+			const back = new Promise(resolve => process.once('SIGCONT', resolve));
+			process.kill(0, 'SIGTSTP');
+			await back;
+			stdout.write(enterModes);
+		});
+		process.on('SIGCONT', redraw);
+		input.start();
+		redraw();
+	}
+
+	function fail(error: Error): void {
+		leave();
+		ended.reject(error);
+	}
+
+	function close(): void {
+		leave();
+		ended.resolve();
+	}
+
+	function leave(): void {
+		pace.stop();
+		input.stop();
+		stdout.off('resize', resized);
+		process.off('SIGCONT', redraw);
+		ink.unmount();
+		stdout.write(leaveModes);
+		process.off('exit', restoreAtExit);
+		app.store.dispose();
+	}
+
+	return {
+		connect(client, prompt) {
+			connect(app, client);
+			if (prompt !== '') void sendPrompt(app, prompt);
+		},
+		tell: text => tell(app, {level: 'warn', text}),
+		quit: async () => quit(app),
+		closed: ended.promise,
+		close,
+		shown: ink.waitUntilRenderFlush(),
+	};
+}
+
+type Suspend = (callback: () => Promise<void>) => Promise<void>;
+
+/** Ink hands the terminal over only from inside its tree. */
+function Suspender({onReady}: {readonly onReady: (suspend: Suspend) => void}): ReactElement | null {
+	const {suspendTerminal} = useApp();
+	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
+	return null;
+}
+
+type Pace = {
+	ask(when: 'now' | 'soon'): void;
+	readonly subscribe: (listener: () => void) => () => void;
+	stop(): void;
+};
+
+/** Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs while nothing changes. */
+function createPace(drawFrame: () => void, nextTime: () => number | undefined): Pace {
+	const listeners = new Set<() => void>();
+	let soon: NodeJS.Timeout | undefined;
+	let later: NodeJS.Timeout | undefined;
+	let asked = false;
+	let stopped = false;
+
+	function drawNow(): void {
+		asked = false;
+		clearTimeout(soon);
+		soon = undefined;
+		if (stopped) return;
+		drawFrame();
+		for (const listener of listeners) listener();
+		clearTimeout(later);
+		const time = nextTime();
+		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
+	}
+
+	return {
+		ask(when) {
+			if (stopped || asked) return;
+			if (when === 'soon') {
+				soon ??= setTimeout(drawNow, streamPace);
+				return;
+			}
+			asked = true;
+			queueMicrotask(drawNow);
+		},
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		stop() {
+			stopped = true;
+			clearTimeout(soon);
+			clearTimeout(later);
+		},
+	};
+}

@@ -1,0 +1,158 @@
+import type {Style, Theme} from '../theme.ts';
+import {locate, sanitize, sanitizeLine} from './sanitize.ts';
+import {fit, steps, cellMask, width} from './width.ts';
+import {wrapLine} from './wrap.ts';
+
+/** One row of the screen. */
+export type Row = {
+	/** Gutter and text, painted, complete in itself, not wider than the screen, without padding. */
+	readonly ansi: string;
+	/** What is shown, without gutter and colours. */
+	readonly text: string;
+	/** Cells before the text, and the code units of `ansi` that paint them. */
+	readonly gutter: number;
+	readonly lead: number;
+	/** The row goes on with the line of the row before it, after `gap` (the spaces that the wrap dropped). */
+	readonly continued: boolean;
+	readonly gap?: string;
+	/** Where what is stored differs from what is shown (tabs, controls): the stored line, for each code unit of `text`, and its end, where it lies there, and the stored gap. */
+	readonly source?: {readonly text: string; readonly at: readonly number[]; readonly gap?: string};
+};
+
+/** A piece of a line in one look. Its text is made inert when it becomes a row. */
+export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
+
+export type Layout = {
+	/** Cells of the screen, gutter included. */
+	readonly columns: number;
+	readonly theme: Theme;
+	/** Before the first row, and before the rows that go on with it (default: blanks). */
+	readonly gutter?: Span;
+	readonly rest?: Span;
+};
+
+export const blankRow: Row = {ansi: '', text: '', gutter: 0, lead: 0, continued: false};
+
+/** Wraps one line into rows, at least one. */
+export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
+	const inert = spans.map(shown);
+	const line = inert.map(span => span.text).join('');
+	const first = gutterOf(layout.gutter, layout);
+	const rest = layout.rest === undefined ? {ansi: ' '.repeat(first.cells), cells: first.cells} : gutterOf(layout.rest, layout);
+	const rows: Row[] = [];
+	let gapFrom = 0;
+	for (const {from, to, next} of wrapLine(line, layout.columns - Math.max(first.cells, rest.cells))) {
+		const continued = rows.length > 0;
+		const gutter = continued ? rest : first;
+		const gap = line.slice(gapFrom, from);
+		rows.push({
+			ansi: gutter.ansi + paintSlice(inert, from, to, layout.theme),
+			text: line.slice(from, to),
+			gutter: gutter.cells,
+			lead: gutter.ansi.length,
+			continued,
+			...(continued && gap !== '' ? {gap} : {}),
+		});
+		gapFrom = to;
+		if (next === line.length) break;
+	}
+	return rows;
+}
+
+/** One row of a line, cut with `…` where it does not fit. */
+export function lineRow(spans: readonly Span[], layout: Layout): Row {
+	const inert = spans.map(shown);
+	const line = inert.map(span => span.text).join('');
+	const gutter = gutterOf(layout.gutter, layout);
+	const room = Math.max(0, layout.columns - gutter.cells);
+	const whole = fit(line, room) === line.length;
+	const to = whole ? line.length : fit(line, Math.max(0, room - 1));
+	const mark = whole || room === 0 ? '' : '…';
+	return {ansi: gutter.ansi + paintSlice(inert, 0, to, layout.theme) + mark, text: line.slice(0, to) + mark, gutter: gutter.cells, lead: gutter.ansi.length, continued: false};
+}
+
+/** Rows of one line of stored text, which copying gives back as it is stored. */
+export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
+	return withSource(line, lineRows([{text: sanitize(line), ...(style === undefined ? {} : {style})}], layout));
+}
+
+/** The same, cut to one row. Looks at the line's beginning only. */
+export function storedRow(line: string, layout: Layout, style?: Style): Row {
+	const start = line.length > lookAhead ? line.slice(0, lookAhead).toWellFormed() : line;
+	const shownLine = sanitize(start);
+	const row = lineRow([{text: shownLine, ...(style === undefined ? {} : {style})}], layout);
+	const whole = row.text === shownLine;
+	if (whole && shownLine === line) return row;
+	const at = locate(start).slice(0, row.text.length + 1);
+	if (!whole) at[row.text.length] = at[row.text.length - 1]!;
+	return {...row, source: {text: start, at}};
+}
+
+/** Rows that show one stored line, with what is stored where that differs. */
+export function withSource(line: string, rows: Row[]): Row[] {
+	if (sanitize(line) === line) return rows;
+	const at = locate(line);
+	let from = 0;
+	return rows.map(row => {
+		const before = from;
+		from += row.gap?.length ?? 0;
+		const source = {text: line, at: at.slice(from, from + row.text.length + 1), gap: line.slice(at[before], at[from])};
+		from += row.text.length;
+		return {...row, source};
+	});
+}
+
+/** The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character takes all of it. */
+export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
+	const start = indexAt(row, from, false);
+	const end = indexAt(row, to, true);
+	if (row.source === undefined) return row.text.slice(start, end);
+	return row.source.text.slice(row.source.at[start], row.source.at[end]);
+}
+
+const lookAhead = 4096;
+
+/** What is stored between a row and the one that it goes on with. */
+export function storedGap(row: Row): string {
+	return row.source?.gap ?? row.gap ?? '';
+}
+
+function indexAt(row: Row, cell: number, end: boolean): number {
+	const wanted = cell - row.gutter;
+	if (wanted <= 0) return 0;
+	let cells = 0;
+	for (const step of steps(row.text)) {
+		if (end && cells >= wanted) return step.from;
+		cells += step.traits & cellMask;
+		if (!end && cells > wanted) return step.from;
+	}
+	return row.text.length;
+}
+
+function shown(span: Span): Span {
+	const text = span.text.includes('\n') ? sanitizeLine(span.text) : sanitize(span.text);
+	return text === span.text ? span : {...span, text};
+}
+
+function gutterOf(span: Span | undefined, {theme}: Layout): {readonly ansi: string; readonly cells: number} {
+	if (span === undefined) return {ansi: '', cells: 0};
+	return {ansi: paintText(span.text, span.style, theme), cells: width(span.text)};
+}
+
+function paintSlice(spans: readonly Span[], from: number, to: number, theme: Theme): string {
+	let ansi = '';
+	let at = 0;
+	for (const span of spans) {
+		const end = at + span.text.length;
+		if (end > from && at < to) ansi += paintText(span.text.slice(Math.max(0, from - at), to - at), span.style, theme);
+		if (end >= to) break;
+		at = end;
+	}
+	return ansi;
+}
+
+function paintText(text: string, style: Span['style'], theme: Theme): string {
+	if (style === undefined || text === '') return text;
+	if (typeof style === 'string') return theme.paint(style, text);
+	return style.reduceRight((painted, one) => theme.paint(one, painted), text);
+}

@@ -1,0 +1,207 @@
+import type {StringKind, Token} from './stdin-tokens.ts';
+
+/**
+One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the space bar).
+`text` is there when the key types it: no Ctrl, Alt or Super is held.
+*/
+export type Key = {
+	readonly name: string;
+	readonly text?: string;
+	readonly ctrl: boolean;
+	readonly alt: boolean;
+	readonly shift: boolean;
+	readonly super: boolean;
+};
+
+/** A mouse report. Cells count from 0. */
+export type Mouse = {
+	readonly kind: 'press' | 'release' | 'drag' | 'move' | 'wheel';
+	readonly button: 'left' | 'middle' | 'right' | 'none' | 'up' | 'down' | 'wheel left' | 'wheel right';
+	readonly x: number;
+	readonly y: number;
+	readonly ctrl: boolean;
+	readonly alt: boolean;
+	readonly shift: boolean;
+};
+
+/** What a terminal answered: the body without its introducer and terminator. */
+export type Reply = {readonly kind: StringKind | 'csi'; readonly body: string};
+
+export type Input =
+	| {readonly type: 'key'; readonly key: Key}
+	| {readonly type: 'mouse'; readonly mouse: Mouse}
+	| {readonly type: 'focus'; readonly focused: boolean}
+	| {readonly type: 'reply'; readonly reply: Reply}
+	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
+
+/** What a token means, in order; nothing for a complete sequence that nobody knows. */
+export function decode(token: Token): readonly Input[] {
+	return decoders[token.type](token as never);
+}
+
+/** A key without modifiers, or with those that are named. */
+export function makeKey(name: string, held: Partial<Omit<Key, 'name'>> = {}): Key {
+	return {name, ctrl: false, alt: false, shift: false, super: false, ...held};
+}
+
+const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type: Type}>) => readonly Input[]} = {
+	text: ({text, alt}) => Array.from(text, character => press(typed(character, {alt}))),
+	control: ({code, alt}) => [press(controlKey(code, alt))],
+	csi: decodeCsi,
+	ss3: decodeSs3,
+	paste: ({text, cut}) => [{type: 'paste', text, cut}],
+	reply: ({kind, body}) => [{type: 'reply', reply: {kind, body}}],
+};
+
+type CsiToken = Extract<Token, {type: 'csi'}>;
+
+const letters: Readonly<Record<string, string>> = {
+	A: 'up', B: 'down', C: 'right', D: 'left', E: 'clear', F: 'end', H: 'home', P: 'f1', Q: 'f2', R: 'f3', S: 'f4',
+};
+const rxvtShifted: Readonly<Record<string, string>> = {a: 'up', b: 'down', c: 'right', d: 'left'};
+const tildes: Readonly<Record<number, string>> = {
+	1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end',
+	11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10', 23: 'f11', 24: 'f12',
+	25: 'f13', 26: 'f14', 28: 'f15', 29: 'f16', 31: 'f17', 32: 'f18', 33: 'f19', 34: 'f20',
+};
+const rxvtFinals: Readonly<Record<string, Partial<Key>>> = {'^': {ctrl: true}, $: {shift: true}, '@': {ctrl: true, shift: true}};
+const keypad: Readonly<Record<string, string>> = {
+	j: '*', k: '+', l: ',', m: '-', n: '.', o: '/', X: '=',
+	p: '0', q: '1', r: '2', s: '3', t: '4', u: '5', v: '6', w: '7', x: '8', y: '9',
+};
+
+function decodeCsi(token: CsiToken): readonly Input[] {
+	const {body, final, alt} = token;
+	if (body.startsWith('<')) return final === 'M' || final === 'm' ? decodeMouse(body.slice(1), final) : [];
+	if (body === '' && (final === 'I' || final === 'O')) return [{type: 'focus', focused: final === 'I'}];
+	if (body === '[') return linuxFunction(final, alt);
+	if (/^[?>=]/.test(body) || 'cntxy'.includes(final) || isCursorReport(token)) return [{type: 'reply', reply: {kind: 'csi', body: body + final}}];
+	if (!/^[\d;:]*$/.test(body)) return [];
+	const fields = body.split(';').map(field => field.split(':').map(part => (part === '' ? undefined : Number(part))));
+	const held = heldBy(fields[1]?.[0], alt);
+	if (isRelease(fields[1]?.[1])) return [];
+	if (final === 'u') return unicodeKey(fields, held);
+	if (final === '~' && fields[0]?.[0] === 27 && fields.length === 3) return codeKey(fields[2]?.[0], heldBy(fields[1]?.[0], alt));
+	if (final === '~') return namedKey(tildes[fields[0]?.[0] ?? 0], held);
+	if (final === 'Z') return namedKey('tab', {...held, shift: true});
+	if (final in rxvtFinals) return namedKey(tildes[fields[0]?.[0] ?? 0], {alt, ...rxvtFinals[final]});
+	if (final in rxvtShifted && body === '') return namedKey(rxvtShifted[final], {alt, shift: true});
+	return namedKey(letters[final], held);
+}
+
+function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly Input[] {
+	const held = heldBy(Number(body.split(';').at(-1)) || undefined, alt);
+	if (final === 'M') return namedKey('enter', held);
+	const sign = keypad[final];
+	if (sign !== undefined) return [press(typed(sign, held))];
+	if (final in rxvtShifted) return namedKey(rxvtShifted[final], {alt, ctrl: true});
+	return namedKey(letters[final], held);
+}
+
+/** A cursor report looks like F3 with modifiers when the cursor is in row 1: then it is taken for the key, since nobody asks for one. */
+function isCursorReport({body, final}: CsiToken): boolean {
+	return final === 'R' && /^\d+;\d+$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
+}
+
+function linuxFunction(final: string, alt: boolean): readonly Input[] {
+	const index = 'ABCDE'.indexOf(final);
+	return index === -1 ? [] : namedKey(`f${index + 1}`, {alt});
+}
+
+/** The wire's modifier field is 1 plus these bits; Caps Lock and Num Lock are no modifiers here. */
+function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
+	const bits = (field ?? 1) - 1;
+	return {shift: (bits & 1) !== 0, alt: alt || (bits & 2) !== 0 || (bits & 32) !== 0, ctrl: (bits & 4) !== 0, super: (bits & 8) !== 0};
+}
+
+function isRelease(event: number | undefined): boolean {
+	return event === 3;
+}
+
+type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;
+
+/**
+The kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters the base
+key names a chord (Ctrl+С on a Russian layout is Ctrl+C).
+*/
+function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
+	const [code, shifted, base] = fields[0] ?? [];
+	const chorded = held.ctrl === true || held.alt === true || held.super === true;
+	if (code === undefined) return [];
+	if (chorded) return codeKey(code > DEL && base !== undefined ? base : code, held);
+	const text = (fields[2] ?? []).filter(point => point !== undefined && isTyped(point)) as number[];
+	if (text.length > 0) return [press({...typed(String.fromCodePoint(...text), held), name: nameOf(code)})];
+	return codeKey(held.shift === true ? shiftedCode(code, shifted) : code, held);
+}
+
+function shiftedCode(code: number, shifted: number | undefined): number {
+	if (shifted !== undefined) return shifted;
+	return isTyped(code) ? String.fromCodePoint(code).toUpperCase().codePointAt(0)! : code;
+}
+
+const DEL = 0x7f;
+const codes: Readonly<Record<number, string>> = {8: 'backspace', 9: 'tab', 13: 'enter', 27: 'escape', [DEL]: 'backspace'};
+
+/** The kitty protocol's own codes in the private use area: keypad and keys without a legacy sequence. */
+const privateKeys: Readonly<Record<number, string>> = {
+	57358: '', 57409: ',', 57410: '/', 57411: '*', 57412: '-', 57413: '+', 57414: 'enter', 57415: '=', 57416: ',',
+	57417: 'left', 57418: 'right', 57419: 'up', 57420: 'down', 57421: 'pageup', 57422: 'pagedown', 57423: 'home', 57424: 'end', 57425: 'insert', 57426: 'delete',
+	...Object.fromEntries(Array.from({length: 10}, (_, digit) => [57399 + digit, String(digit)])),
+	...Object.fromEntries(Array.from({length: 23}, (_, index) => [57376 + index, `f${index + 13}`])),
+};
+
+function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[] {
+	if (code === undefined) return [];
+	const name = codes[code] ?? privateKeys[code];
+	if (name !== undefined) return name.length === 1 ? [press(typed(name, held))] : namedKey(name, held);
+	return isTyped(code) ? [press(typed(String.fromCodePoint(code), held))] : [];
+}
+
+/** Whether a code point can be text: no control, no surrogate, none of the private area that the kitty protocol uses for keys. */
+function isTyped(code: number): boolean {
+	return code >= 0x20 && code <= 0x10_ff_ff && !(code >= DEL && code < 0xa0) && !(code >= 0xd800 && code < 0xe000) && !(code >= 57344 && code <= 63743);
+}
+
+function nameOf(code: number): string {
+	return isTyped(code) ? typed(String.fromCodePoint(code), {}).name : 'unknown';
+}
+
+function typed(text: string, held: Partial<Key>): Key {
+	const lower = text.toLowerCase();
+	const shift = held.shift === true || lower !== text;
+	const name = text === ' ' ? 'space' : lower;
+	const chorded = held.ctrl === true || held.alt === true || held.super === true;
+	return makeKey(name, {...held, shift, ...(chorded ? {} : {text})});
+}
+
+/** CR is Enter, LF is Ctrl+J: terminals send CR for Enter. */
+function controlKey(code: number, alt: boolean): Key {
+	const name = code === 0x08 ? undefined : codes[code];
+	if (name !== undefined) return makeKey(name, {alt});
+	if (code === 0) return makeKey('space', {alt, ctrl: true});
+	return makeKey(String.fromCharCode(code + (code <= 26 ? 0x60 : 0x40)), {alt, ctrl: true});
+}
+
+function namedKey(name: string | undefined, held: Partial<Key>): readonly Input[] {
+	return name === undefined || name === '' ? [] : [press(makeKey(name, held))];
+}
+
+function press(key: Key): Input {
+	return {type: 'key', key};
+}
+
+const buttons = ['left', 'middle', 'right', 'none'] as const;
+const wheels = ['up', 'down', 'wheel left', 'wheel right'] as const;
+
+/** SGR mouse reports: `CSI < bits ; column ; row M` (m for a release). */
+function decodeMouse(body: string, final: string): readonly Input[] {
+	const [bits, column, row] = body.split(';').map(Number);
+	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row)) return [];
+	const place = {x: Math.max(0, column - 1), y: Math.max(0, row - 1), shift: (bits & 4) !== 0, alt: (bits & 8) !== 0, ctrl: (bits & 16) !== 0};
+	const low = bits & 3;
+	if ((bits & 64) !== 0) return final === 'M' ? [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}] : [];
+	if (bits >= 128) return [];
+	const moving = (bits & 32) !== 0;
+	const kind = moving ? (low === 3 ? 'move' : 'drag') : final === 'm' ? 'release' : 'press';
+	return [{type: 'mouse', mouse: {kind, button: buttons[low]!, ...place}}];
+}

@@ -1,0 +1,308 @@
+import {StringDecoder} from 'node:string_decoder';
+import {createPasteCollector, pasteLimit} from './stdin-paste.ts';
+import type {PasteCollector} from './stdin-paste.ts';
+
+/**
+What the bytes of a terminal say, before anybody asks what it means.
+`text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a bracketed
+paste, whole; `reply` the body of a string that only a terminal writes. `alt`: an ESC stood before it.
+*/
+export type Token =
+	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}
+	| {readonly type: 'control'; readonly code: number; readonly alt: boolean}
+	| {readonly type: 'csi'; readonly body: string; readonly final: string; readonly alt: boolean}
+	| {readonly type: 'ss3'; readonly body: string; readonly final: string; readonly alt: boolean}
+	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean}
+	| {readonly type: 'reply'; readonly kind: StringKind; readonly body: string};
+export type StringKind = 'osc' | 'dcs' | 'apc' | 'pm' | 'sos';
+
+/**
+What a tokenizer waits for: the rest of a lone ESC, of an introducer without a body (`ESC [`, which may be Alt+[), of a sequence
+or a string that has begun, or the end of a paste. The caller keeps the time and calls `flush` when it waited long enough.
+*/
+export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'paste';
+
+export type Tokenizer = {
+	/** The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up to where texts are cut. */
+	push(bytes: Uint8Array): Token[];
+	/** Gives up waiting: a lone ESC is the Escape key, an introducer is an Alt key, a half sequence is dropped, a paste ends here. */
+	flush(): Token[];
+	waiting(): Waiting;
+};
+
+export function createTokenizer(limits: {readonly paste: number} = {paste: pasteLimit}): Tokenizer {
+	const machine: Machine = {
+		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, body: [], kind: 'osc', extra: 0,
+		paste: createPasteCollector(limits.paste), flushedEscape: false,
+	};
+	return {
+		push(bytes) {
+			const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+			resumeEscape(machine, buffer);
+			for (let at = 0; at < buffer.length;) at = states[machine.state](machine, buffer, at);
+			return take(machine);
+		},
+		flush() {
+			flushes[machine.state](machine);
+			return take(machine);
+		},
+		waiting: () => waits[machine.state](machine),
+	};
+}
+
+type State = 'ground' | 'escape' | 'escape escape' | 'csi' | 'ss3' | 'x10' | 'linux' | 'string' | 'string escape' | 'paste';
+type Machine = {
+	state: State;
+	out: Token[];
+	readonly decoder: StringDecoder;
+	/** An ESC stands before what comes. */
+	alt: boolean;
+	/** Bytes of the sequence or string so far, bounded. */
+	body: number[];
+	kind: StringKind;
+	/** Bytes of an old mouse report that are still to come. */
+	extra: number;
+	readonly paste: PasteCollector;
+	/** The last thing that happened: a lone ESC was given up on. */
+	flushedEscape: boolean;
+};
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const DEL = 0x7f;
+const sequenceLimit = 256;
+const stringLimit = 65_536;
+
+/** Each state takes the byte at `at` and gives back where to go on. */
+const states: {readonly [Name in State]: (machine: Machine, bytes: Buffer, at: number) => number} = {
+	ground,
+	escape,
+	'escape escape': escapeEscape,
+	csi,
+	ss3,
+	x10: (machine, _bytes, at) => {
+		if (--machine.extra === 0) reset(machine);
+		return at + 1;
+	},
+	linux: (machine, bytes, at) => {
+		emit(machine, {type: 'csi', body: '[', final: String.fromCharCode(bytes[at]!), alt: machine.alt});
+		return at + 1;
+	},
+	string,
+	'string escape': stringEscape,
+	paste,
+};
+
+function ground(machine: Machine, bytes: Buffer, at: number): number {
+	let end = at;
+	while (end < bytes.length && bytes[end]! >= 0x20 && bytes[end] !== DEL) end++;
+	if (end > at) {
+		emitText(machine, machine.decoder.write(bytes.subarray(at, end)));
+		return end;
+	}
+	endText(machine);
+	const code = bytes[at]!;
+	if (code === ESC) machine.state = 'escape';
+	else emit(machine, {type: 'control', code, alt: machine.alt});
+	return at + 1;
+}
+
+const strings: Readonly<Record<string, StringKind>> = {']': 'osc', P: 'dcs', _: 'apc', '^': 'pm', X: 'sos'};
+
+function escape(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	const character = String.fromCharCode(code);
+	const kind = strings[character];
+	if (code === ESC) machine.state = 'escape escape';
+	else if (character === '[') machine.state = 'csi';
+	else if (character === 'O') machine.state = 'ss3';
+	else if (kind !== undefined) {
+		machine.state = 'string';
+		machine.kind = kind;
+	} else {
+		machine.state = 'ground';
+		machine.alt = true;
+		return at;
+	}
+	return at + 1;
+}
+
+/** ESC ESC: Alt with a sequence when one follows, two Escape keys otherwise. */
+function escapeEscape(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	if (code === 0x5b || code === 0x4f) {
+		machine.alt = true;
+		machine.state = 'escape';
+		return at;
+	}
+	emitEscape(machine);
+	machine.state = 'escape';
+	return at;
+}
+
+function csi(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	if (code < 0x20 || code >= DEL) return abandon(machine, code, at);
+	const first = machine.body.length === 0;
+	if (first && code === 0x5b) {
+		machine.state = 'linux';
+		return at + 1;
+	}
+	if (first && code === 0x4d) {
+		machine.state = 'x10';
+		machine.extra = 3;
+		return at + 1;
+	}
+	// rxvt ends Shift+key with a dollar sign, which elsewhere is an intermediate byte.
+	const final = code >= 0x40 || (code === 0x24 && !first && machine.body.every(byte => byte >= 0x30 && byte <= 0x39));
+	if (!final) {
+		if (machine.body.length < sequenceLimit) machine.body.push(code);
+		return at + 1;
+	}
+	const body = String.fromCharCode(...machine.body);
+	if (code === 0x7e && body === '200') {
+		reset(machine);
+		machine.state = 'paste';
+	} else emit(machine, {type: 'csi', body, final: String.fromCharCode(code), alt: machine.alt});
+	return at + 1;
+}
+
+function ss3(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	if (code < 0x20 || code >= DEL) return abandon(machine, code, at);
+	if (code >= 0x30 && code <= 0x3b && machine.body.length < sequenceLimit) machine.body.push(code);
+	else emit(machine, {type: 'ss3', body: String.fromCharCode(...machine.body), final: String.fromCharCode(code), alt: machine.alt});
+	return at + 1;
+}
+
+/** A terminal's replies are printable: any other control byte is a key, so Ctrl-C is heard inside a string that never ends. */
+function string(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	if (code === ESC) machine.state = 'string escape';
+	else if (code === BEL) emitReply(machine);
+	else if (code < 0x20 || code === DEL) return abandon(machine, code, at);
+	else if (machine.body.length < stringLimit) machine.body.push(code);
+	return at + 1;
+}
+
+function stringEscape(machine: Machine, bytes: Buffer, at: number): number {
+	if (bytes[at] === 0x5c) {
+		emitReply(machine);
+		return at + 1;
+	}
+	reset(machine);
+	machine.state = 'escape';
+	return at;
+}
+
+function paste(machine: Machine, bytes: Buffer, at: number): number {
+	const {taken, ended} = machine.paste.push(bytes.subarray(at));
+	if (ended) emitPaste(machine);
+	return at + taken;
+}
+
+function emitPaste(machine: Machine): void {
+	emit(machine, {type: 'paste', ...machine.paste.finish()});
+}
+
+function emitReply(machine: Machine): void {
+	emit(machine, {type: 'reply', kind: machine.kind, body: Buffer.from(machine.body).toString('utf8')});
+}
+
+function emitEscape(machine: Machine): void {
+	machine.out.push({type: 'control', code: ESC, alt: false});
+}
+
+/** U+0080 to U+009F are controls and no text. The first character takes the Alt. */
+function emitText(machine: Machine, decoded: string): void {
+	const text = decoded.replaceAll(/[\u0080-\u009F]/g, '');
+	if (text === '') return;
+	if (!machine.alt) {
+		machine.out.push({type: 'text', text, alt: false});
+		return;
+	}
+	const first = String.fromCodePoint(text.codePointAt(0)!);
+	machine.out.push({type: 'text', text: first, alt: true});
+	if (first.length < text.length) machine.out.push({type: 'text', text: text.slice(first.length), alt: false});
+	machine.alt = false;
+}
+
+/** A character that was cut short by a control byte is shown as U+FFFD. */
+function endText(machine: Machine): void {
+	emitText(machine, machine.decoder.end());
+}
+
+/** A byte that cannot stand in the sequence ends it: the sequence is dropped, the byte is read anew. */
+function abandon(machine: Machine, code: number, at: number): number {
+	reset(machine);
+	return code === 0x18 || code === 0x1a ? at + 1 : at;
+}
+
+function emit(machine: Machine, token: Token): void {
+	machine.out.push(token);
+	reset(machine);
+}
+
+function reset(machine: Machine): void {
+	machine.state = 'ground';
+	machine.alt = false;
+	if (machine.body.length > 0) machine.body = [];
+}
+
+function take(machine: Machine): Token[] {
+	const tokens = machine.out;
+	machine.out = [];
+	return tokens;
+}
+
+/**
+On a slow line the ESC of a report may come long before the rest, after it was taken for the Escape key. What follows is then
+known by its shape, when the person cannot have typed it at once: a mouse or focus report, a mode or colour report.
+*/
+function resumeEscape(machine: Machine, bytes: Buffer): void {
+	if (machine.flushedEscape && machine.state === 'ground' && lateReport.test(bytes.toString('latin1', 0, 16))) machine.state = 'escape';
+	machine.flushedEscape = false;
+}
+
+const lateReport = /^(?:\[<[\d;]|\[[IO]$|\[\?\d+[;$\w]|\](?:4|1[0-2]|52);)/;
+
+const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
+	ground: () => {},
+	escape(machine) {
+		emitEscape(machine);
+		reset(machine);
+		machine.flushedEscape = true;
+	},
+	'escape escape'(machine) {
+		emitEscape(machine);
+		emitEscape(machine);
+		reset(machine);
+	},
+	csi: machine => flushIntroducer(machine, '['),
+	ss3: machine => flushIntroducer(machine, 'O'),
+	x10: reset,
+	linux: reset,
+	string: machine => flushIntroducer(machine, Object.keys(strings).find(key => strings[key] === machine.kind)!),
+	'string escape': reset,
+	paste: emitPaste,
+};
+
+function flushIntroducer(machine: Machine, text: string): void {
+	if (machine.body.length === 0) emit(machine, {type: 'text', text, alt: true});
+	else reset(machine);
+}
+
+const bodyless = (machine: Machine): Waiting => (machine.body.length === 0 ? 'introducer' : 'sequence');
+
+const waits: {readonly [Name in State]: (machine: Machine) => Waiting} = {
+	ground: () => 'nothing',
+	escape: () => 'escape',
+	'escape escape': () => 'escape',
+	csi: bodyless,
+	ss3: bodyless,
+	x10: () => 'sequence',
+	linux: () => 'sequence',
+	string: bodyless,
+	'string escape': () => 'sequence',
+	paste: () => 'paste',
+};

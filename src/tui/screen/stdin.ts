@@ -1,0 +1,133 @@
+import {createBurst} from './stdin-burst.ts';
+import {decode} from './stdin-keys.ts';
+import type {Input, Key, Mouse, Reply} from './stdin-keys.ts';
+import {createTokenizer} from './stdin-tokens.ts';
+import type {Token, Waiting} from './stdin-tokens.ts';
+
+export type {Key, Mouse, Reply} from './stdin-keys.ts';
+
+/** The part of a terminal's input stream that is used. */
+export type InputStream = {
+	readonly isTTY?: boolean;
+	setRawMode?(raw: boolean): unknown;
+	on(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
+	on(event: 'end' | 'error', listener: () => void): unknown;
+	off(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;
+	off(event: 'end' | 'error', listener: () => void): unknown;
+	resume(): unknown;
+	pause(): unknown;
+};
+
+export type InputHandlers = {
+	onKey(key: Key): void;
+	/** The text as it came, line ends included; `cut` when it was longer than the limit. */
+	onPaste(text: string, cut: boolean): void;
+	onMouse?(mouse: Mouse): void;
+	onFocus?(focused: boolean): void;
+	/** What the terminal answered. Never a key. */
+	onReply?(reply: Reply): void;
+	/** The terminal is gone. */
+	onEnd?(): void;
+};
+
+export type Timers = {
+	now(): number;
+	/** Calls back once after `ms`; the result takes it back. */
+	after(ms: number, callback: () => void): () => void;
+};
+
+export type TerminalInput = {
+	/** Raw mode, and listening. Twice does nothing more. */
+	start(): void;
+	/** Gives the stream back as it was found, paused. What was half read is dropped. */
+	stop(): void;
+};
+
+/** Turns the bytes of a terminal into keys, pastes and reports, in order, each once. */
+export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
+	let tokenizer = createTokenizer();
+	let burst = createBurst();
+	let cancels: Array<() => void> = [];
+	let started = false;
+	let sequenceSince: number | undefined;
+
+	const deliver = (tokens: readonly Token[]) => {
+		for (const token of tokens) {
+			for (const input of decode(token)) deliveries[input.type](handlers, input as never);
+		}
+	};
+	const wait = () => {
+		const waiting = tokenizer.waiting();
+		const now = timers.now();
+		sequenceSince = waiting === 'sequence' ? (sequenceSince ?? now) : undefined;
+		const patience = sequenceSince === undefined ? patiences[waiting] : Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now));
+		if (patience > 0) cancels.push(timers.after(patience, giveUp));
+		if (burst.patience() > 0) cancels.push(timers.after(burst.patience(), endBurst));
+	};
+	const stopWaiting = () => {
+		for (const cancel of cancels) cancel();
+		cancels = [];
+	};
+	const giveUp = () => {
+		stopWaiting();
+		deliver(burst.push(tokenizer.flush(), timers.now()));
+		if (started) wait();
+	};
+	const endBurst = () => deliver(burst.flush());
+	const read = (bytes: Uint8Array | string) => {
+		stopWaiting();
+		const tokens = tokenizer.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+		deliver(burst.push(tokens, timers.now()));
+		if (started) wait();
+	};
+	const ended = () => handlers.onEnd?.();
+	return {
+		start() {
+			if (started) return;
+			started = true;
+			if (stream.isTTY === true) stream.setRawMode?.(true);
+			stream.on('data', read);
+			stream.on('end', ended);
+			stream.on('error', ended);
+			stream.resume();
+		},
+		stop() {
+			if (!started) return;
+			started = false;
+			stopWaiting();
+			stream.off('data', read);
+			stream.off('end', ended);
+			stream.off('error', ended);
+			stream.pause();
+			if (stream.isTTY === true) stream.setRawMode?.(false);
+			[tokenizer, burst] = [createTokenizer(), createBurst()];
+		},
+	};
+}
+
+/** Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for. */
+const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, paste: 2000};
+
+/** Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after that. */
+const longestSequence = 2000;
+
+const deliveries: {readonly [Type in Input['type']]: (handlers: InputHandlers, input: Extract<Input, {type: Type}>) => void} = {
+	key: (handlers, {key}) => handlers.onKey(key),
+	paste: (handlers, {text, cut}) => handlers.onPaste(text, cut),
+	mouse: (handlers, {mouse}) => handlers.onMouse?.(mouse),
+	focus: (handlers, {focused}) => handlers.onFocus?.(focused),
+	reply: (handlers, {reply}) => handlers.onReply?.(reply),
+};
+
+/** Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input. */
+const realTimers: Timers = {
+	now: () => performance.now(),
+	after(ms, callback) {
+		let immediate: NodeJS.Immediate | undefined;
+		const timer = setTimeout(() => { immediate = setImmediate(callback); }, ms);
+		return () => {
+			clearTimeout(timer);
+			if (immediate !== undefined) clearImmediate(immediate);
+		};
+	},
+};

@@ -1,0 +1,150 @@
+import stringWidth from 'string-width';
+
+/**
+How many cells a text takes in a terminal.
+
+Text must be inert (sanitize.ts): controls count nothing here.
+Single code points are measured as string-width does (East Asian Width, ambiguous is narrow), emoji sequences are two cells,
+and every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, where string-width says 1.
+Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw emoji of the supplementary planes,
+sequences with a variation selector and newer emoji in other widths; no table is right for both, this one is the current one.
+*/
+export function width(text: string): number {
+	if (isPlain(text)) return text.length;
+	let cells = 0;
+	for (let index = 0; index < text.length; ) {
+		const code = text.codePointAt(index)!;
+		const traits = traitsOf(code);
+		if ((traits & joins) !== 0) return clusteredWidth(text);
+		cells += traits & cellMask;
+		index += code > 0xffff ? 2 : 1;
+	}
+	return cells;
+}
+
+/** The text if it fits, else its longest prefix of whole clusters that leaves room for `mark`, then `mark`. Never wider than `columns`. */
+export function cut(text: string, columns: number, mark = ''): string {
+	if (fit(text, columns) === text.length) return text;
+	const room = columns - width(mark);
+	return room < 0 ? '' : text.slice(0, fit(text, room)) + mark;
+}
+
+/** The end index of the longest prefix of whole clusters that is not wider than `columns`. Looks no further than it must. */
+export function fit(text: string, columns: number): number {
+	if (text.length <= columns && isPlain(text)) return text.length;
+	let cells = 0;
+	let end = 0;
+	for (const step of steps(text)) {
+		cells += step.traits & cellMask;
+		if (cells > columns) return end;
+		end = step.end;
+	}
+	return end;
+}
+
+/** Fills with spaces up to `columns`. A wider text stays as it is. */
+export function pad(text: string, columns: number): string {
+	const missing = columns - width(text);
+	return missing > 0 ? text + ' '.repeat(missing) : text;
+}
+
+/** Whether every character is printable ASCII: then cells, code units and clusters are the same. */
+export function isPlain(text: string): boolean {
+	return plain.test(text);
+}
+
+/**
+The smallest pieces that a row may be cut into: clusters, with their traits.
+A cluster of more than two cells (some Indic syllables, a hostile pile of spacing marks) comes in code points, so that every step fits every row.
+The object that is yielded is the same one each time.
+*/
+export function* steps(text: string): Generator<Step, void, undefined> {
+	const step = {from: 0, end: 0, traits: 0};
+	let index = 0;
+	while (index < text.length) {
+		const code = text.codePointAt(index)!;
+		const next = index + (code > 0xffff ? 2 : 1);
+		const following = next < text.length ? traitsOf(text.codePointAt(next)!) : 0;
+		step.from = index;
+		step.traits = traitsOf(code);
+		step.end = next;
+		if (((step.traits | following) & joins) !== 0) {
+			step.end = clusterEnd(text, index);
+			if (step.end > next) {
+				const cells = clusterWidth(text.slice(index, step.end));
+				if (cells > 2) step.end = next;
+				else step.traits = (step.traits & ~cellMask) | cells;
+			}
+		}
+		index = step.end;
+		yield step;
+	}
+}
+
+export type Step = {readonly from: number; readonly end: number; readonly traits: number};
+
+/** What is known of a code point: its cells in the low bits, then flags. */
+export const cellMask = 0b111;
+/** It may be one cluster with its neighbour. */
+export const joins = 0b1000;
+/** A line may be broken before and after it without a space: two cells wide. */
+export const wide = 0b1_0000;
+/** No row begins with it (closing punctuation, small kana), no row ends with it (opening brackets). */
+export const noStart = 0b10_0000;
+export const noEnd = 0b100_0000;
+
+/** The traits of one code point, from pages of 256 that are filled when first touched. */
+export function traitsOf(code: number): number {
+	return (pages[code >> 8] ??= fillPage(code >> 8))[code & 255]!;
+}
+
+const plain = /^[\u0020-\u007e]*$/;
+const pages: Array<Uint8Array | undefined> = [];
+const segmenter = new Intl.Segmenter();
+const sequenceWidths = new Map<string, number>();
+const joining = /[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]/u;
+const closing = /[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
+const opening = /[([{「『【〈《（［｛〔〖“‘]/u;
+const sequence = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
+
+function fillPage(page: number): Uint8Array {
+	const traits = new Uint8Array(256);
+	for (let low = 0; low < 256; low++) {
+		const code = page * 256 + low;
+		const character = String.fromCodePoint(code);
+		const cells = stringWidth(character);
+		traits[low] = cells
+			| (joining.test(character) ? joins : 0)
+			| (cells === 2 ? wide : 0)
+			| (closing.test(character) ? noStart : 0)
+			| (opening.test(character) ? noEnd : 0);
+	}
+	return traits;
+}
+
+function clusteredWidth(text: string): number {
+	let cells = 0;
+	for (const {segment} of segmenter.segment(text)) cells += clusterWidth(segment);
+	return cells;
+}
+
+function clusterWidth(cluster: string): number {
+	let cells = sequenceWidths.get(cluster);
+	if (cells === undefined) {
+		cells = sequence.test(cluster) ? stringWidth(cluster) : sumWidth(cluster);
+		if (sequenceWidths.size === 4096) sequenceWidths.clear();
+		if (cluster.length <= 32) sequenceWidths.set(cluster, cells);
+	}
+	return cells;
+}
+
+function sumWidth(cluster: string): number {
+	let cells = 0;
+	for (const character of cluster) cells += traitsOf(character.codePointAt(0)!) & cellMask;
+	return cells;
+}
+
+/** Segments a window only, since a segmenter copies what it is given; a cluster that reaches the window's end is a pile and is cut there. */
+function clusterEnd(text: string, from: number): number {
+	return from + segmenter.segment(text.slice(from, from + 64)).containing(0)!.segment.length;
+}

@@ -1,0 +1,96 @@
+import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
+
+/** One row of a wrapped line: `[from, to)` is shown, the next row begins at `next`. The spaces between belong to the line and to no row. */
+export type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
+
+/**
+Wraps text into rows that are never wider than `columns` (at least 2: a wide character needs them).
+Breaks at spaces, which are dropped there, and beside wide characters; a longer word is cut. Leading spaces of a line stay.
+*/
+export function wrap(text: string, columns: number): string[] {
+	const rows: string[] = [];
+	for (const line of text.split('\n')) {
+		for (const {from, to} of wrapLine(line, columns)) rows.push(line.slice(from, to));
+	}
+	return rows;
+}
+
+/** The same for one line without a newline, as ranges, at least one: the caller can find every character again. */
+export function wrapLine(line: string, columns: number): WrapRange[] {
+	const room = Math.max(2, columns);
+	if (isPlain(line)) return line.length <= room ? [{from: 0, to: line.length, next: line.length}] : wrapPlain(line, room);
+	return wrapWide(line, room);
+}
+
+function wrapPlain(line: string, columns: number): WrapRange[] {
+	const ranges: WrapRange[] = [];
+	let from = 0;
+	while (line.length - from > columns) {
+		const to = lastBreak(line, from, from + columns);
+		const next = to === undefined ? from + columns : skipSpaces(line, to);
+		ranges.push({from, to: to ?? next, next});
+		from = next;
+	}
+	if (from < line.length || ranges.length === 0) ranges.push({from, to: line.length, next: line.length});
+	return ranges;
+}
+
+/** The end of the last word that ends at or before `limit`, if a word comes before it in this row. */
+function lastBreak(line: string, from: number, limit: number): number | undefined {
+	let end = limit;
+	while (end > from && line.charCodeAt(end) !== space) end--;
+	while (end > from && line.charCodeAt(end - 1) === space) end--;
+	return end > from ? end : undefined;
+}
+
+function skipSpaces(line: string, from: number): number {
+	let next = from;
+	while (line.charCodeAt(next) === space) next++;
+	return next;
+}
+
+function wrapWide(line: string, columns: number): WrapRange[] {
+	const ranges: WrapRange[] = [];
+	let from = 0;
+	let cells = 0;
+	/** The latest place to break, and the cells of the row that lie before `next`. */
+	let at = {to: -1, next: -1, cells: 0};
+	let previous = 0;
+	let afterSpace = false;
+	let hasWord = false;
+	for (const step of steps(line)) {
+		const size = step.traits & cellMask;
+		const isSpace = line.charCodeAt(step.from) === space && step.end === step.from + 1;
+		if (isSpace && hasWord) {
+			at = {to: afterSpace && at.to !== -1 ? at.to : step.from, next: step.end, cells: cells + size};
+			cells += size;
+			afterSpace = true;
+			continue;
+		}
+		if (!isSpace && !afterSpace && hasWord && canPart(previous, step.traits)) at = {to: step.from, next: step.from, cells};
+		while (cells + size > columns && cells > 0) {
+			const {to, next, cells: before} = at.to === -1 ? {to: step.from, next: step.from, cells} : at;
+			ranges.push({from, to, next});
+			from = next;
+			cells -= before;
+			at = {to: -1, next: -1, cells: 0};
+			hasWord = cells > 0;
+		}
+		cells += size;
+		hasWord ||= !isSpace;
+		afterSpace = false;
+		previous = step.traits;
+	}
+	if (afterSpace && cells > columns && at.to !== -1) {
+		ranges.push({from, to: at.to, next: line.length});
+		return ranges;
+	}
+	if (from < line.length || ranges.length === 0) ranges.push({from, to: line.length, next: line.length});
+	return ranges;
+}
+
+function canPart(left: number, right: number): boolean {
+	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0 && (right & cellMask) !== 0;
+}
+
+const space = 0x20;

@@ -1,0 +1,149 @@
+import {Text} from 'ink';
+import {useEffect, useReducer} from 'react';
+import type {SessionInfo, Status, Step} from '../pod/protocol.ts';
+import {sanitizeLine} from './screen/sanitize.ts';
+import {cut, width} from './screen/width.ts';
+import {paint} from './theme.ts';
+import type {Style} from './theme.ts';
+
+export type StatusFacts = {
+	readonly session: SessionInfo;
+	readonly status: Status;
+	/** Tokens that the last request sent, and that the model's window holds. */
+	readonly tokens?: number;
+	readonly window?: number;
+	/** The person's home directory, written `~`. */
+	readonly home?: string;
+	/** Keys that matter now, most important first: `Esc pauses`. */
+	readonly hints?: readonly string[];
+	/** What the transcript says of itself: `↓ 12 new`, `detail`. */
+	readonly notes?: readonly string[];
+};
+
+/** The status line, painted and inert, never wider than `columns`. What matters least is left out first; status and model stay longest. */
+export function statusText(facts: StatusFacts, columns: number, now: number): string {
+	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
+	let left = columns;
+	return parts.map(({text, style}, index) => {
+		const before = index === 0 ? '' : separator;
+		const fitting = cut(text, Math.max(0, left - before.length), '…');
+		left -= before.length + width(fitting);
+		return paint('dim', before) + paint(style, fitting);
+	}).join('');
+}
+
+type Props = {readonly facts: StatusFacts; readonly columns: number; readonly clock?: () => number};
+
+/** Draws the status line; a timer runs only while there are seconds to count down. */
+export function StatusLine({facts, columns, clock = Date.now}: Props) {
+	const [, tick] = useReducer((count: number) => count + 1, 0);
+	const now = clock();
+	const counting = (secondsLeft(facts.status, now) ?? 0) > 0;
+	useEffect(() => {
+		if (!counting) return undefined;
+		const timer = setInterval(tick, 250);
+		return () => clearInterval(timer);
+	}, [counting]);
+	return <Text wrap="truncate">{statusText(facts, columns, now)}</Text>;
+}
+
+/** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */
+export function shortPath(path: string, home: string | undefined, columns: number): string {
+	const within = home !== undefined && home !== '/' && (path === home || path.startsWith(`${home}/`));
+	const shown = sanitizeLine(within ? `~${path.slice(home.length)}` : path);
+	if (width(shown) <= columns) return shown;
+	const parts = shown.split('/');
+	for (let from = 1; from < parts.length; from++) {
+		const rest = `…/${parts.slice(from).join('/')}`;
+		if (width(rest) <= columns) return rest;
+	}
+	return cut(parts.at(-1)!, columns, '…');
+}
+
+/** `950`, `12.3k`, `145k`, `1.2M`. */
+export function shortNumber(count: number): string {
+	if (count < 1000) return String(count);
+	const [unit, sign] = count < 999_500 ? [1000, 'k'] as const : [1_000_000, 'M'] as const;
+	const value = count / unit;
+	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${sign}`;
+}
+
+/** `short` takes the place of `text` before the part is left out, which does not happen to what is `kept`. */
+type Part = {readonly worth: number; readonly text: string; readonly style: Style; readonly short?: string; readonly kept?: boolean};
+
+const separator = ' · ';
+
+/** The least worthy are shortened and left out until the rest fits; then what still finds room comes back, the worthiest first. */
+function fitted(parts: readonly Part[], columns: number): readonly Part[] {
+	const forms = new Map(parts.map(part => [part, [part]]));
+	const current = () => parts.flatMap(part => forms.get(part)!);
+	const fits = () => widthOf(current()) <= columns;
+	const ascending = parts.toSorted((one, other) => one.worth - other.worth);
+	for (const part of ascending) {
+		if (fits()) break;
+		forms.set(part, shortForm(part));
+		if (part.kept !== true && !fits()) forms.set(part, []);
+	}
+	for (const widen of [shortForm, (part: Part) => [part]]) {
+		for (const part of ascending.toReversed()) {
+			const before = forms.get(part)!;
+			forms.set(part, before.includes(part) ? before : widen(part));
+			if (!fits()) forms.set(part, before);
+		}
+	}
+	return current();
+}
+
+function shortForm(part: Part): Part[] {
+	return [part.short === undefined || part.short === '' ? part : {...part, text: part.short}];
+}
+
+function partsOf({session, status, tokens, window, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
+	const model = sanitizeLine(session.model);
+	return [
+		{worth: 100, kept: true, ...statusPart(status, now)},
+		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
+		...(status.queue.length > 0 ? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}] : []),
+		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
+		{worth: 60, text: tokensText(tokens, window), short: tokens === undefined ? '' : shortNumber(tokens), style: 'plain'},
+		{worth: 40, ...scopePart(session.scope, home, columns)},
+		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
+	];
+}
+
+function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: string | undefined, columns: number): Pick<Part, 'text' | 'short' | 'style'> {
+	const roots = readRoots.length > 0 ? ` +${readRoots.length} read` : '';
+	const mark = `${roots}${writable ? '' : ' (read-only)'}`;
+	return {text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark, short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'), style: 'path'};
+}
+
+function tokensText(tokens: number | undefined, window: number | undefined): string {
+	if (tokens === undefined) return '';
+	return window === undefined || window <= 0 ? `${shortNumber(tokens)} tokens` : `${shortNumber(tokens)} of ${shortNumber(window)} tokens (${Math.round(tokens / window * 100)} %)`;
+}
+
+const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string]} = {
+	resolving: ['reading files', 'reading'],
+	requesting: ['waiting for the model', 'waiting'],
+	streaming: ['answering', 'answering'],
+	tools: ['running tools', 'tools'],
+	compacting: ['compacting', 'compacting'],
+};
+
+function statusPart(status: Status, now: number): Pick<Part, 'text' | 'short' | 'style'> {
+	if (status.asks.length > 0) return {text: '? asking you', style: 'warn'};
+	const left = secondsLeft(status, now);
+	if (left !== undefined) return {text: left > 0 ? `↻ trying again in ${left} s` : '↻ trying again', short: `↻ ${left} s`, style: 'warn'};
+	if (status.kind === 'paused') return {text: '‖ paused', style: 'warn'};
+	if (status.kind === 'idle') return {text: '○ idle', style: 'dim'};
+	const [text, short] = status.step === undefined ? ['running', 'running'] : stepTexts[status.step];
+	return {text: `● ${text}`, short: `● ${short}`, style: 'ok'};
+}
+
+function secondsLeft({kind, retryAt}: Status, now: number): number | undefined {
+	return kind === 'running' && retryAt !== undefined ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : undefined;
+}
+
+function widthOf(parts: readonly Part[]): number {
+	return parts.reduce((sum, {text}) => sum + width(text), (parts.length - 1) * separator.length);
+}

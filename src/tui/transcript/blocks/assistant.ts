@@ -1,0 +1,37 @@
+import {blankRow, lineRows, type Row, type Span} from '../../screen/row.ts';
+import {markdownRows} from '../markdown/markdown.ts';
+import {createMarkdownStream} from '../markdown/stream.ts';
+import type {BlockOf} from '../block.ts';
+import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
+
+/** The model's words as markdown. While they stream, what is settled is kept. */
+export const assistantRenderer: Renderer<'assistant'> = {
+	apart: false,
+	headless: true,
+	head: ({item}) => ({gutter: indent, spans: [{text: /[^\s#>*`-].*/.exec(item.text.slice(0, 2000))?.[0] ?? ''}]}),
+	body(block, context) {
+		const rows = answerRows(block, context);
+		const {stop} = block.item;
+		return stop === undefined ? rows : [...rows, ...lineRows(cutNote(stop), bodyLayout(context, indent))];
+	},
+};
+
+function cutNote(stop: string): Span[] {
+	return [{text: `… cut short: ${stop}`, style: 'warn'}];
+}
+
+/** A blank row and the answer's rows. The stream of an answer is used a last time when the answer is committed: its settled rows are the same rows. */
+function answerRows(block: BlockOf<'assistant'>, context: RenderContext): readonly Row[] {
+	const layout = bodyLayout(context, indent);
+	const {streams} = context;
+	const known = streams?.get(block.id);
+	const fits = known !== undefined && known.layout.columns === layout.columns && known.layout.theme === layout.theme;
+	if (!block.open) {
+		streams?.delete(block.id);
+		return fits ? known.rows(block.item.text) : [blankRow, ...markdownRows(block.item.text, layout)];
+	}
+	if (fits) return known.rows(block.item.text, true);
+	const stream = createMarkdownStream(layout, [blankRow]);
+	streams?.set(block.id, stream);
+	return stream.rows(block.item.text);
+}

@@ -1,0 +1,61 @@
+import type {RunEnd} from '../../../pod/protocol.ts';
+import type {Span} from '../../screen/row.ts';
+import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Style} from '../../theme.ts';
+import type {BlockOf, RunTotals} from '../block.ts';
+import {addRequest, noTotals} from '../fold.ts';
+import {formatCount, formatDuration, plural} from './format.ts';
+import type {Renderer} from './render.ts';
+
+/**
+A turn's foot: model, tokens, share from cache, time, and how the run ended unless it simply finished.
+One row a run: the foot of a call that goes on with tools is drawn in the detail view only.
+*/
+export const footRenderer: Renderer<'foot'> = {
+	apart: false,
+	hidden: ({item, end}) => end === undefined && item?.stop === 'tool_calls',
+	head(block, {view}) {
+		const own = view === 'detail' && block.item !== undefined ? addRequest(noTotals, block.item) : block.run;
+		const used: Span[] = own.requests === 0 ? [] : [{text: usedText(own), style: 'dim'}];
+		return {gutter: {text: '  '}, spans: [...used, ...endSpans(block, used.length > 0)]};
+	},
+	body: () => [],
+};
+
+function usedText({model, requests, input, output, cacheRead, ms}: RunTotals): string {
+	const cache = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0 ? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)` : '';
+	return [
+		sanitizeLine(model),
+		...(requests > 1 ? [plural(requests, 'request')] : []),
+		...(input === undefined ? [] : [`${formatCount(input)} in${cache}`]),
+		...(output === undefined ? [] : [`${formatCount(output)} out`]),
+		formatDuration(ms),
+	].join(' · ');
+}
+
+function endSpans({item, end}: BlockOf<'foot'>, after: boolean): Span[] {
+	const lead = after ? ' · ' : '';
+	if (end !== undefined && end.outcome !== 'finished') {
+		const {words, style} = outcomes[end.outcome];
+		return [{text: `${lead}${words}${end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`}`, style}];
+	}
+	const stop = item === undefined ? undefined : stops[item.stop];
+	if (stop !== undefined) return [{text: lead + stop, style: 'warn'}];
+	return after ? [] : [{text: 'finished', style: 'dim'}];
+}
+
+const outcomes: {readonly [Outcome in Exclude<RunEnd['outcome'], 'finished'>]: {readonly words: string; readonly style: Style}} = {
+	limit: {words: 'stopped at the limit', style: 'warn'},
+	cancelled: {words: 'cancelled', style: 'warn'},
+	paused: {words: 'paused', style: 'warn'},
+	error: {words: 'failed', style: 'error'},
+};
+
+/** How a model call stopped, where that is worth a word. */
+const stops: {readonly [stop: string]: string | undefined} = {
+	length: 'stopped at the output limit',
+	refused: 'refused by the provider',
+	aborted: 'stopped',
+	cut: 'the stream broke off',
+	error: 'failed',
+};

@@ -1,0 +1,35 @@
+/** `512 B`, `16 KB`, `1.2 KB`, `3.4 MB`: 1024 bytes are a KB. */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = ['KB', 'MB', 'GB', 'TB'];
+	let size = bytes / 1024;
+	let unit = 0;
+	while (size >= 1023.95 && unit < units.length - 1) {
+		size /= 1024;
+		unit++;
+	}
+	return `${short(size)} ${units[unit]}`;
+}
+
+/** `950`, `1.2k`, `34k`, `1.5M`. */
+export function formatCount(count: number): string {
+	if (count < 1000) return String(count);
+	if (count < 999_950) return `${short(count / 1000)}k`;
+	return `${short(count / 1_000_000)}M`;
+}
+
+/** `0.4 s`, `12 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+	if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+	const seconds = Math.round(ms / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `1 line`, `12 lines`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+	return `${count} ${count === 1 ? noun : many}`;
+}
+
+function short(size: number): string {
+	return size < 99.95 ? size.toFixed(1).replace(/\.0$/, '') : String(Math.round(size));
+}

@@ -1,0 +1,28 @@
+import type {Row} from '../../screen/row.ts';
+import type {Block, BlockKind} from '../block.ts';
+import {assistantRenderer} from './assistant.ts';
+import {compactionRenderer} from './compaction.ts';
+import {footRenderer} from './foot.ts';
+import {noticeRenderer} from './notice.ts';
+import {renderBlock, type RenderContext, type Renderer} from './render.ts';
+import {systemRenderer} from './system.ts';
+import {thinkingRenderer} from './thinking.ts';
+import {toolRenderer} from './tool.ts';
+import {userRenderer} from './user.ts';
+
+/** What is drawn, by kind of block. */
+const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
+	user: userRenderer,
+	assistant: assistantRenderer,
+	thinking: thinkingRenderer,
+	tool: toolRenderer,
+	system: systemRenderer,
+	notice: noticeRenderer,
+	foot: footRenderer,
+	compaction: compactionRenderer,
+};
+
+/** A block's rows: a pure function of the block and the context (its `streams` only save work). */
+export function blockRows(block: Block, context: RenderContext): readonly Row[] {
+	return renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
+}

@@ -1,0 +1,63 @@
+import type {Item, ItemOf, Message, Origin, OriginOf, Setup} from '../../../pod/protocol.ts';
+import {storedRows, type Row} from '../../screen/row.ts';
+import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Style} from '../../theme.ts';
+import type {BlockOf} from '../block.ts';
+import {formatCount, plural} from './format.ts';
+import {bodyLayout, headRow, splitHeader, type RenderContext, type Renderer} from './render.ts';
+
+/** One row; what it stands for in the detail view. */
+export const noticeRenderer: Renderer<'notice'> = {
+	apart: false,
+	headless: true,
+	head(block) {
+		const {text, style} = wordsOf(block);
+		return {gutter: {text: '· ', style}, spans: [{text, style}]};
+	},
+	body(block, context) {
+		return [headRow(noticeRenderer.head(block, context), context), ...(context.view === 'detail' ? detailRows(block, context) : [])];
+	},
+};
+
+type Words = {readonly text: string; readonly style: Style};
+
+const cutWords: Words = {text: 'Cut short: the process ended. Enter goes on with it.', style: 'warn'};
+
+function wordsOf(block: BlockOf<'notice'>): Words {
+	if ('derived' in block) return cutWords;
+	const {item, origin} = block;
+	if (item.type !== 'message') return (itemWords[item.type] as (item: Item) => Words)(item);
+	return (origin === undefined ? undefined : (originWords[origin.kind] as ((origin: Origin, item: Message) => Words) | undefined)?.(origin, item)) ?? {text: firstLine(item), style: 'dim'};
+}
+
+const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>) => Words} = {
+	setup: ({model, prompt, tools}) => ({text: `Setup: ${sanitizeLine(model)}, ${plural(tools.length, 'tool')}, prompt of ${formatCount(prompt.length)} characters`, style: 'dim'}),
+	rewind: ({to}) => ({text: `Rewound: what came after ${sanitizeLine(to)} is out of the context`, style: 'warn'}),
+	context: ({op, ids}) => ({text: `Context: ${plural(ids.length, 'item')} ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]}`, style: 'dim'}),
+};
+
+const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
+	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
+	instructions: ({path, truncated}, item) => ({text: `Instructions ${sanitizeLine(path)}: ${plural(countLines(splitHeader(item.text).body), 'line')}${truncated ? ', truncated' : ''}`, style: 'dim'}),
+	notice: (_, item) => ({text: firstLine(item), style: 'dim'}),
+};
+
+function firstLine({text}: Message): string {
+	return splitHeader(text).header.slice(0, 2000);
+}
+
+function countLines(text: string): number {
+	return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}
+
+function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
+	if ('derived' in block) return [];
+	const text = block.item.type === 'message' ? block.item.text : block.item.type === 'setup' ? setupText(block.item) : '';
+	if (text === '') return [];
+	return text.replace(/\n$/, '').split('\n').flatMap(line => storedRows(line, bodyLayout(context), 'dim'));
+}
+
+function setupText({prompt, tools, settings}: Setup): string {
+	return [`settings ${JSON.stringify(settings)}`, `tools ${tools.map(tool => tool.name).join(', ')}`, '', prompt].join('\n');
+}
+

@@ -1,0 +1,19 @@
+import type {Span} from '../../screen/row.ts';
+import {storedRows} from '../../screen/row.ts';
+import {formatDuration} from './format.ts';
+import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
+
+/** One dim row with its duration; the thoughts themselves in the detail view. */
+export const thinkingRenderer: Renderer<'thinking'> = {
+	apart: true,
+	head({item, open}) {
+		const text = open ? 'thinking…' : `thought for ${formatDuration(item.ms)}${item.stop === undefined ? '' : `, cut short: ${item.stop}`}`;
+		return {gutter, spans: [{text, style: ['dim', 'italic']}]};
+	},
+	body({item}, context) {
+		if (context.view !== 'detail' || item.text === '') return [];
+		return item.text.replace(/\n+$/, '').split('\n').flatMap(line => storedRows(line, bodyLayout(context, bodyGutter), 'dim'));
+	},
+};
+
+const gutter: Span = {text: '∴ ', style: 'dim'};

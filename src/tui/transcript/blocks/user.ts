@@ -1,0 +1,79 @@
+import {rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
+import {lineRows, storedRows, type Row, type Span} from '../../screen/row.ts';
+import {sanitizeLine} from '../../screen/sanitize.ts';
+import {plural} from './format.ts';
+import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
+
+/** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */
+export const userRenderer: Renderer<'user'> = {
+	apart: true,
+	headless: true,
+	head: ({item, origin}) => ({gutter, spans: linesOf(item, origin).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]))}),
+	body({item, origin}, context) {
+		const layout = bodyLayout(context, gutter);
+		return linesOf(item, origin).flatMap(line => {
+			const [only] = line;
+			return line.length === 1 && only !== undefined && only.style === undefined ? storedRows(only.text, layout) : lineRows(line, layout);
+		}).concat(context.view === 'detail' ? pasteRows(origin, context) : []);
+	},
+};
+
+const gutter: Span = {text: '▌ ', style: 'user'};
+
+/** Why a ref failed, in the words that stand beside its chip. The sentence for the alert is the pod's. */
+const failures: {readonly [Reason in RefFailure]: string} = {
+	out_of_scope: 'outside the scope',
+	not_found: 'not found',
+	binary: 'not text',
+	not_a_file: 'not a file',
+	too_large: 'too large',
+	bad_range: 'no such lines',
+	too_many: 'too many refs',
+	budget: 'over the budget',
+	denied: 'looks like a secret',
+	aborted: 'aborted',
+	io: 'could not be read',
+};
+
+function linesOf(item: Message, origin: Origin | undefined): Span[][] {
+	if (origin?.kind !== 'submit') return item.text.split('\n').map(text => [{text}]);
+	const lines: Span[][] = [[]];
+	let pastes = 0;
+	for (const segment of origin.segments) {
+		if (segment.type !== 'text') {
+			if (segment.type === 'paste') pastes++;
+			lines.at(-1)!.push(...chipOf(segment, pastes));
+			continue;
+		}
+		for (const [index, text] of segment.text.split('\n').entries()) {
+			if (index > 0) lines.push([]);
+			if (text !== '') lines.at(-1)!.push({text});
+		}
+	}
+	return lines;
+}
+
+function chipOf(segment: Exclude<Segment, {type: 'text'}>, number: number): Span[] {
+	return (chips[segment.type] as (segment: Segment, number: number) => Span[])(segment, number);
+}
+
+const chips: {readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: SegmentOf<Type>, number: number) => Span[]} = {
+	paste: ({lines}, number) => [{text: `[paste #${number}: ${plural(lines, 'line')}]`, style: 'chip'}],
+	workflow: ({slug, arguments: args}) => [{text: `/${sanitizeLine(slug)}`, style: 'chip'}, ...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
+	file_ref: refChip,
+};
+
+function refChip({path, range, outcome}: FileRef): Span[] {
+	const text = `@${sanitizeLine(path)}${rangeSuffix(range)}`;
+	if (outcome === undefined || !('failed' in outcome)) return [{text, style: 'chip'}];
+	return [{text, style: 'chip.failed'}, {text: ` (${failures[outcome.failed]})`, style: 'error'}];
+}
+
+function pasteRows(origin: Origin | undefined, context: RenderContext): Row[] {
+	if (origin?.kind !== 'submit') return [];
+	const layout = bodyLayout(context);
+	return origin.segments.filter(segment => segment.type === 'paste').flatMap((paste, index) => [
+		...lineRows([{text: `paste #${index + 1}`, style: 'dim'}], layout),
+		...paste.content.replace(/\n$/, '').split('\n').flatMap(line => storedRows(line, layout)),
+	]);
+}

@@ -1,0 +1,90 @@
+import {setImmediate} from 'node:timers/promises';
+import type {Span} from '../../screen/row.ts';
+import type {Style} from '../../theme.ts';
+
+/**
+Colours for code. The highlighter is loaded when code is first asked for, after the frame that asks, and until then there are none:
+`onHighlightReady` tells when to draw again. Heights do not change by it.
+*/
+export function highlight(code: string, language: string): Span[][] | undefined {
+	if (code.length > maxLength || language === '') return undefined;
+	if (engine === undefined) {
+		void loadHighlight();
+		return undefined;
+	}
+	return engine(code, language.toLowerCase());
+}
+
+/** Resolves when `highlight` can answer. Tests await it; the screen listens. */
+export async function loadHighlight(): Promise<void> {
+	loading ??= load();
+	await loading;
+}
+
+/** Calls once, when the highlighter is there. Returns its undo. */
+export function onHighlightReady(listener: () => void): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+/** A longer block stays plain: colouring it would be felt. */
+const maxLength = 60_000;
+
+type Engine = (code: string, language: string) => Span[][] | undefined;
+type Node = {readonly type: string; readonly value?: string; readonly properties?: {readonly className?: unknown}; readonly children?: readonly Node[]};
+
+let engine: Engine | undefined;
+let loading: Promise<void> | undefined;
+const listeners = new Set<() => void>();
+
+async function load(): Promise<void> {
+	await setImmediate();
+	const {common, createLowlight} = await import('lowlight');
+	const lowlight = createLowlight();
+	engine = (code, language) => {
+		const name = aliases[language] ?? language;
+		const grammar = common[name];
+		if (!lowlight.registered(name)) {
+			if (grammar === undefined) return undefined;
+			lowlight.register(name, grammar);
+		}
+		return linesOf(lowlight.highlight(name, code));
+	};
+	for (const listener of listeners) listener();
+}
+
+const aliases: {readonly [name: string]: string | undefined} = {
+	js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', ts: 'typescript', tsx: 'typescript', mts: 'typescript', py: 'python', rb: 'ruby',
+	rs: 'rust', sh: 'bash', zsh: 'bash', shell: 'bash', console: 'shell', yml: 'yaml', html: 'xml', svg: 'xml', toml: 'ini', md: 'markdown', cs: 'csharp',
+	'c++': 'cpp', h: 'c', hpp: 'cpp', golang: 'go', kt: 'kotlin', jsonc: 'json', json5: 'json', patch: 'diff', make: 'makefile', pl: 'perl', gql: 'graphql',
+};
+
+const styles: {readonly [name: string]: Style | undefined} = {
+	keyword: 'syntax.keyword', built_in: 'syntax.type', type: 'syntax.type', literal: 'syntax.number', number: 'syntax.number', string: 'syntax.string',
+	regexp: 'syntax.string', subst: 'plain', symbol: 'syntax.number', class: 'syntax.title', title: 'syntax.title', function: 'syntax.title',
+	section: 'syntax.title', name: 'syntax.keyword', tag: 'syntax.meta', attr: 'syntax.attribute', attribute: 'syntax.attribute', comment: 'syntax.comment',
+	doctag: 'syntax.comment', meta: 'syntax.meta', variable: 'syntax.variable', 'template-variable': 'syntax.variable', property: 'syntax.attribute',
+	bullet: 'syntax.keyword', code: 'syntax.string', addition: 'added', deletion: 'removed', 'selector-tag': 'syntax.keyword', 'selector-class': 'syntax.title',
+	'selector-id': 'syntax.title', link: 'link',
+};
+
+function linesOf(root: Node): Span[][] {
+	const lines: Span[][] = [[]];
+	const walk = (node: Node, style: Style | undefined) => {
+		for (const child of node.children ?? []) {
+			if (child.type !== 'text') walk(child, styleOf(child) ?? style);
+			else for (const [index, text] of (child.value ?? '').split('\n').entries()) {
+				if (index > 0) lines.push([]);
+				if (text !== '') lines.at(-1)!.push(style === undefined ? {text} : {text, style});
+			}
+		}
+	};
+	walk(root, undefined);
+	return lines;
+}
+
+function styleOf({properties}: Node): Style | undefined {
+	const names = properties?.className;
+	const name = Array.isArray(names) ? String(names[0]).replace(/^hljs-/, '').replace(/_+$/, '') : '';
+	return styles[name];
+}

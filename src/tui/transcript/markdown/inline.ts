@@ -1,0 +1,65 @@
+import type {MarkedToken, Token} from 'marked';
+import type {Span} from '../../screen/row.ts';
+import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Style} from '../../theme.ts';
+import {decodeEntities} from './entities.ts';
+
+/** Inline tokens as lines of spans: a newline in the text, which markdown would fold, is kept as the model wrote it. */
+export function inlineLines(tokens: readonly Token[], style: readonly Style[] = []): Span[][] {
+	const lines: Span[][] = [[]];
+	write(tokens as readonly MarkedToken[], style, lines);
+	return lines;
+}
+
+/** The text of inline tokens on one line. */
+export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = []): Span[] {
+	return inlineLines(tokens, style).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]));
+}
+
+function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: Span[][]): void {
+	for (const token of tokens) {
+		const nested = 'tokens' in token && Array.isArray(token.tokens) && token.tokens.length > 0 ? (token.tokens as MarkedToken[]) : undefined;
+		const look = looks[token.type];
+		const styles = look === undefined ? style : [...style, look];
+		if (token.type === 'br') lines.push([]);
+		else if (token.type === 'checkbox') put(token.checked ? '[x] ' : '[ ] ', style, lines);
+		else if (token.type === 'image') put(`[image: ${decodeEntities(token.text)}] (${address(token.href)})`, style, lines);
+		else if (token.type === 'link') writeLink(token, nested, styles, lines);
+		else if (token.type === 'text' || token.type === 'em' || token.type === 'strong' || token.type === 'del' || token.type === 'paragraph') {
+			if (nested === undefined) putLines(token.text, styles, lines, true);
+			else write(nested, styles, lines);
+		} else if (token.type === 'codespan') putLines(token.text, styles, lines, false);
+		else putLines('text' in token && token.type === 'escape' ? token.text : token.raw, styles, lines, false);
+	}
+}
+
+const looks: {readonly [type: string]: Style | undefined} = {strong: 'bold', em: 'italic', del: 'strike', codespan: 'code', link: 'link'};
+
+/** A link is its words, and its address where the words are not the address: what is followed is always what is read. */
+function writeLink(token: {readonly href: string; readonly text: string}, nested: readonly MarkedToken[] | undefined, style: readonly Style[], lines: Span[][]): void {
+	if (nested === undefined) putLines(token.text, style, lines, true);
+	else write(nested, style, lines);
+	const href = address(token.href);
+	const same = [token.text, `http://${token.text}`, `mailto:${token.text}`].includes(token.href);
+	if (!same) put(` (${href})`, ['path'], lines);
+}
+
+function address(href: string): string {
+	return sanitizeLine(decodeEntities(href));
+}
+
+function putLines(text: string, style: readonly Style[], lines: Span[][], entities: boolean): void {
+	for (const [index, line] of text.split('\n').entries()) {
+		if (index > 0) lines.push([]);
+		const words = lines.at(-1)!.length === 0 ? line.replace(indentation, '') : line;
+		put(entities ? decodeEntities(words) : words, style, lines);
+	}
+}
+
+/** A paragraph's lines begin at its first column, however they were indented. */
+const indentation = /^[ \t]+/;
+
+function put(text: string, style: readonly Style[], lines: Span[][]): void {
+	if (text === '') return;
+	lines.at(-1)!.push(style.length === 0 ? {text} : {text, style});
+}

@@ -1,0 +1,165 @@
+import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens} from 'marked';
+import {lineRow, lineRows, withSource, type Layout, type Row, type Span} from '../../screen/row.ts';
+import {sanitize} from '../../screen/sanitize.ts';
+import {width} from '../../screen/width.ts';
+import {highlight} from './highlight.ts';
+import {inlineLines} from './inline.ts';
+import {tableRows} from './table.ts';
+
+/** A whole markdown text as rows. What streams is the same, made piece by piece: see stream.ts. */
+export function markdownRows(text: string, layout: Layout): Row[] {
+	return blocksRows(lex(normalise(text)), layout);
+}
+
+/** The top-level blocks of a text; their `raw`s joined are the text. Reference definitions are plain text, so that no block depends on a later one. */
+export function lex(text: string): MarkedToken[] {
+	try {
+		return new Lexer({gfm: true, tokenizer: new PlainDefinitions()}).lex(text) as MarkedToken[];
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return [{type: 'code', raw: text, text, codeBlockStyle: 'indented'}];
+	}
+}
+
+/** Line ends as the lexer wants them. It would take a lone carriage return for one; here it is shown. */
+export function normalise(text: string): string {
+	return text.includes('\r') ? text.replaceAll(/\r\n?/g, end => (end === '\r' ? '␍' : '\n')) : text;
+}
+
+/** Blocks with a blank row between them. */
+export function blocksRows(tokens: readonly MarkedToken[], layout: Layout): Row[] {
+	const rows: Row[] = [];
+	for (const token of tokens) {
+		if (token.type === 'space') continue;
+		if (rows.length > 0) rows.push(emptyRow(layout));
+		for (const row of blockRows(token, layout)) rows.push(row);
+	}
+	return rows;
+}
+
+/** One top-level block. */
+export function blockRows(token: MarkedToken, layout: Layout): Row[] {
+	const make = renderers[token.type] as ((token: MarkedToken, layout: Layout) => Row[]) | undefined;
+	return make === undefined ? textRows(token.raw.replace(/\n+$/, ''), layout) : make(token, layout);
+}
+
+export function emptyRow(layout: Layout): Row {
+	return lineRow([], layout);
+}
+
+/** The rows of one line of code that has no colours (yet). */
+export function codeLineRows(line: string, layout: Layout): Row[] {
+	return withSource(line, lineRows([{text: sanitize(line), style: 'code'}], codeLayout(layout)));
+}
+
+export function codeLayout(layout: Layout): Layout {
+	return nested(layout, '│ ', '│ ');
+}
+
+/** Whether a code token has its closing fence. Only then it is coloured: colours before would change with every line. */
+export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
+	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
+	const fence = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
+	const lines = token.raw.replace(/\n+$/, '').split('\n');
+	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1)!);
+}
+
+/** The line that opens a fence where a line begins. */
+export const fenceLine = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/;
+
+class PlainDefinitions extends Tokenizer {
+	override def(): undefined {
+		return undefined;
+	}
+}
+
+const renderers: {readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[]} = {
+	paragraph: (token, layout) => inlineRows(token.tokens ?? [], layout),
+	text: (token, layout) => ('tokens' in token && token.tokens !== undefined ? inlineRows(token.tokens, layout) : textRows(token.raw.replace(/\n+$/, ''), layout)),
+	heading: (token, layout) => inlineLines(token.tokens ?? [], ['heading']).flatMap(line => lineRows(line, layout)),
+	hr: (_, layout) => [lineRow([{text: '─'.repeat(Math.max(3, Math.min(40, layout.columns - gutterText(layout).length))), style: 'dim'}], layout)],
+	blockquote: (token, layout) => blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ ')),
+	list: listRows,
+	code: codeRows,
+	table: tableRows,
+	html: (token, layout) => textRows(token.raw.replace(/\n+$/, ''), layout),
+};
+
+function inlineRows(tokens: readonly Token[], layout: Layout): Row[] {
+	const lines = inlineLines(tokens);
+	while (lines.length > 1 && lines.at(-1)!.length === 0) lines.pop();
+	return lines.flatMap(line => lineRows(line, layout));
+}
+
+function textRows(text: string, layout: Layout): Row[] {
+	return text.split('\n').flatMap(line => withSource(line, lineRows([{text: sanitize(line)}], layout)));
+}
+
+function codeRows(token: Tokens.Code, layout: Layout): Row[] {
+	const closed = isClosedFence(token);
+	const text = closed ? token.text : openText(token);
+	const coloured = closed ? highlight(sanitize(text), /^[^\s{,:]*/.exec(token.lang ?? '')![0]) : undefined;
+	if (coloured === undefined) return text.split('\n').flatMap(line => codeLineRows(line, layout));
+	const inner = codeLayout(layout);
+	return text.split('\n').flatMap((line, index) => withSource(line, lineRows(coloured[index] ?? [], inner)));
+}
+
+/** The lines of an unclosed fence as they came; the lexer's own idea of its last newlines changes with their number. */
+function openText({raw, text}: Tokens.Code): string {
+	const opening = fenceLine.exec(raw)?.[0];
+	return opening === undefined ? text : raw.slice(opening.length).replace(/\n$/, '');
+}
+
+/** Items are numbered as they are written, each on its own, so that no item depends on another. */
+function listRows(token: Tokens.List, layout: Layout): Row[] {
+	return token.items.flatMap(item => {
+		const marker = token.ordered ? `${/^\s*(\d+)/.exec(item.raw)?.[1] ?? ''}. ` : '• ';
+		const blanks = ' '.repeat(marker.length);
+		return markedRows(marker, itemRows(item, nested(layout, blanks, blanks)), layout);
+	});
+}
+
+/** An item's blocks, tight: a blank row only between two paragraphs. */
+function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
+	const rows: Row[] = [];
+	let previous: string | undefined;
+	let box: Token | undefined;
+	for (const token of item.tokens as MarkedToken[]) {
+		if (token.type === 'space') continue;
+		if (token.type === 'checkbox') {
+			box = token;
+			continue;
+		}
+		if (previous === 'paragraph' && token.type === 'paragraph') rows.push(emptyRow(layout));
+		previous = token.type;
+		const boxed = box !== undefined && 'tokens' in token && token.tokens !== undefined ? ({...token, tokens: [box, ...token.tokens]} as MarkedToken) : token;
+		box = undefined;
+		for (const row of blockRows(boxed, layout)) rows.push(row);
+	}
+	return rows.length === 0 ? [lineRow(box === undefined ? [] : [{text: box.raw}], layout)] : rows;
+}
+
+/** Puts an item's marker where its first row has the blanks of its indent. The marker is text: a copied list keeps it. */
+function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[] {
+	const [first, ...rest] = rows;
+	const head = lineRow([{text: marker, style: 'accent'}], {...layout, columns: Number.MAX_SAFE_INTEGER});
+	if (first === undefined || first.gutter !== head.gutter + width(marker)) return [head, ...rows];
+	const source = first.source && {text: marker + first.source.text, at: [...Array.from(marker).keys(), ...first.source.at.map(index => index + marker.length)]};
+	const row = {...head, ansi: head.ansi + first.ansi.slice(first.lead), text: marker + first.text, ...(source === undefined ? {} : {source})};
+	return [row, ...rest];
+}
+
+/** A layout further in. Where hardly any room is left, the nesting is no longer drawn. */
+function nested(layout: Layout, first: string, rest: string): Layout {
+	const before = gutterText(layout);
+	if (width(before) + width(first) + 10 > layout.columns) return layout;
+	return {...layout, gutter: {text: before + first, ...styleOf(layout)}, rest: {text: (layout.rest?.text ?? before) + rest, ...styleOf(layout)}};
+}
+
+function gutterText(layout: Layout): string {
+	return layout.gutter?.text ?? '';
+}
+
+function styleOf(layout: Layout): Pick<Span, 'style'> {
+	return layout.gutter?.style === undefined ? {style: 'dim'} : {style: layout.gutter.style};
+}

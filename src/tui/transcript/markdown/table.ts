@@ -1,0 +1,87 @@
+import type {Tokens} from 'marked';
+import {lineRow, lineRows, type Layout, type Row, type Span} from '../../screen/row.ts';
+import {sanitize} from '../../screen/sanitize.ts';
+import {width} from '../../screen/width.ts';
+import {wrapLine, type WrapRange} from '../../screen/wrap.ts';
+import {inlineSpans} from './inline.ts';
+
+/** A table in aligned columns, its cells wrapped where it would be too wide. When not even four cells a column fit, each row is a list of `header: value`. */
+export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
+	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
+	const body = token.rows.map(row => row.map(cell => makeCell(inlineSpans(cell.tokens))));
+	const room = layout.columns - width(layout.gutter?.text ?? '') - separator.length * (header.length - 1);
+	const columns = fitColumns([header, ...body], header.length, room);
+	if (columns === undefined) return listRows(header, body, layout);
+	const rule: Span = {text: columns.map(size => '─'.repeat(size)).join('─┼─'), style: 'dim'};
+	const align = token.align.map(side => side ?? 'left');
+	return [
+		...tableRow(header, columns, align, layout),
+		lineRow([rule], layout),
+		...body.flatMap(row => tableRow(row, columns, align, layout)),
+	];
+}
+
+type Cell = {readonly spans: readonly Span[]; readonly text: string; readonly width: number};
+
+const separator = ' │ ';
+
+function makeCell(spans: readonly Span[]): Cell {
+	const inert = spans.map(span => ({...span, text: sanitize(span.text)}));
+	const text = inert.map(span => span.text).join('');
+	return {spans: inert, text, width: width(text)};
+}
+
+/** Natural widths where they fit; else the widest columns give way, none below four cells. */
+function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
+	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
+	let over = sizes.reduce((sum, size) => sum + size, 0) - room;
+	if (over <= 0) return sizes;
+	const floor = sizes.map(size => Math.min(size, 4));
+	if (floor.reduce((sum, size) => sum + size, 0) > room) return undefined;
+	while (over > 0) {
+		const largest = Math.max(...sizes);
+		const next = Math.max(4, ...sizes.filter(size => size < largest));
+		for (const [column, size] of sizes.entries()) {
+			if (size !== largest || over <= 0) continue;
+			const give = Math.min(over, Math.max(1, Math.min(largest - next, Math.ceil(over / count))));
+			sizes[column] = size - give;
+			over -= give;
+		}
+	}
+	return sizes;
+}
+
+function tableRow(cells: readonly Cell[], columns: readonly number[], align: readonly string[], layout: Layout): Row[] {
+	const wrapped = columns.map((size, column) => wrapLine(cells[column]?.text ?? '', size));
+	const height = Math.max(...wrapped.map(ranges => ranges.length));
+	return Array.from({length: height}, (_, row) => {
+		const spans = columns.flatMap((size, column) => {
+			const piece = slice(cells[column], wrapped[column]?.[row]);
+			const missing = size - width(piece.map(span => span.text).join(''));
+			const before = align[column] === 'right' ? missing : align[column] === 'center' ? Math.floor(missing / 2) : 0;
+			const after = column === columns.length - 1 ? 0 : missing - before;
+			const line: Span[] = [{text: ' '.repeat(Math.max(0, before))}, ...piece, {text: ' '.repeat(Math.max(0, after))}];
+			return column === 0 ? line : [{text: separator, style: 'dim'} satisfies Span, ...line];
+		});
+		return lineRow(spans, layout);
+	});
+}
+
+function slice(cell: Cell | undefined, range: WrapRange | undefined): Span[] {
+	if (cell === undefined || range === undefined) return [];
+	const pieces: Span[] = [];
+	let at = 0;
+	for (const span of cell.spans) {
+		const text = span.text.slice(Math.max(0, range.from - at), Math.max(0, range.to - at));
+		if (text !== '') pieces.push({...span, text});
+		at += span.text.length;
+	}
+	return pieces;
+}
+
+function listRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
+	return body.flatMap((row, index) => [
+		...(index === 0 ? [] : [lineRow([{text: '─'.repeat(3), style: 'dim'}], layout)]),
+		...row.flatMap((cell, column) => lineRows([...(header[column]?.spans ?? []), {text: ': '}, ...cell.spans], layout)),
+	]);
+}

@@ -1,0 +1,116 @@
+import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../../pod/protocol.ts';
+import type {Block} from './block.ts';
+import {emptyFold, fold, replace, rollBack, type Folded, type Journal} from './fold.ts';
+
+/**
+All that a screen knows of its pod. It changes in place, and `version` with it.
+The blocks are always `fold` over the committed items, then over the tail (L2, L3): before an item is committed
+the tail's folds are undone, and made again after it.
+*/
+export type Transcript = {
+	version: number;
+	/** Counts snapshots: after another one nothing that was derived from the blocks holds. */
+	epoch: number;
+	session: SessionInfo | undefined;
+	status: Status;
+	/** How many items are committed. */
+	committed: number;
+	/** Provisional items, in the order in which they began. */
+	readonly tail: Item[];
+	folded: Folded;
+	/** The latest alerts, oldest first, at most 50, and how many there were. They are never history. */
+	alerts: readonly Alert[];
+	alertCount: number;
+	closed: {readonly sentence?: string} | undefined;
+	/** Undoes the folds of the tail and of what is derived. */
+	readonly journal: Journal;
+};
+
+/** What the screen says when a process died in a run. It is no item: it is read off the items and the status. */
+export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
+
+export function createTranscript(): Transcript {
+	return {
+		version: 0,
+		epoch: 0,
+		session: undefined,
+		status: {kind: 'idle', asks: [], queue: []},
+		committed: 0,
+		tail: [],
+		folded: emptyFold(),
+		alerts: [],
+		alertCount: 0,
+		closed: undefined,
+		journal: [],
+	};
+}
+
+/** Takes one event in. */
+export function reduce(state: Transcript, event: Event): void {
+	reducers[event.type](state, event as never);
+	state.version++;
+}
+
+/** The blocks of the screen, in order. Do not keep the array: it changes in place. */
+export function blocksOf(state: Transcript): readonly Block[] {
+	return state.folded.blocks;
+}
+
+type EventOf<Type extends Event['type']> = Extract<Event, {type: Type}>;
+
+const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>) => void} = {
+	snapshot(state, {session, items, tail, status}) {
+		state.journal.length = 0;
+		state.epoch++;
+		state.folded = emptyFold();
+		state.session = session;
+		state.status = status;
+		for (const item of items) fold(state.folded, item);
+		state.committed = items.length;
+		state.tail.splice(0, state.tail.length, ...tail);
+		state.closed = undefined;
+		foldTail(state);
+	},
+	item(state, {item}) {
+		rollBack(state.journal);
+		fold(state.folded, item);
+		state.committed++;
+		settleTail(state.tail, item);
+		foldTail(state);
+	},
+	delta(state, delta) {
+		growTail(state.tail, delta);
+		const grown = state.tail.find(item => item.id === delta.id);
+		if (grown === undefined || (delta.begin === undefined && replace(state.folded, grown))) return;
+		rollBack(state.journal);
+		foldTail(state);
+	},
+	status(state, {status}) {
+		const moved = state.status.kind !== status.kind;
+		state.status = status;
+		if (!moved) return;
+		rollBack(state.journal);
+		foldTail(state);
+	},
+	alert(state, {alert}) {
+		state.alerts = [...state.alerts, alert].slice(-50);
+		state.alertCount++;
+	},
+	closed(state, {sentence}) {
+		state.closed = sentence === undefined ? {} : {sentence};
+	},
+};
+
+function foldTail(state: Transcript): void {
+	const {folded, journal} = state;
+	for (const item of state.tail) fold(folded, item, true, journal);
+	if (state.tail.length > 0 || state.status.kind === 'running' || !folded.run.open) return;
+	const index = folded.blocks.length;
+	folded.blocks.push(cutBlock);
+	folded.indexOf.set(cutBlock.id, index);
+	journal.push(() => {
+		folded.blocks.pop();
+		folded.indexOf.delete(cutBlock.id);
+	});
+}
+

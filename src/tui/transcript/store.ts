@@ -1,0 +1,151 @@
+import type {Event} from '../../pod/protocol.ts';
+import type {Row} from '../screen/row.ts';
+import type {Theme} from '../theme.ts';
+import type {Block, View} from './block.ts';
+import {blockRows} from './blocks/index.ts';
+import type {Phase} from './blocks/render.ts';
+import {onHighlightReady} from './markdown/highlight.ts';
+import type {MarkdownStream} from './markdown/stream.ts';
+import {blocksOf, createTranscript, reduce, type Transcript} from './state.ts';
+import type {RowSource} from './viewport.ts';
+
+export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly theme: Theme};
+
+/**
+The transcript with its rows. A block's rows are made when they are asked for and kept while they hold, so that
+what a frame costs depends on what it shows and not on how long the session is: nobody needs the sum of all heights.
+*/
+export type TranscriptStore = RowSource & {
+	readonly transcript: Transcript;
+	readonly layout: TranscriptLayout;
+	dispatch(event: Event): void;
+	setLayout(change: Partial<TranscriptLayout>): void;
+	/** Shows one block in full, whatever the view, or no longer. */
+	toggle(id: string): void;
+	/** Calls after every change, synchronously: who draws decides when. Returns its undo. */
+	readonly subscribe: (listener: () => void) => () => void;
+	/** Grows with every change. */
+	readonly version: () => number;
+	/** Stops listening for the highlighter. */
+	dispose(): void;
+};
+
+/** Rows that are kept, of the blocks that were shown last. */
+const keptRows = 20_000;
+
+export function createTranscriptStore(initial: TranscriptLayout): TranscriptStore {
+	const transcript = createTranscript();
+	const listeners = new Set<() => void>();
+	const expanded = new Set<string>();
+	const streams = new Map<string, MarkdownStream>();
+	const cache = createRowCache(keptRows);
+	let layout = initial;
+	let layoutVersion = 0;
+	let version = 0;
+	let epoch = transcript.epoch;
+
+	function changed(): void {
+		version++;
+		for (const listener of listeners) listener();
+	}
+
+	function redrawAll(): void {
+		layoutVersion++;
+		cache.clear();
+		streams.clear();
+		changed();
+	}
+
+	function render(block: Block, phase: Phase): readonly Row[] {
+		const view = expanded.has(block.id) ? 'detail' : layout.view;
+		return blockRows(block, {...layout, view, phase, streams});
+	}
+
+	const stopListening = onHighlightReady(redrawAll);
+	return {
+		transcript,
+		get layout() {
+			return layout;
+		},
+		count: () => blocksOf(transcript).length,
+		block: index => blocksOf(transcript)[index],
+		indexOf: id => transcript.folded.indexOf.get(id),
+		rows(index) {
+			const block = blocksOf(transcript)[index];
+			if (block === undefined) return noRows;
+			const phase = phaseOf(block, transcript);
+			return cache.get(index, block, phase, render);
+		},
+		layoutVersion: () => layoutVersion,
+		dispatch(event) {
+			reduce(transcript, event);
+			if (transcript.epoch !== epoch) {
+				epoch = transcript.epoch;
+				cache.clear();
+				streams.clear();
+			}
+			changed();
+		},
+		setLayout(change) {
+			const next = {...layout, ...change};
+			if (next.columns === layout.columns && next.view === layout.view && next.theme === layout.theme) return;
+			layout = next;
+			redrawAll();
+		},
+		toggle(id) {
+			if (!expanded.delete(id)) expanded.add(id);
+			redrawAll();
+		},
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		version: () => version,
+		dispose: stopListening,
+	};
+}
+
+const noRows: readonly Row[] = [];
+
+type RowCache = {
+	get(index: number, block: Block, phase: Phase, make: (block: Block, phase: Phase) => readonly Row[]): readonly Row[];
+	clear(): void;
+};
+
+/** Rows by block index, valid for the very block that they were made of. The ones not asked for longest go first. */
+function createRowCache(limit: number): RowCache {
+	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
+	let total = 0;
+
+	function drop(index: number): void {
+		total -= entries.get(index)?.count ?? 0;
+		entries.delete(index);
+	}
+
+	return {
+		get(index, block, phase, make) {
+			const known = entries.get(index);
+			const holds = known !== undefined && known.block === block && known.phase === phase;
+			const rows = holds ? known.rows : make(block, phase);
+			drop(index);
+			entries.set(index, {block, phase, rows, count: rows.length});
+			total += rows.length;
+			for (const oldest of entries.keys()) {
+				if (total <= limit || oldest === index) break;
+				drop(oldest);
+			}
+			return rows;
+		},
+		clear() {
+			entries.clear();
+			total = 0;
+		},
+	};
+}
+
+/** Where a call without a result stands: that is the status's to say, not history's. Other blocks do not depend on it. */
+function phaseOf(block: Block, {status}: Transcript): Phase {
+	if (block.kind !== 'tool' || block.result !== undefined) return 'waiting';
+	if (status.asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
+	return status.kind === 'running' ? 'running' : 'waiting';
+}

@@ -1,0 +1,60 @@
+/** A path as a person wrote it, with the lines that were asked for. */
+export type Target = {readonly path: string; readonly first?: number; readonly last?: number};
+
+/** A quoted text or a bare one. */
+export const quotedText = '"[^"]+"|“[^”]+”|\'[^\']+\'|`[^`]+`|「[^」]+」';
+
+/** Takes off one pair of quotes and what punctuation a sentence left at the end of a bare word. */
+export function unquoted(text: string): string {
+	const match = /^["“'`「]([^]+)["”'`」]$/.exec(text.trim());
+	return match === null ? text.trim().replace(/[.,;:!?)\]]+$/, '') : match[1]!;
+}
+
+/** The paths of a sentence, in order, each once: attached refs, quoted names, words with a slash or an extension. */
+export function targetsIn(text: string): readonly Target[] {
+	const asked = linesIn(text);
+	const found = new Map<string, Target>();
+	for (const [whole] of text.matchAll(/@?"[^"\n]+"|`[^`\n]+`|[^\s"`,;!?()「」]+/gu)) {
+		const target = targetOf(whole, /^[@"`]/.test(whole));
+		if (target !== undefined && !found.has(target.path)) found.set(target.path, {...asked, ...target});
+	}
+	return [...found.values()];
+}
+
+/** Whether a bare word names a file or folder rather than something else. */
+export function looksLikePath(word: string): boolean {
+	if (/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) || /^v?\d+(?:\.\d+)*$/.test(word) || /^\/[\w-]*$/.test(word) || word.includes('://')) return false;
+	return /^(?:[\p{L}\p{N}_.@+~*-]*\/)+[\p{L}\p{N}_.@+*[\]-]*$/u.test(word) || /^[\p{L}\p{N}_@+.-]*\.[\p{L}][\p{L}\p{N}]{0,9}$/u.test(word) || /^(?:README|LICENSE|LICENCE|CHANGELOG|Makefile|Dockerfile|AGENTS|CLAUDE)$/.test(word);
+}
+
+/** A pattern for grep that means this text to the letter. */
+export function escaped(text: string): string {
+	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** A pattern for grep that means these very words; several of them when they are listed. */
+export function patternOf(what: string): string {
+	const regex = /^\/(?<source>.+)\/$/.exec(what);
+	if (regex !== null) return regex.groups!['source']!;
+	const words = what.split(/\s*(?:,|\bor\b|\band\b)\s*/).filter(word => word !== '');
+	return words.length > 1 && words.every(word => !/\s/.test(word)) ? words.map(escaped).join('|') : escaped(what);
+}
+
+function targetOf(word: string, marked: boolean): Target | undefined {
+	const bare = word.replace(/^@/, '').replace(/^["`]([^]*)["`]$/, '$1').replace(/[.:]+$/, '');
+	const match = /^(?<path>.+?)(?::(?<first>\d+)(?<dash>-(?<last>\d+)?)?|#L(?<from>\d+)(?:-L?(?<to>\d+))?)?$/.exec(bare);
+	if (match === null) return undefined;
+	const {path, first, dash, last, from, to} = match.groups!;
+	if (path === undefined || !(looksLikePath(path) || (marked && word.startsWith('@')))) return undefined;
+	const begin = first ?? from;
+	if (begin === undefined) return {path};
+	const end = last ?? to ?? (dash === undefined ? begin : undefined);
+	return {path, first: Number(begin), ...(end === undefined ? {} : {last: Number(end)})};
+}
+
+function linesIn(text: string): {readonly first?: number; readonly last?: number} {
+	const range = /\blines?\s+(?<first>\d+)(?:\s*(?:-|–|to|through|until|and)\s*(?<last>\d+))?/i.exec(text)?.groups;
+	if (range !== undefined) return {first: Number(range['first']), last: Number(range['last'] ?? range['first'])};
+	const head = /\b(?:first|top)\s+(?<last>\d+)\s+lines\b/i.exec(text)?.groups;
+	return head === undefined ? {} : {first: 1, last: Number(head['last'])};
+}

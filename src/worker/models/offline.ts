@@ -1,0 +1,61 @@
+import {createHash} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
+import {replyTo, type Call} from './offline-reply.ts';
+
+/** `delayMs` between two pieces of the stream, `chunk` code points in a piece. */
+export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};
+
+/**
+The built-in guide: rules, no language model, no key, no network.
+It answers with what stands in its request and drives the tools that it is offered. The same request always gives the same answer.
+*/
+export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
+	return {
+		name: 'offline',
+		async *stream(request, signal) {
+			try {
+				yield* paced(eventsOf(request, chunk), delayMs, signal);
+			} catch (cause) {
+				yield {type: 'error', error: signal.aborted ? aborted : {reason: 'other', message: 'The offline guide failed on this request.', retryable: false, cause}};
+			}
+		},
+	};
+}
+
+const aborted: ModelFailure = {reason: 'aborted', message: 'The request was stopped.', retryable: false};
+
+async function* paced(events: Iterable<ModelEvent>, delayMs: number, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+	for (const event of events) {
+		signal.throwIfAborted();
+		if (delayMs > 0 && event.type === 'delta') await sleep(delayMs, undefined, {signal});
+		yield event;
+	}
+}
+
+function* eventsOf(request: ModelRequest, chunk: number): Generator<ModelEvent> {
+	const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
+	yield {type: 'sent', hash};
+	const {text, calls} = replyTo(request);
+	if (text !== '') yield* partEvents('text', {type: 'text'}, text, chunk);
+	for (const [index, call] of calls.entries()) yield* callEvents(call, `offline_${hash.slice(0, 12)}_${index + 1}`, chunk);
+	yield {type: 'finish', stop: calls.length > 0 ? 'tool_calls' : 'end', usage: {}};
+}
+
+function* callEvents({name, args}: Call, callId: string, chunk: number): Generator<ModelEvent> {
+	yield* partEvents(callId, {type: 'tool_call', callId, name}, JSON.stringify(args), chunk);
+}
+
+function* partEvents(key: string, part: Extract<ModelEvent, {type: 'start'}>['part'], text: string, chunk: number): Generator<ModelEvent> {
+	yield {type: 'start', key, part};
+	const points = Array.from(text);
+	for (let at = 0; at < points.length; at += chunk) yield {type: 'delta', key, text: points.slice(at, at + chunk).join('')};
+	yield {type: 'end', key};
+}
+
+/** JSON with sorted keys and without undefined values, so that equal requests have equal bytes. */
+function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_, inner: unknown) =>
+		typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => Number(a > b) - Number(a < b))) : inner,
+	);
+}

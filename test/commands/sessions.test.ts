@@ -1,0 +1,80 @@
+import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
+import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
+import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const hostile = '\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u202e \u{e0041}hi';
+
+async function run(home: Home, options: Partial<SessionsOptions> = {}): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
+	let out = '';
+	let err = '';
+	const code = await sessions({json: false, env: home.env, cwd: home.cwd, now, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}, ...options});
+	return {code, out, err};
+}
+
+async function made(home: Home, id: string, text: string, minutesAgo: number, cwd = home.cwd): Promise<void> {
+	const dir = sessionDir(home.root, cwd, id);
+	await mkdir(dir, {recursive: true});
+	await writeFile(historyFile(dir), historyOf([user('a', text)], {session: id, cwd, created: '2026-01-01T00:00:00.000Z'}));
+	const seconds = now / 1000 - minutesAgo * 60;
+	await utimes(historyFile(dir), seconds, seconds);
+}
+
+describe('inkpod sessions', () => {
+	test('of a directory with two, a row each', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'explain @src/a.ts', 125);
+		await made(home, '01JD8XK3Q2BBBBBBBBBBBBBBBB', '日本語で', 0);
+		await made(home, '01JD8XK3Q2CCCCCCCCCCCCCCCC', 'other', 0, '/other');
+		const {code, out} = await run(home);
+		expect(code).toBe(0);
+		expect(out.split('\n').map(row => row.split(/ {2,}/).toSpliced(2, 1))).toEqual([
+			['01JD8XK3Q2B', 'just now', '日本語で'],
+			['01JD8XK3Q2A', '2 h ago', 'explain @src/a.ts'],
+			[''],
+		]);
+		expect((await run(home, {all: true})).out).toContain('/other');
+	});
+
+	test('of a directory with none, said, and nothing is made', async () => {
+		const home = await tempHome();
+		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('no sessions of this directory') as unknown});
+		expect(await run(home, {json: true})).toMatchObject({code: 0, out: '[]\n'});
+		expect(await readdir(home.home)).toEqual(['project']);
+	});
+
+	test('with hostile words, no control reaches the output and JSON keeps them exactly', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', hostile, 5, `/p/${hostile}`);
+		const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+		const {out} = await run(home, {all: true});
+		expect(out).not.toMatch(active);
+		const {out: json} = await run(home, {all: true, json: true});
+		expect(json).not.toMatch(active);
+		expect(JSON.parse(json)).toMatchObject([{id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', words: hostile, cwd: `/p/${hostile}`, created: '2026-01-01T00:00:00.000Z', changed: '2026-11-21T11:55:00.000Z'}]);
+	});
+
+	test('with one that cannot be read, it is listed and the exit code is 0', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
+		await writeFile(historyFile(sessionDir(home.root, home.cwd, '01JD8XK3Q2AAAAAAAAAAAAAAAA')), '');
+		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('is empty') as unknown});
+	});
+
+	test('where the list cannot be read, exit code 1 and a sentence', async () => {
+		const home = await tempHome();
+		const {code, out, err} = await run(home, {all: true, env: {INKPOD_HOME: `/${'x'.repeat(300)}`}});
+		expect({code, out}).toEqual({code: 1, out: ''});
+		expect(err).toMatch(/^inkpod: .*\n$/);
+	});
+
+	test('with no environment but a home, the state below it', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
+		expect(home.root).toBe(join(home.home, '.local', 'state', 'inkpod', 'sessions'));
+		expect((await run(home)).out).toContain('01JD8XK3');
+	});
+});

@@ -1,0 +1,49 @@
+import {readFile, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {verify} from '../../src/commands/verify.ts';
+import {idOf} from '../../src/pod/session/paths.ts';
+import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+
+async function run(home: Home, id: string): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
+	let out = '';
+	let err = '';
+	const code = await verify({id, env: home.env, cwd: home.cwd, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}});
+	return {code, out, err};
+}
+
+describe('inkpod verify', () => {
+	test('a whole session, exit code 0 and its counts', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1'), call('b', 'c1'), request('c')]]);
+		const {code, out} = await run(home, idOf(dir).slice(0, 8).toLowerCase());
+		expect(code).toBe(0);
+		expect(out).toContain('items    3: message 1, tool_call 1, request 1\n');
+		expect(out).toContain('note at line 3: This call of the last batch is not answered');
+		expect(out).toContain('This session is sound.\n');
+	});
+
+	test('an unfinished tail, exit code 0 and nothing is changed', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
+		const cut = (await readFile(path)).subarray(0, -30);
+		await writeFile(path, cut);
+		expect(await run(home, idOf(dir))).toMatchObject({code: 0, out: expect.stringContaining('note: The last append is not finished') as unknown});
+		expect((await readFile(path)).equals(cut)).toBe(true);
+		expect(await namesIn(dir)).toEqual(['history.json']);
+	});
+
+	test('a changed line, exit code 1 and where it is', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
+		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
+		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: expect.stringContaining('FAILURE at line 2: ') as unknown});
+	});
+
+	test('an unknown session, a newer one: exit code 1 and a sentence', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+		expect(await run(home, 'ZZZZ')).toMatchObject({code: 1, out: '', err: expect.stringMatching(/^inkpod: No session begins with ZZZZ\. The nearest are /) as unknown});
+		await writeFile(path, (await readFile(path, 'utf8')).replace('history/1', 'history/9'));
+		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: '', err: expect.stringContaining('newer inkpod') as unknown});
+	});
+});

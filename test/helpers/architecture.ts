@@ -1,0 +1,113 @@
+import {isBuiltin} from 'node:module';
+import path from 'node:path';
+import type {Import, SourceFile} from './source-file.ts';
+
+/*
+The rules of the house. Each takes the parsed sources and gives a sentence for each breach.
+*/
+
+/** Who may import whom, by path. A file that belongs to no room breaks the rule by itself. */
+const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
+	{files: /^src\/worker\//u, may: /^src\/worker\//u},
+	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
+	{files: /^src\/tui\//u, may: /^src\/(?:tui\/|pod\/protocol\.ts$)/u},
+	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: /^src\/|^package\.json$/u},
+];
+
+export function wrongDirections(files: readonly SourceFile[]): string[] {
+	return files.flatMap(file => {
+		const room = rooms.find(candidate => candidate.files.test(file.path));
+		if (room === undefined) return [`${file.path} stands in no room of the house`];
+		return ownImports(file).filter(({target}) => !room.may.test(target)).map(({target, line}) => `${file.path}:${line} imports ${target}`);
+	});
+}
+
+/** The protocol is what a client in another process loads: no node: module, and of the worker only types. */
+export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/protocol.ts'): string[] {
+	const byPath = new Map(files.map(file => [file.path, file]));
+	return [...reachedByValue(protocol, byPath)].flatMap(reached => {
+		if (reached.startsWith('src/worker/')) return [`${protocol} loads ${reached}`];
+		const imports = byPath.get(reached)?.imports ?? [];
+		return imports.filter(({specifier, isType}) => !isType && isBuiltin(specifier)).map(({specifier, line}) => `${reached}:${line} loads ${specifier}`);
+	});
+}
+
+/** Circles of imports, types included: `a -> b -> a`, each named once by its smallest path first. */
+export function importCycles(files: readonly SourceFile[]): string[] {
+	const targets = new Map(files.map(file => [file.path, ownImports(file).map(({target}) => target)]));
+	const found = new Set<string>();
+	const settled = new Set<string>();
+	const follow = (at: string, way: readonly string[]): void => {
+		const start = way.indexOf(at);
+		if (start !== -1) found.add(circle(way.slice(start)));
+		if (start !== -1 || settled.has(at)) return;
+		for (const target of targets.get(at) ?? []) follow(target, [...way, at]);
+		settled.add(at);
+	};
+	for (const file of files) follow(file.path, []);
+	return [...found].toSorted();
+}
+
+export function longFiles(files: readonly SourceFile[], most: number): string[] {
+	return files.filter(({lines}) => lines > most).map(({path: name, lines}) => `${name} has ${lines} lines`);
+}
+
+export function longFunctions(files: readonly SourceFile[], most: number): string[] {
+	return files.flatMap(file => file.functions.filter(({lines}) => lines > most).map(({name, line, lines}) => `${file.path}:${line} ${name} has ${lines} lines`));
+}
+
+export function defaultExports(files: readonly SourceFile[]): string[] {
+	return files.filter(({defaultExport}) => defaultExport !== undefined).map(file => `${file.path}:${file.defaultExport} exports a default`);
+}
+
+export function moduleMocks(files: readonly SourceFile[]): string[] {
+	return files.flatMap(file => file.mocks.map(line => `${file.path}:${line} mocks a module`));
+}
+
+export function badNames(files: readonly SourceFile[]): string[] {
+	return files.filter(file => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/u.test(path.posix.basename(file.path))).map(file => `${file.path} is not in kebab-case`);
+}
+
+/** Tests mirror the sources: test/a/b.test.ts is of src/a/b.ts, test/scripts/c.test.ts of scripts/c.mjs. An aspect may follow: b.hostile.test.ts. */
+export function strayTests(tests: readonly string[], sources: readonly string[]): string[] {
+	const stems = new Set(sources.map(source => source.replace(/^src\//u, '').replace(/\.\w+$/u, '')));
+	return tests.filter(test => {
+		if (/^test\/(?:laws|terminal|fixtures|helpers)\//u.test(test) || /^test\/(?:architecture|package)\.test\.ts$/u.test(test)) return false;
+		const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');
+		return !stems.has(stem) && !stems.has(stem.replace(/\.[^./]+$/u, ''));
+	}).map(test => `${test} mirrors no source`);
+}
+
+/** Packages that are imported without being named in package.json: they would go with the package that brought them. */
+export function unnamedPackages(files: readonly SourceFile[], named: ReadonlySet<string>): string[] {
+	return files.flatMap(file => file.imports.flatMap(({specifier, line}) => {
+		if (specifier.startsWith('.') || isBuiltin(specifier) || named.has(packageName(specifier))) return [];
+		return [`${file.path}:${line} imports ${specifier}, which package.json does not name`];
+	}));
+}
+
+type OwnImport = Import & {readonly target: string};
+
+function ownImports(file: SourceFile): OwnImport[] {
+	return file.imports.filter(({specifier}) => specifier.startsWith('.')).map(each => ({...each, target: path.posix.join(path.posix.dirname(file.path), each.specifier)}));
+}
+
+function reachedByValue(from: string, byPath: ReadonlyMap<string, SourceFile>): Set<string> {
+	const reached = new Set([from]);
+	for (const at of reached) {
+		const file = byPath.get(at);
+		if (file === undefined) continue;
+		for (const {target, isType} of ownImports(file)) if (!isType) reached.add(target);
+	}
+	return reached;
+}
+
+function circle(way: readonly string[]): string {
+	const smallest = way.indexOf([...way].toSorted()[0]!);
+	const turned = [...way.slice(smallest), ...way.slice(0, smallest)];
+	return [...turned, turned[0]].join(' -> ');
+}
+
+function packageName(specifier: string): string {
+	return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}

@@ -1,0 +1,47 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {openTerminal, type Terminal, type TerminalOptions} from './pty.ts';
+
+/** The chat on a real pty, ready for keys; killed when the test ends. */
+export async function openChat(options: TerminalOptions = {}): Promise<Terminal> {
+	const terminal = await openTerminal(options);
+	onTestFinished(async () => terminal.close());
+	return terminal;
+}
+
+/** Types a line and sends it once it stands in the composer: keys that arrive with their Enter may be a paste. */
+export async function send(terminal: Terminal, text: string): Promise<void> {
+	terminal.write(text);
+	await terminal.waitFor(screen => flat(screen).includes(flat(text)), {what: `the draft ${text}`});
+	terminal.write('\r');
+}
+
+export const idle = /○ idle|‖ paused/;
+
+/** The rows of the transcript, above the status line, without the alerts, which pass. */
+export function transcript(terminal: Terminal): string[] {
+	const rows = terminal.rows().map(row => row.trimEnd());
+	const status = rows.findLastIndex(row => /^(?:○|●|‖|↻|\?) /.test(row));
+	const shown = rows.slice(0, status).filter(row => !/^[▲✗ℹ] /.test(row));
+	while (shown.at(-1) === '') shown.pop();
+	return shown;
+}
+
+/** The paths of the histories below a home directory. */
+export async function histories(home: string): Promise<string[]> {
+	const names = await readdir(home, {recursive: true});
+	return names.filter(name => name.endsWith('history.json')).map(name => join(home, name));
+}
+
+export type StoredHistory = {readonly session: string; readonly items: ReadonlyArray<Record<string, unknown> & {readonly type: string}>};
+
+/** The only history below a home directory, by a parser that knows nothing of ours. */
+export async function onlyHistory(home: string): Promise<StoredHistory> {
+	const [file] = await histories(home);
+	return JSON.parse(await readFile(file!, 'utf8')) as StoredHistory;
+}
+
+function flat(text: string): string {
+	return text.replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,75 @@
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {defaultLimits} from '../../src/pod/limits.ts';
+import {openPod, type PodOptions} from '../../src/pod/pod.ts';
+import type {Event, Item, PodClient, Segment, Status} from '../../src/pod/protocol.ts';
+import {createSession} from '../../src/pod/session/create.ts';
+import {openSession} from '../../src/pod/session/open.ts';
+import {historyFile} from '../../src/pod/session/paths.ts';
+import type {Session} from '../../src/pod/session/session.ts';
+import {systemClock, type Clock, type Model} from '../../src/worker/index.ts';
+import type {TempProject} from './temp-project.ts';
+
+/** A pod on a real session of a temporary project, and what it said. */
+export type TestPod = {
+	readonly pod: PodClient;
+	readonly session: Session;
+	/** The path of its history.json. */
+	readonly file: string;
+	readonly events: Event[];
+	readonly items: () => Item[];
+	readonly status: () => Status;
+	readonly run: (text: string | readonly Segment[]) => ReturnType<PodClient['send']>;
+	/** Resolves when an event makes the condition hold, or at once. */
+	readonly until: (condition: (events: readonly Event[]) => boolean) => Promise<void>;
+	/** Resolves when nothing runs. */
+	readonly rest: () => Promise<void>;
+};
+
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope'>>;
+
+export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
+	const clock = options.clock ?? systemClock();
+	const session = given ?? createSession({root: stateOf(project), cwd: project.dir}, clock);
+	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {}, attended: true, ...options, clock, model: {name: model.name, load: async () => model}});
+	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
+	const events: Event[] = [];
+	const waiting = new Set<() => void>();
+	pod.subscribe(event => {
+		events.push(event);
+		for (const look of waiting) look();
+	});
+	const until: TestPod['until'] = async condition =>
+		new Promise(resolve => {
+			const look = () => {
+				if (!condition(events)) return;
+				waiting.delete(look);
+				resolve();
+			};
+			waiting.add(look);
+			look();
+		});
+	const status = () => events.findLast(event => event.type === 'status' || event.type === 'snapshot')!.status;
+	return {
+		pod,
+		session,
+		file: historyFile(session.dir),
+		events,
+		items: () => events.flatMap(event => (event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [])),
+		status,
+		run: async text => pod.send({method: 'run', segments: typeof text === 'string' ? [{type: 'text', text}] : [...text]}),
+		until,
+		rest: async () => until(() => status().kind !== 'running'),
+	};
+}
+
+/** Opens the session of an earlier pod again, as another process would. */
+export async function reopened({session}: TestPod): Promise<Session> {
+	const opened = await openSession(session.dir, systemClock());
+	if (!opened.ok) throw new Error(opened.sentence);
+	return opened.session;
+}
+
+function stateOf(project: TempProject): string {
+	return join(project.dir, '..', 'state');
+}

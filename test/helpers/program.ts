@@ -1,0 +1,42 @@
+import {spawn} from 'node:child_process';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {builtProgram} from './built.ts';
+import {cleanEnvironment} from './pty.ts';
+
+export type ProgramOptions = {
+	readonly args: readonly string[];
+	readonly cwd?: string;
+	readonly home?: string;
+	readonly env?: Readonly<Record<string, string>>;
+	/** What is piped in. Without it stdin is at its end. */
+	readonly stdin?: string;
+	/** Called with each piece of stdout, for a test that ends the program early. */
+	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void) => void;
+};
+
+export type ProgramEnd = {readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly home: string};
+
+/** Runs the built program without a terminal, to its end. */
+export async function runProgram({args, cwd, home, env, stdin = '', onStdout}: ProgramOptions): Promise<ProgramEnd> {
+	const own = home ?? (await temporary());
+	const child = spawn(process.execPath, [await builtProgram(), ...args], {cwd: cwd ?? (await temporary()), env: {...cleanEnvironment(own), ...env}});
+	let [out, err] = ['', ''];
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		out += text;
+		onStdout?.(out, signal => void child.kill(signal));
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+	child.stdin.on('error', () => {});
+	child.stdin.end(stdin);
+	const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+	return {code, stdout: out, stderr: err, home: own};
+}
+
+async function temporary(): Promise<string> {
+	const dir = await mkdtemp(join(tmpdir(), 'inkpod-program-'));
+	onTestFinished(async () => rm(dir, {recursive: true, force: true}));
+	return dir;
+}

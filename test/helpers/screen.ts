@@ -1,0 +1,107 @@
+import headless from '@xterm/headless';
+import type {IBufferCell, Terminal} from '@xterm/headless';
+import {useGraphemeWidths} from './unicode.ts';
+
+/** A colour: `#rrggbb`, `ansi-0` to `ansi-255`, or undefined for the terminal's own. */
+export type Color = string | undefined;
+
+/** What stands in one cell. The right half of a wide character has width 0 and no text. */
+export type Cell = {
+	readonly text: string;
+	readonly width: number;
+	readonly foreground: Color;
+	readonly background: Color;
+	readonly bold: boolean;
+	readonly dim: boolean;
+	readonly italic: boolean;
+	readonly underline: boolean;
+	readonly inverse: boolean;
+	readonly strikethrough: boolean;
+};
+
+/** Rows and columns are counted from 0. */
+export type Cursor = {readonly row: number; readonly column: number; readonly visible: boolean};
+
+/** A terminal without a window: what a person would see of the bytes written to it. */
+export type Screen = {
+	readonly terminal: Terminal;
+	/** Resolves when the bytes are on the screen. */
+	write(bytes: string | Uint8Array): Promise<void>;
+	/** The visible rows without trailing blanks. */
+	rows(): string[];
+	/** The visible rows as one text. */
+	text(): string;
+	/** A visible cell; undefined outside the screen. */
+	cell(row: number, column: number): Cell | undefined;
+	cells(row: number): Cell[];
+	cursor(): Cursor;
+	/** Whether the alternate screen is shown. */
+	isAlternate(): boolean;
+	resize(cols: number, rows: number): void;
+	dispose(): void;
+};
+
+/** An empty screen with a short scrollback. */
+export function createScreen(cols: number, rows: number): Screen {
+	const terminal = new headless.Terminal({cols, rows, scrollback: 1000, allowProposedApi: true});
+	useGraphemeWidths(terminal);
+	const cursorVisible = trackCursor(terminal);
+	const cell = (row: number, column: number) => readCell(visibleLine(terminal, row)?.getCell(column));
+	const lines = () => Array.from({length: terminal.rows}, (_, row) => visibleLine(terminal, row)?.translateToString(true) ?? '');
+	return {
+		terminal,
+		write: async bytes => new Promise(done => terminal.write(bytes, done)),
+		rows: lines,
+		text: () => lines().join('\n'),
+		cell,
+		cells: row => Array.from({length: terminal.cols}, (_, column) => cell(row, column)).filter(found => found !== undefined),
+		cursor: () => ({row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX, visible: cursorVisible()}),
+		isAlternate: () => terminal.buffer.active.type === 'alternate',
+		resize: (newCols, newRows) => terminal.resize(newCols, newRows),
+		dispose: () => terminal.dispose(),
+	};
+}
+
+/** The screen in a frame, for messages. */
+export function framed(rows: readonly string[]): string {
+	const width = Math.max(0, ...rows.map(row => row.length));
+	const edge = `+${'-'.repeat(width)}+`;
+	return [edge, ...rows.map(row => `|${row.padEnd(width)}|`), edge].join('\n');
+}
+
+// xterm.js knows whether the cursor is shown, but does not tell.
+function trackCursor(terminal: Terminal): () => boolean {
+	let visible = true;
+	const follow = (value: boolean) => (parameters: Array<number | number[]>) => {
+		if (parameters.includes(25)) visible = value;
+		return false;
+	};
+	terminal.parser.registerCsiHandler({prefix: '?', final: 'h'}, follow(true));
+	terminal.parser.registerCsiHandler({prefix: '?', final: 'l'}, follow(false));
+	return () => visible;
+}
+
+function visibleLine(terminal: Terminal, row: number) {
+	const buffer = terminal.buffer.active;
+	return buffer.getLine(buffer.baseY + row);
+}
+
+function readCell(cell: IBufferCell | undefined): Cell | undefined {
+	if (cell === undefined) return undefined;
+	return {
+		text: cell.getChars(),
+		width: cell.getWidth(),
+		foreground: cell.isFgDefault() ? undefined : color(cell.isFgRGB(), cell.getFgColor()),
+		background: cell.isBgDefault() ? undefined : color(cell.isBgRGB(), cell.getBgColor()),
+		bold: cell.isBold() !== 0,
+		dim: cell.isDim() !== 0,
+		italic: cell.isItalic() !== 0,
+		underline: cell.isUnderline() !== 0,
+		inverse: cell.isInverse() !== 0,
+		strikethrough: cell.isStrikethrough() !== 0,
+	};
+}
+
+function color(isRgb: boolean, value: number): string {
+	return isRgb ? `#${value.toString(16).padStart(6, '0')}` : `ansi-${value}`;
+}

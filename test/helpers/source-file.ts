@@ -1,0 +1,84 @@
+import {parseAst} from 'rolldown/parseAst';
+
+/** What the architecture test needs to know of a source file. Paths are relative to the project's root, with `/`. */
+export type SourceFile = {
+	readonly path: string;
+	readonly lines: number;
+	readonly imports: readonly Import[];
+	readonly functions: readonly FunctionSize[];
+	/** Line of a default export. */
+	readonly defaultExport: number | undefined;
+	/** Lines where a module is mocked. */
+	readonly mocks: readonly number[];
+};
+
+/** `isType`: the import is gone after compilation. `import {type T}` is not: it still loads the module. */
+export type Import = {readonly specifier: string; readonly isType: boolean; readonly line: number};
+export type FunctionSize = {readonly name: string; readonly line: number; readonly lines: number};
+
+/** Parses a TypeScript source. Throws where it does not parse. */
+export function parseSource(path: string, text: string): SourceFile {
+	const lineOf = lineCounter(text);
+	const imports: Import[] = [];
+	const functions: FunctionSize[] = [];
+	const mocks: number[] = [];
+	let defaultExport: number | undefined;
+	walk(parseAst(text, {lang: path.endsWith('x') ? 'tsx' : 'ts'}, path) as unknown as Node, (node, name) => {
+		const line = lineOf(node.start);
+		const specifier = importedSpecifier(node);
+		if (specifier !== undefined) imports.push({specifier, isType: isTypeOnly(node), line});
+		if (functionTypes.has(node.type)) functions.push({name, line, lines: lineOf(node.end) - line + 1});
+		if (isDefaultExport(node)) defaultExport ??= line;
+		if (isModuleMock(node)) mocks.push(line);
+	});
+	return {path, lines: lineOf(text.trimEnd().length), imports, functions, defaultExport, mocks};
+}
+
+type Node = {readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown};
+
+const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const importTypes = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TSImportType']);
+
+// Visits a node and all below it, each with the last name on the way to it.
+function walk(node: Node, visit: (node: Node, name: string) => void, outer = '(module)'): void {
+	const name = nameOf(node) ?? outer;
+	visit(node, name);
+	for (const value of Object.values(node)) {
+		for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit, name);
+	}
+}
+
+function isNode(value: unknown): value is Node {
+	return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+}
+
+function nameOf(node: Node): string | undefined {
+	const identifier = node['id'] ?? (node.type === 'Property' || node.type === 'MethodDefinition' ? node['key'] : undefined);
+	return isNode(identifier) && typeof identifier['name'] === 'string' ? identifier['name'] : undefined;
+}
+
+function importedSpecifier(node: Node): string | undefined {
+	if (!importTypes.has(node.type) || !isNode(node['source'])) return undefined;
+	const {value} = node['source'];
+	return typeof value === 'string' ? value : undefined;
+}
+
+function isTypeOnly(node: Node): boolean {
+	return node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type';
+}
+
+function isDefaultExport(node: Node): boolean {
+	if (node.type === 'ExportDefaultDeclaration') return true;
+	return node.type === 'ExportSpecifier' && isNode(node['exported']) && (node['exported']['name'] ?? node['exported']['value']) === 'default';
+}
+
+function isModuleMock(node: Node): boolean {
+	const callee = node.type === 'CallExpression' ? node['callee'] : undefined;
+	if (!isNode(callee) || !isNode(callee['object']) || !isNode(callee['property'])) return false;
+	return /^(?:vi|vitest|jest)$/u.test(String(callee['object']['name'])) && /^(?:mock|doMock|unstable_mockModule)$/u.test(String(callee['property']['name']));
+}
+
+function lineCounter(text: string): (offset: number) => number {
+	const starts = [0, ...[...text.matchAll(/\n/gu)].map(({index}) => index + 1)];
+	return offset => starts.findLastIndex(start => start <= offset) + 1;
+}

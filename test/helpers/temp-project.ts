@@ -1,0 +1,57 @@
+import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {createScope, type Scope} from '../../src/pod/scope/scope.ts';
+
+/** A real folder with real files, gone when the test ends. */
+export type TempProject = {
+	/** The real path of a folder whose parent is the test's own too: `../x` and `<dir>-x` can be made beside it. */
+	readonly dir: string;
+	readonly scope: Scope;
+	/** An absolute path in the project. */
+	path(name: string): string;
+	/** Writes a file, parents made. Answers its absolute path. */
+	write(name: string, content: string | Uint8Array): Promise<string>;
+	mkdir(name: string): Promise<string>;
+	/** Makes `name` a symbolic link to `target`, which is taken as it stands. */
+	link(name: string, target: string): Promise<string>;
+};
+
+/** Makes a project of the given files, to be called inside a test. A name that ends in `/` is an empty folder. */
+export async function tempProject(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempProject> {
+	const home = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-')));
+	onTestFinished(async () => rm(home, {recursive: true, force: true}));
+	const dir = join(home, 'project');
+	const project: Omit<TempProject, 'scope'> = {
+		dir,
+		path: name => join(dir, name),
+		async write(name, content) {
+			const path = join(dir, name);
+			await mkdir(dirname(path), {recursive: true});
+			await writeFile(path, content);
+			return path;
+		},
+		async mkdir(name) {
+			const path = join(dir, name);
+			await mkdir(path, {recursive: true});
+			return path;
+		},
+		async link(name, target) {
+			const path = join(dir, name);
+			await mkdir(dirname(path), {recursive: true});
+			await symlink(target, path);
+			return path;
+		},
+	};
+	await mkdir(dir);
+	for (const [name, content] of Object.entries(files)) await (name.endsWith('/') ? project.mkdir(name) : project.write(name, content));
+	return {...project, scope: await scopeOf(dir)};
+}
+
+/** A scope over a folder that is known to exist. */
+export async function scopeOf(pwd: string, options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {}): Promise<Scope> {
+	const created = await createScope({pwd, ...options});
+	if (!created.ok) throw new Error(`no scope over ${created.path}: ${created.reason}`);
+	return created.scope;
+}

@@ -1,0 +1,104 @@
+import {spawnSync} from 'node:child_process';
+import {copyFile, mkdtemp, readFile, readdir, rm} from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {builtProgram, projectRoot} from './helpers/built.ts';
+import {cleanEnvironment} from './helpers/pty.ts';
+
+type Packed = {readonly filename: string; readonly unpackedSize: number; readonly files: ReadonlyArray<{readonly path: string; readonly mode: number}>};
+
+let program: string;
+let temporary: string;
+
+beforeAll(async () => {
+	program = await builtProgram();
+	temporary = await mkdtemp(path.join(os.tmpdir(), 'inkpod-package-'));
+});
+afterAll(async () => rm(temporary, {recursive: true, force: true}));
+
+describe('the launcher', () => {
+	test.each(['18.20.8', '20.20.2', '22.18.0'])('on Node %s, it says in one sentence what is needed', version => {
+		const {status, stdout, stderr} = launchAs(version);
+		expect({status, stdout, stderr}).toEqual({status: 2, stdout: '', stderr: `inkpod needs Node.js 22.19 or newer; this is ${version}.\n`});
+	});
+
+	test.each(['22.19.0', '24.0.0', '100.1.0'])('on Node %s, it starts', version => {
+		expect(launchAs(version)).toMatchObject({status: 0, stderr: ''});
+	});
+
+	test('on an old Node that is installed, it can be read and says so', async context => {
+		const old = await oldNode();
+		context.skip(old === undefined, 'no Node older than 22.19 on PATH');
+		const {status, stdout, stderr} = run(old!, [program, '--version']);
+		expect({status, stdout}).toEqual({status: 2, stdout: ''});
+		expect(stderr).toMatch(/^inkpod needs Node\.js 22\.19 or newer; this is [\d.]+\.\n$/u);
+	});
+
+	test('it keeps its compile cache in the person\'s own directory, not in the shared temporary one', async () => {
+		const home = await mkdtemp(path.join(temporary, 'home-'));
+		const scratch = await mkdtemp(path.join(temporary, 'tmp-'));
+		run(process.execPath, [program, '--version'], {...cleanEnvironment(home), TMPDIR: scratch});
+		expect(await readdir(path.join(home, '.cache/inkpod'))).toEqual(['compile']);
+		expect(await readdir(scratch)).toEqual([]);
+	});
+
+	// The version is told to the launcher by the process that loads it: the program itself has no such door.
+	function launchAs(version: string) {
+		const pretend = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '${version}'}})`;
+		return run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, program, '--version']);
+	}
+});
+
+describe('the package', () => {
+	test('packed, it holds dist, the readme, the licence and package.json', () => {
+		const {files, unpackedSize} = pack('--dry-run');
+		const names = files.map(file => file.path);
+		expect(names.filter(name => !name.startsWith('dist/'))).toEqual(['LICENSE', 'README.md', 'package.json']);
+		expect(names.filter(name => !/^dist\/(?:inkpod|app|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/'))).toEqual(['dist/THIRD_PARTY_NOTICES.txt']);
+		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
+		expect(unpackedSize).toBeLessThan(5_000_000);
+	});
+
+	test('packing builds first', async () => {
+		const manifest = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {scripts: Record<string, string>};
+		expect(manifest.scripts['prepack']).toContain('build');
+	});
+
+	test('it carries the licences of what is inlined', async () => {
+		const notices = await readFile(path.join(path.dirname(program), 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+		const [, ...texts] = notices.split(/^-{100}$/mu);
+		for (const name of ['ink', 'react', 'yoga-layout', 'zod', '@ai-sdk/provider-utils']) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'mu'));
+		expect(texts.filter(text => text.length < 500)).toEqual([]);
+	});
+
+	test('run by npx in an empty directory without a network, it prints its version', async () => {
+		const {filename} = pack('--pack-destination', temporary);
+		const empty = await mkdtemp(path.join(temporary, 'empty-'));
+		await copyFile(path.join(temporary, filename), path.join(empty, filename));
+		const home = await mkdtemp(path.join(temporary, 'home-'));
+		const {status, stdout, stderr} = run('npx', ['--yes', '--offline', `./${filename}`, '--version'], cleanEnvironment(home), empty);
+		expect({status, stdout, stderr}).toMatchObject({status: 0, stdout: `${/\d+\.\d+\.\d+/u.exec(filename)?.[0]}\n`});
+	});
+
+	// Without the scripts: the program is built already, and others may be running it.
+	function pack(...options: string[]): Packed {
+		const {stdout, stderr} = run('npm', ['pack', '--json', '--ignore-scripts', ...options], {...process.env}, projectRoot);
+		const [packed] = JSON.parse(stdout) as Packed[];
+		if (packed === undefined) throw new Error(stderr);
+		return {...packed, files: packed.files.toSorted((left, right) => (left.path < right.path ? -1 : 1))};
+	}
+});
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = cleanEnvironment(temporary), cwd = temporary) {
+	const {status, stdout, stderr} = spawnSync(command, args, {cwd, env, encoding: 'utf8', timeout: 60_000});
+	return {status, stdout, stderr};
+}
+
+async function oldNode(): Promise<string | undefined> {
+	const candidates = (process.env['PATH'] ?? '').split(path.delimiter).map(directory => path.join(directory, 'node'));
+	return candidates.find(candidate => {
+		const [major = 0, minor = 0] = run(candidate, ['-p', 'process.versions.node']).stdout?.split('.').map(Number) ?? [99];
+		return major > 0 && (major < 22 || (major === 22 && minor < 19));
+	});
+}

@@ -1,0 +1,50 @@
+import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {configDirectory, loadConfig} from '../../src/pod/config.ts';
+import {defaultLimits, withLimits} from '../../src/pod/limits.ts';
+
+async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> {
+	const base = await mkdtemp(join(tmpdir(), 'inkpod-config-'));
+	await mkdir(join(base, 'inkpod'));
+	if (text !== undefined) await writeFile(join(base, 'inkpod/config.toml'), text);
+	return {XDG_CONFIG_HOME: base};
+}
+
+test('no file, the defaults', async () => {
+	const env = await home();
+	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}}});
+});
+
+test('a full file, each key arrives', async () => {
+	const env = await home('max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = {merge_user = true}\n[providers.openai-compatible]\nbase_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n');
+	const result = await loadConfig(env);
+	if (!result.ok) throw new Error(result.sentence);
+	expect(result.config).toMatchObject({model: 'openai-compatible/q', modelOptions: {mergeUser: true}, baseUrls: {'openai-compatible': 'http://127.0.0.1:9/v1'}});
+	expect(withLimits(defaultLimits, result.config.limits)).toEqual({
+		...defaultLimits,
+		fileRefs: {...defaultLimits.fileRefs, maxFiles: 2},
+		retry: {maxAttempts: 1},
+		model: {stallTimeoutMs: 1500},
+		maxTurns: 7,
+	});
+});
+
+test.each([
+	['a key in the file', '[providers.openai]\napi_key = "sk-1"\n', ':2: unknown key providers.openai.api_key (known here: base_url).'],
+	['an unknown provider', '[providers.acme]\nbase_url = "http://x"\n', ':1: unknown key providers.acme (known here: '],
+	['a base URL without a scheme', '[providers.openai]\nbase_url = "localhost"\n', ':2: providers.openai.base_url is not right: a base URL begins with http:// or https://.'],
+])('%s, an error with its line', async (_, text, expected) => {
+	const result = await loadConfig(await home(text));
+	expect(result.ok ? '' : result.sentence).toContain(`config.toml${expected}`);
+});
+
+test('an error, it never repeats a value', async () => {
+	const result = await loadConfig(await home('[providers.openai]\napi_key = "sk-secret"\n'));
+	expect(JSON.stringify(result)).not.toContain('sk-secret');
+});
+
+test('a relative XDG_CONFIG_HOME, passed over', () => {
+	expect(configDirectory({XDG_CONFIG_HOME: 'x', HOME: '/home/a'})).toBe('/home/a/.config/inkpod');
+});

@@ -1,0 +1,173 @@
+import {readFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {scriptedModel} from '../../src/worker/index.ts';
+import type {Event, Item, SegmentOf} from '../../src/pod/protocol.ts';
+import {reopened, testPod} from '../helpers/pod.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+import {answer, says, sent, toldModel} from '../helpers/told-model.ts';
+
+const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const slow = (text: string) => scriptedModel([[{type: 'text', text, chunk: 1, delayMs: 5}], [{type: 'text', text: 'after'}]]);
+
+describe('a submission', () => {
+	test('with a file ref, commits user, then file, and the model reads both as they stand in history', async () => {
+		const project = await tempProject({'a.md': 'one\ntwo\n'});
+		const model = toldModel(answer(says('ok')));
+		const {run, rest, items} = await testPod(project, {model});
+		expect(await run('see @a.md')).toEqual({accepted: true});
+		await rest();
+		expect(kinds(items())).toEqual(['setup', 'submit', 'file', 'assistant', 'request', 'run_end']);
+		expect(model.requests[0]!.messages).toEqual([
+			{role: 'user', text: 'see @a.md'},
+			{role: 'user', text: '[File: a.md]\none\ntwo\n'},
+		]);
+	});
+
+	test('with a ref that fails, alerts once, records the failure on the segment, and goes on', async () => {
+		const project = await tempProject({'a.md': 'x'});
+		const model = toldModel(answer(says('ok')));
+		const first = await testPod(project, {model});
+		await first.run('see @./missing.md');
+		await first.rest();
+		expect(first.events.filter(event => event.type === 'alert')).toHaveLength(1);
+		expect(model.requests[0]!.messages[0]).toMatchObject({text: 'see [unresolved file ref: ./missing.md]'});
+		await first.pod.send({method: 'shutdown'});
+		const second = await testPod(project, {model, session: await reopened(first)});
+		const user = second.items().find(item => item.type === 'message' && item.role === 'user') as unknown as {origin: {segments: SegmentOf<'file_ref'>[]}};
+		expect(user.origin.segments.find(segment => segment.type === 'file_ref')!.outcome).toEqual({failed: 'not_found'});
+		expect(second.events.filter(event => event.type === 'alert')).toEqual([]);
+	});
+
+	test('that is refused, leaves history.json byte-identical; the first of a session, leaves no file', async () => {
+		const project = await tempProject();
+		const hook = async ({text}: {text: string}) => (text.includes('secret') ? ({type: 'cancel', reason: 'No secrets.'} as const) : ({type: 'continue'} as const));
+		const {run, rest, file, status} = await testPod(project, {model: toldModel(answer(says('ok'))), hook});
+		expect(await run('a secret')).toMatchObject({accepted: false, code: 'hook', sentence: 'No secrets.'});
+		await expect(readFile(file)).rejects.toThrow(/ENOENT/);
+		expect(await run('fine')).toEqual({accepted: true});
+		await rest();
+		const before = await readFile(file);
+		expect(await run('a secret again')).toMatchObject({accepted: false, code: 'hook'});
+		expect(await run('/nope')).toMatchObject({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
+		expect(await run('  \n')).toMatchObject({accepted: false, code: 'empty'});
+		expect(await readFile(file)).toEqual(before);
+		expect(status()).toMatchObject({kind: 'idle'});
+	});
+
+	test('that is stopped while files are read, is refused as aborted and was no run', async () => {
+		const project = await tempProject();
+		const reached = Promise.withResolvers<void>();
+		const {run, pod, items, status} = await testPod(project, {
+			model: toldModel(),
+			hook: async (_prompt, signal) => {
+				reached.resolve();
+				await new Promise(resolve => signal.addEventListener('abort', resolve));
+				return {type: 'continue'};
+			},
+		});
+		const receipt = run('hello');
+		await reached.promise;
+		await pod.send({method: 'pause'});
+		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
+		expect(items()).toEqual([]);
+		expect(status().kind).toBe('idle');
+	});
+});
+
+describe('an interrupted run', () => {
+	async function interrupted(method: 'pause' | 'cancel') {
+		const project = await tempProject();
+		const told = await testPod(project, {model: slow('a rather long answer')});
+		await told.run('go');
+		await told.until(events => events.filter(event => event.type === 'delta').length > 5);
+		await told.pod.send({method});
+		return {project, ...told};
+	}
+
+	test('when the person writes again, is closed by one note before the new words', async () => {
+		const {run, rest, items} = await interrupted('pause');
+		await run('something else');
+		await rest();
+		expect(kinds(items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end', 'interrupt', 'submit', 'assistant', 'request', 'run_end']);
+		expect(items()[2]).toMatchObject({stop: 'aborted'});
+	});
+
+	test('when it is resumed, goes on without that note', async () => {
+		const {pod, rest, items} = await interrupted('pause');
+		expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
+		await rest();
+		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
+	});
+
+	test('that was cancelled, is idle, also after a restart, and cannot be resumed', async () => {
+		const told = await interrupted('cancel');
+		expect(told.status().kind).toBe('idle');
+		await told.pod.send({method: 'shutdown'});
+		const again = await testPod(told.project, {model: toldModel(), session: await reopened(told)});
+		expect(again.status().kind).toBe('idle');
+		expect(await again.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
+	});
+
+	test('that was paused, is paused after a restart; cancelled then, it is given up', async () => {
+		const told = await interrupted('pause');
+		await told.pod.send({method: 'shutdown'});
+		const again = await testPod(told.project, {model: toldModel(), session: await reopened(told)});
+		expect(again.status().kind).toBe('paused');
+		expect(await again.pod.send({method: 'cancel'})).toEqual({accepted: true});
+		expect(again.status().kind).toBe('idle');
+		expect(again.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'cancelled'});
+	});
+});
+
+describe('clients', () => {
+	test('that subscribe in the middle of an answer, get a snapshot with the tail and every later event once', async () => {
+		const project = await tempProject();
+		const {pod, run, until, rest, items} = await testPod(project, {model: slow('abcdefghij')});
+		await run('go');
+		await until(events => events.filter(event => event.type === 'delta').length > 4);
+		const late: Event[] = [];
+		pod.subscribe(event => late.push(event));
+		await rest();
+		const [snapshot] = late;
+		expect(snapshot).toMatchObject({type: 'snapshot', status: {kind: 'running'}, tail: [{type: 'message', role: 'assistant'}]});
+		if (snapshot?.type !== 'snapshot') return;
+		const streamed = (snapshot.tail[0] as {text: string}).text + late.map(event => (event.type === 'delta' ? event.text : '')).join('');
+		expect(streamed).toBe('abcdefghij');
+		expect([...snapshot.items, ...late.flatMap(event => (event.type === 'item' ? [event.item] : []))]).toEqual(items());
+	});
+
+	test('after a shutdown, are told, and every method is refused', async () => {
+		const {pod, events, run} = await testPod(await tempProject(), {model: toldModel()});
+		await pod.send({method: 'shutdown'});
+		expect(events.at(-1)).toEqual({type: 'closed'});
+		expect(await run('hi')).toMatchObject({accepted: false, code: 'closed'});
+	});
+});
+
+test('a secret-looking file that the model reads, is asked about; no is an error result that the model sees', async () => {
+	const project = await tempProject({'.env': 'KEY=1\n'});
+	const model = scriptedModel([[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}], [{type: 'text', text: 'I may not.'}]]);
+	const {pod, run, until, rest, items, status} = await testPod(project, {model});
+	await run('read it');
+	await until(() => status().asks.length > 0);
+	const [ask] = status().asks;
+	expect(ask).toMatchObject({detail: '.env'});
+	expect(await pod.send({method: 'answer', askId: 'other', choice: 'allow'})).toMatchObject({accepted: false, code: 'no_such_ask'});
+	expect(await pod.send({method: 'answer', askId: ask!.id, choice: 'deny'})).toEqual({accepted: true});
+	await rest();
+	expect(items().find(item => item.type === 'tool_result')).toMatchObject({isError: true});
+	expect(JSON.stringify(items())).not.toContain('KEY=1');
+	expect(status().asks).toEqual([]);
+});
+
+test('a disk that is full, ends the run with an error, claims nothing saved, and the draft comes back when nothing was committed', async () => {
+	const {HistoryError} = await import('../../src/worker/index.ts');
+	const project = await tempProject();
+	const log = {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.'))};
+	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const {run, items, status, events} = await testPod(project, {model: toldModel([sent]), session});
+	expect(await run('hello')).toMatchObject({accepted: false, code: 'io', sentence: expect.stringContaining('disk is full') as unknown});
+	expect(items()).toEqual([]);
+	expect(status().kind).toBe('idle');
+	expect(events.some(event => event.type === 'alert' && event.alert.level === 'error')).toBe(true);
+});

@@ -1,0 +1,61 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {contains, createScope, readable} from '../../../src/pod/scope/scope.ts';
+import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
+
+describe('createScope', () => {
+	test('a folder behind a link, its real path is the scope', async () => {
+		const project = await tempProject({'real/': ''});
+		await project.link('alias', 'real');
+		expect(await createScope({pwd: project.path('alias')})).toEqual({ok: true, scope: {pwd: project.path('real'), writable: true, readRoots: []}});
+	});
+
+	test('read roots given twice, kept once', async () => {
+		const project = await tempProject({'a/': '', 'b/': ''});
+		await project.link('c', 'b');
+		const created = await createScope({pwd: project.path('a'), writable: false, readRoots: [project.path('b'), project.path('c')]});
+		expect(created).toEqual({ok: true, scope: {pwd: project.path('a'), writable: false, readRoots: [project.path('b')]}});
+	});
+
+	test.each([
+		['missing', 'not_found'],
+		['file', 'not_a_directory'],
+		['file/below', 'not_a_directory'],
+		['nul\0', 'not_found'],
+		['x'.repeat(5000), 'not_found'],
+	])('pwd %j, refused with a reason', async (name, reason) => {
+		const project = await tempProject({file: 'x'});
+		expect(await createScope({pwd: join(project.dir, name)})).toMatchObject({ok: false, reason, path: join(project.dir, name)});
+	});
+
+	test('a read root that is missing, named in the refusal', async () => {
+		const project = await tempProject();
+		expect(await createScope({pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({ok: false, reason: 'not_found', path: project.path('nowhere')});
+	});
+});
+
+describe('contains', () => {
+	test.each([
+		['/proj', '/proj', true],
+		['/proj', '/proj/a', true],
+		['/proj', '/proj/..a', true],
+		['/proj', '/proj/..', false],
+		['/proj', '/proj-x', false],
+		['/proj', '/proj-x/a', false],
+		['/proj', '/pro', false],
+		['/proj', '/', false],
+		['/', '/', true],
+		['/', '/etc/passwd', true],
+		['/a/b', '/a/c', false],
+		['/日本', '/日本/語', true],
+		['/日本', '/日本語', false],
+	])('%s and %s: %s', (root, path, expected) => {
+		expect(contains(root, path)).toBe(expected);
+	});
+});
+
+test('a path in a read root, readable', async () => {
+	const project = await tempProject({'a/': '', 'b/': ''});
+	const scope = await scopeOf(project.path('a'), {readRoots: [project.path('b')]});
+	expect([readable(scope, project.path('a/x')), readable(scope, project.path('b/x')), readable(scope, project.path('c'))]).toEqual([true, true, false]);
+});

@@ -1,0 +1,52 @@
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import {expect, test} from 'vitest';
+import {openDir} from '../../../src/pod/scope/scoped-dir.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+test('a directory with every kind, directories first, then by name', async () => {
+	const project = await tempProject({'b.txt': '', 'a.txt': '', 'z/': '', 'Y/': '', '.hidden': ''});
+	await project.link('link', 'z');
+	await promisify(execFile)('mkfifo', [project.path('pipe')]);
+	expect(await openDir(project.scope, '.')).toEqual({
+		ok: true,
+		real: project.dir,
+		total: 7,
+		entries: [
+			{name: 'Y', kind: 'directory'},
+			{name: 'z', kind: 'directory'},
+			{name: '.hidden', kind: 'file'},
+			{name: 'a.txt', kind: 'file'},
+			{name: 'b.txt', kind: 'file'},
+			{name: 'link', kind: 'symlink'},
+			{name: 'pipe', kind: 'other'},
+		],
+	});
+});
+
+test('more entries than the limit, the first ones and the count of all', async () => {
+	const names = Array.from({length: 50}, (_, index) => `f${String(index).padStart(2, '0')}`);
+	const project = await tempProject({...Object.fromEntries(names.map(name => [`dir/${name}`, ''])), 'dir/zz/': ''});
+	const dir = await openDir(project.scope, 'dir', {limit: 5});
+	expect(dir).toMatchObject({ok: true, total: 51});
+	if (dir.ok) expect(dir.entries.map(entry => entry.name)).toEqual(['zz', 'f00', 'f01', 'f02', 'f03']);
+});
+
+test.each([
+	['..', 'out_of_scope'],
+	['../missing', 'out_of_scope'],
+	['out', 'out_of_scope'],
+	['missing', 'not_found'],
+	['file', 'not_a_directory'],
+	['file/x', 'not_found'],
+	['nul\0', 'not_found'],
+])('%s, %s', async (path, reason) => {
+	const project = await tempProject({file: ''});
+	await project.link('out', '..');
+	expect(await openDir(project.scope, path)).toMatchObject({ok: false, reason});
+});
+
+test('an aborted signal, aborted', async () => {
+	const project = await tempProject({file: ''});
+	expect(await openDir(project.scope, '.', {signal: AbortSignal.abort()})).toEqual({ok: false, reason: 'aborted'});
+});

@@ -1,0 +1,201 @@
+import {execFile} from 'node:child_process';
+import {createServer} from 'node:net';
+import {chmod, readdir, rename, rm, symlink, writeFile} from 'node:fs/promises';
+import {promisify} from 'node:util';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {locate} from '../../../src/pod/scope/locate.ts';
+import {openFile} from '../../../src/pod/scope/scoped-fs.ts';
+import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
+
+/** Opens, reads all, closes. */
+async function contentOf(project: TempProject, path: string): Promise<string> {
+	const opened = await openFile(project.scope, path);
+	if (!opened.ok) return opened.reason;
+	try {
+		return (await opened.handle.readFile()).toString();
+	} finally {
+		await opened.handle.close();
+	}
+}
+
+describe('a file of the scope', () => {
+	test.each([
+		['a.txt', 'a.txt'],
+		['./sub/../a.txt', 'a.txt'],
+		['a b "c" \'d\'.txt', 'a b "c" \'d\'.txt'],
+		['new\nline.txt', 'new\nline.txt'],
+		['\u001B[31mred\u0007.txt', '\u001B[31mred\u0007.txt'],
+		['日本語.txt', '日本語.txt'],
+		['👍🏽.txt', '👍🏽.txt'],
+		['~/a.txt', '~/a.txt'],
+		['back\\slash.txt', 'back\\slash.txt'],
+	])('named %j, opened', async (path, name) => {
+		const project = await tempProject({[name]: 'content', 'sub/': ''});
+		expect(await contentOf(project, path)).toBe('content');
+	});
+
+	test('named by its absolute path, opened', async () => {
+		const project = await tempProject({'a.txt': 'content'});
+		expect(await contentOf(project, project.path('a.txt'))).toBe('content');
+	});
+
+	test('named in NFC and in NFD, each its own file', async () => {
+		const project = await tempProject();
+		await project.write('caf\u00E9.txt', 'composed');
+		await project.write('cafe\u0301.txt', 'decomposed');
+		const names = await readdir(project.dir);
+		if (names.length === 2) {
+			expect(await contentOf(project, 'caf\u00E9.txt')).toBe('composed');
+			expect(await contentOf(project, 'cafe\u0301.txt')).toBe('decomposed');
+		} else {
+			expect(await contentOf(project, 'caf\u00E9.txt')).toBe('decomposed');
+		}
+	});
+
+	test('behind a chain of links inside, opened at its real path', async () => {
+		const project = await tempProject({'deep/a.txt': 'content'});
+		await project.link('two', 'deep');
+		await project.link('one', 'two/a.txt');
+		const opened = await openFile(project.scope, 'one');
+		expect(opened).toMatchObject({ok: true, real: project.path('deep/a.txt')});
+		if (opened.ok) await opened.handle.close();
+	});
+
+	test('that cannot be reached is missing, a directory, or behind a file, the reason says so', async () => {
+		const project = await tempProject({'a.txt': 'x', 'dir/': ''});
+		expect(await contentOf(project, 'b.txt')).toBe('not_found');
+		expect(await contentOf(project, 'no/such/b.txt')).toBe('not_found');
+		expect(await contentOf(project, 'a.txt/b.txt')).toBe('not_found');
+		expect(await contentOf(project, 'dir')).toBe('is_directory');
+		expect(await contentOf(project, '')).toBe('is_directory');
+	});
+
+	test.skipIf(process.getuid?.() === 0)('that may not be read, io', async () => {
+		const project = await tempProject({'a.txt': 'x', 'dir/b.txt': 'x'});
+		await chmod(project.path('a.txt'), 0);
+		await chmod(project.path('dir'), 0);
+		expect(await contentOf(project, 'a.txt')).toBe('io');
+		expect(await contentOf(project, 'dir/b.txt')).toBe('io');
+		await chmod(project.path('dir'), 0o700);
+	});
+});
+
+describe('outside the scope', () => {
+	test.each(['../outside.txt', '../missing.txt', '../project-x/a.txt', '../no/such', '/etc/passwd', '/no/such/path', '/proc/self/environ', '/dev/zero', 'sub/../../outside.txt', '..'])('%s, out_of_scope whether or not it exists', async path => {
+		const project = await tempProject({'../outside.txt': 'secret', '../project-x/a.txt': 'secret', 'sub/': ''});
+		expect(await contentOf(project, path)).toBe('out_of_scope');
+	});
+
+	test.each([
+		['a link to a file', '../outside.txt', 'link'],
+		['a dangling link', '../missing.txt', 'link'],
+		['a link to a directory', '..', 'link/outside.txt'],
+		['a missing name behind a link to a directory', '..', 'link/missing.txt'],
+		['an absolute link', '/etc/passwd', 'link'],
+	])('%s, out_of_scope', async (_, target, path) => {
+		const project = await tempProject({'../outside.txt': 'secret'});
+		await project.link('link', target);
+		expect(await contentOf(project, path)).toBe('out_of_scope');
+	});
+
+	test('links that point at each other, io inside and out_of_scope outside', async () => {
+		const project = await tempProject();
+		await project.link('a', 'b');
+		await project.link('b', 'a');
+		await project.link('../c', 'd');
+		await project.link('../d', 'c');
+		await project.link('out', '../c');
+		expect(await contentOf(project, 'a')).toBe('io');
+		expect(await contentOf(project, 'a/x')).toBe('io');
+		expect(await contentOf(project, 'out')).toBe('out_of_scope');
+	});
+
+	test('a read root, opened by its absolute path and through a link', async () => {
+		const project = await tempProject({'../extra/a.txt': 'extra', 'sub/': ''});
+		await project.link('sub/link', '../../extra/a.txt');
+		const scope = await scopeOf(project.path('sub'), {readRoots: [project.path('../extra')]});
+		expect(await contentOf({...project, scope}, project.path('../extra/a.txt'))).toBe('extra');
+		expect(await contentOf({...project, scope}, 'link')).toBe('extra');
+	});
+});
+
+describe('names that name nothing by themselves', () => {
+	test.each([
+		['a NUL byte', 'a\0b'],
+		['a NUL byte outside', '../a\0b'],
+		['5,000 characters', 'x'.repeat(5000)],
+		['300 characters in one part', 'x'.repeat(300)],
+		['5,000 parts', './'.repeat(5000) + 'a'],
+		['a megabyte', 'x/'.repeat(500_000)],
+	])('%s, not_found', async (_, path) => {
+		const project = await tempProject();
+		expect(await contentOf(project, path)).toBe('not_found');
+	});
+});
+
+describe.skipIf(process.platform === 'win32')('what is no file', () => {
+	test('a FIFO and a link to it, refused without being opened', async () => {
+		const project = await tempProject();
+		await promisify(execFile)('mkfifo', [project.path('pipe')]);
+		await project.link('link', 'pipe');
+		expect(await contentOf(project, 'pipe')).toBe('not_a_file');
+		expect(await contentOf(project, 'link')).toBe('not_a_file');
+	});
+
+	test('a socket, not_a_file', async () => {
+		const project = await tempProject();
+		const server = createServer().listen(project.path('socket'));
+		onTestFinished(() => void server.close());
+		await new Promise(resolve => server.once('listening', resolve));
+		expect(await contentOf(project, 'socket')).toBe('not_a_file');
+	});
+
+	test('a device in a scope that holds it, not_a_file', async () => {
+		const project = await tempProject();
+		expect(await contentOf({...project, scope: await scopeOf('/')}, '/dev/zero')).toBe('not_a_file');
+	});
+});
+
+test('a link that is swapped while files are opened, never leads outside', async () => {
+	const project = await tempProject({'../secrets/a.txt': 'SECRET', 'inside/a.txt': 'fine'});
+	await project.link('way', 'inside');
+	const done = new AbortController();
+	const swapper = (async () => {
+		for (let turn = 0; !done.signal.aborted; turn += 1) {
+			await symlink(turn % 2 === 0 ? '../secrets' : 'inside', project.path('next'));
+			await rename(project.path('next'), project.path('way'));
+		}
+	})();
+	const seen = new Set<string>();
+	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1) seen.add(await contentOf(project, 'way/a.txt'));
+	done.abort();
+	await swapper;
+	expect(seen).not.toContain('SECRET');
+	expect(seen).toContain('fine');
+});
+
+test('a directory that is swapped for a link while files are opened, never leads outside', async () => {
+	const project = await tempProject({'../secrets/a.txt': 'SECRET', 'way/a.txt': 'fine'});
+	const done = new AbortController();
+	const swapper = (async () => {
+		while (!done.signal.aborted) {
+			await rename(project.path('way'), project.path('aside'));
+			await symlink('../secrets', project.path('way'));
+			await rm(project.path('way'));
+			await rename(project.path('aside'), project.path('way'));
+		}
+	})();
+	const seen = new Set<string>();
+	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1) seen.add(await contentOf(project, 'way/a.txt'));
+	done.abort();
+	await swapper;
+	expect(seen).not.toContain('SECRET');
+});
+
+test('a new file below a missing folder, located where it would lie', async () => {
+	const project = await tempProject({'dir/': ''});
+	await project.link('alias', 'dir');
+	expect(await locate(project.scope, 'alias/new/file.txt')).toMatchObject({ok: true, exists: false, real: project.path('dir/new/file.txt')});
+	await writeFile(project.path('dir/x'), '');
+	expect(await locate(project.scope, 'alias/x')).toMatchObject({ok: true, exists: true, real: project.path('dir/x')});
+});

@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest';
+import {encodeBatch, headerLine, headerSum, readHeader} from '../../../src/pod/session/line.ts';
+import type {Item} from '../../../src/worker/index.ts';
+import {decode} from '../../../src/pod/session/decode.ts';
+import {historyOf} from './fixture.ts';
+
+const header = {session: '01JD8XK3Q2ABCDEFGHJKMNPQRS', cwd: '/home/ä', created: '2026-11-21T10:00:00.000Z'};
+const items: Item[] = [
+	{id: 'a', at: '2026-11-21T10:00:01.000Z', type: 'message', role: 'user', text: 'Grüße,\n"sum"', origin: {kind: 'submit', segments: []}},
+	{id: 'b', at: '2026-11-21T10:00:02.000Z', type: 'tool_call', callId: 'c1', name: 'read_file', arguments: '{"path":'},
+];
+
+/** The sums were made by hand, with sha256sum. */
+const golden = String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä","created":"2026-11-21T10:00:00.000Z","items":[
+{"id":"a","at":"2026-11-21T10:00:01.000Z","type":"message","role":"user","text":"Grüße,\n\"sum\"","origin":{"kind":"submit","segments":[]},"sum":"a945424cef825fb801312a633de892b6"},
+{"id":"b","at":"2026-11-21T10:00:02.000Z","type":"tool_call","callId":"c1","name":"read_file","arguments":"{\"path\":","sum":"5332c7c325192c5a5bec21e097ad6d75"}
+]}
+`;
+
+describe('the text of history.json', () => {
+	test('two items, the golden file', () => {
+		expect(historyOf(items, header).toString()).toBe(golden);
+	});
+
+	test('the golden file, its items and its last sum', () => {
+		const decoded = decode(Buffer.from(golden));
+		expect(decoded).toMatchObject({ok: true, closed: true, torn: false, unchecked: [], sum: '5332c7c325192c5a5bec21e097ad6d75', header});
+		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual(items);
+	});
+
+	test('the header line, its sum', () => {
+		expect(headerSum(headerLine(header))).toBe('8c467777459ed820f8be403557e6b850');
+	});
+
+	test('an item that has a key named sum, the line has one sum at its end', () => {
+		const {text, sum} = encodeBatch([{...items[0]!, sum: 'mine'} as unknown as Item], headerSum(headerLine(header)));
+		expect(sum).toBe('a945424cef825fb801312a633de892b6');
+		expect(text.match(/"sum":/g)).toHaveLength(1);
+	});
+
+	test.each([
+		['', 'not_history'],
+		['{"format":"inkpod.history/1","items":[', 'not_history'],
+		['{"format":"other/1","session":"s","cwd":"/","created":"","items":[', 'not_history'],
+		['{"format":"inkpod.history/2","items":[', 'newer_format'],
+		['{"format":"inkpod.history/1","session":"s","cwd":"/","created":""}', 'not_history'],
+	])('the header %j, %s', (line, reason) => {
+		expect(readHeader(line)).toEqual({ok: false, reason});
+	});
+});

@@ -1,0 +1,196 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {readFile, utimes, writeFile} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import type {Writable} from 'node:stream';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {realFiles, type Files} from '../../../src/pod/session/files.ts';
+import {lockOwner, takeLock, type Lock} from '../../../src/pod/session/lock.ts';
+import {openSession} from '../../../src/pod/session/open.ts';
+import {isAlive, thisProcess} from '../../../src/pod/session/owner.ts';
+import {lockFile} from '../../../src/pod/session/paths.ts';
+import {readSession} from '../../../src/pod/session/read.ts';
+import {systemClock} from '../../../src/worker/index.ts';
+import {faultyFiles, itemsOnDisk, long, namesIn, storedSession, systemError, tempHome, user} from './fixture.ts';
+
+const clock = systemClock();
+
+/** A process of its own that opens the session, says so with what it got, and then writes without end when told to. */
+const program = `
+const {openSession} = await import(${JSON.stringify(new URL('../../../src/pod/session/open.ts', import.meta.url).href)});
+const {systemClock} = await import(${JSON.stringify(new URL('../../../src/worker/index.ts', import.meta.url).href)});
+const opened = await openSession(process.argv[1], systemClock());
+process.stdout.write(opened.ok ? 'open\\n' : opened.reason + '\\n');
+if (opened.ok && process.argv[2] === 'write') {
+	for (let n = 0; ; n += 1) {
+		const item = (id, text) => ({id, at: 'now', type: 'message', role: 'user', text});
+		await opened.session.log.write([item(process.pid + '-' + n + 'a', 'x'.repeat(20 + (n * 7919) % 20000)), item(process.pid + '-' + n + 'b', 'short')]);
+		if (n % 10 === 0) process.stdout.write(n + '\\n');
+	}
+}
+if (opened.ok) setInterval(() => {}, 1000);
+`;
+
+function start(dir: string, mode = 'hold'): {readonly child: ChildProcess; readonly said: (wanted: RegExp) => Promise<string>} {
+	const child = spawn(process.execPath, ['--input-type=module', '-e', program, dir, mode], {stdio: ['ignore', 'pipe', 'inherit']});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	let heard = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+	const said = async (wanted: RegExp) => {
+		while (!wanted.test(heard)) await once(child.stdout, 'data');
+		return heard;
+	};
+	return {child, said};
+}
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+	while (!(await reached())) await new Promise(setImmediate);
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+	const ended = once(child, 'exit');
+	child.kill('SIGKILL');
+	await ended;
+}
+
+async function taken(dir: string, files: Files = realFiles): Promise<Lock> {
+	const locked = await takeLock(dir, files);
+	if (!locked.ok) throw new Error(locked.sentence);
+	return locked.lock;
+}
+
+describe('the lock of a session', () => {
+	test('a live process has it, the other is told which and may read; killed, it is taken over', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const {child, said} = start(dir);
+		expect(await said(/\n/)).toBe('open\n');
+		const refused = await openSession(dir, clock);
+		expect(refused).toMatchObject({ok: false, reason: 'held', owner: {pid: child.pid}});
+		expect(!refused.ok && refused.sentence).toContain(`process ${child.pid} `);
+		expect(await lockOwner(dir, realFiles)).toMatchObject({pid: child.pid});
+		expect(await readSession(dir)).toMatchObject({ok: true});
+		await killed(child);
+		const opened = await openSession(dir, clock);
+		expect(opened.ok).toBe(true);
+		if (opened.ok) await opened.session.close();
+		expect(await namesIn(dir)).toEqual(['history.json']);
+	});
+
+	test('a writer killed at any moment, the next start has all that was told and a whole document', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+		for (let time = 0; time < (long ? 100 : 4); time += 1) {
+			const {child, said} = start(dir, 'write');
+			const heard = await said(/(?:\d+\n){2}/);
+			await killed(child);
+			const told = Number(heard.trim().split('\n').at(-1));
+			const opened = await openSession(dir, clock);
+			expect(opened).toMatchObject({ok: true});
+			if (!opened.ok) return;
+			await opened.session.close();
+			JSON.parse(await readFile(path, 'utf8'));
+			const ids = new Set(opened.session.items.map(({id}) => id));
+			for (let n = 0; n <= told; n += 1) expect(ids.has(`${child.pid}-${n}a`) && ids.has(`${child.pid}-${n}b`)).toBe(true);
+			expect(await itemsOnDisk({dir})).toEqual(opened.session.items);
+		}
+	});
+
+	test('the parts of a lock, those of the process', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const lock = await taken(dir);
+		expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual({pid: process.pid, processStart: expect.stringMatching(/./) as unknown, bootId: expect.stringMatching(/./) as unknown, host: hostname()});
+		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
+		await lock.release();
+		expect(await namesIn(dir)).toEqual(['history.json']);
+	});
+
+	test('an owner of another boot, of another start or without a process is dead; one of another host is not', async () => {
+		const me = await thisProcess();
+		expect(await isAlive(me)).toBe(true);
+		expect(await isAlive({...me, bootId: 'other'})).toBe(false);
+		expect(await isAlive({...me, processStart: '1'})).toBe(false);
+		expect(await isAlive({...me, pid: 2 ** 30})).toBe(false);
+		expect(await isAlive({...me, host: 'elsewhere', bootId: 'other'})).toBe(true);
+	});
+
+	test.skipIf(process.platform !== 'linux')('a process that ended and was not waited for, dead', async () => {
+		const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; exec sleep 60'], {stdio: ['ignore', 'pipe', 'ignore', 'pipe']});
+		onTestFinished(() => void parent.kill('SIGKILL'));
+		const [said] = (await once(parent.stdout!, 'data')) as [Buffer];
+		const pid = Number(said.toString());
+		await until(async () => (await readFile(`/proc/${parent.pid}/comm`, 'latin1')) === 'sleep\n');
+		const fields = async () => (await readFile(`/proc/${pid}/stat`, 'latin1')).split(' ');
+		const owner = {...(await thisProcess()), pid, processStart: (await fields())[21]!};
+		expect(await isAlive(owner)).toBe(true);
+		(parent.stdio[3] as Writable).destroy();
+		await until(async () => (await fields())[2] === 'Z');
+		expect(await isAlive(owner)).toBe(false);
+	});
+
+	test('a lock that names nobody, held while it is young', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		await writeFile(lockFile(dir), '');
+		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held'});
+		await utimes(lockFile(dir), 1, 1);
+		await (await taken(dir)).release();
+	});
+
+	test('many take over one stale lock at once, one gets it', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const stale = JSON.stringify({...(await thisProcess()), pid: 2 ** 30});
+		for (let time = 0; time < (long ? 500 : 30); time += 1) {
+			await writeFile(lockFile(dir), stale);
+			const answers = await Promise.all(Array.from({length: 6}, async () => takeLock(dir, realFiles)));
+			const locks = answers.flatMap(answer => (answer.ok ? [answer.lock] : []));
+			const mine = await Promise.all(locks.map(async lock => lock.isMine()));
+			expect(mine.filter(Boolean)).toHaveLength(1);
+			await Promise.all(locks.map(async lock => lock.release()));
+			expect(await namesIn(dir)).toEqual(['history.json']);
+		}
+	});
+
+	test('the slower of two that found it stale, puts the new lock back', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		await writeFile(lockFile(dir), JSON.stringify({...(await thisProcess()), pid: 2 ** 30}));
+		let faster: Lock | undefined;
+		const slow: Files = {
+			...realFiles,
+			async rename(from, to) {
+				faster ??= await taken(dir);
+				await fs.rename(from, to);
+			},
+		};
+		expect(await takeLock(dir, slow)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
+		expect(await faster?.isMine()).toBe(true);
+		await faster?.release();
+	});
+
+	test('a file system without hard links, the lock works all the same', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const files = faultyFiles(operation => {
+			if (operation === 'link') throw systemError('EPERM');
+		});
+		const lock = await taken(dir, files);
+		expect(await takeLock(dir, files)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
+		await lock.release();
+		expect(await namesIn(dir)).toEqual(['history.json']);
+	});
+
+	test.each([['EROFS', 'read_only'], ['ENOSPC', 'no_space'], ['EACCES', 'denied']])('%s where it is to be made, reason %s and nothing is left', async (code, reason) => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const files = faultyFiles((operation, path) => {
+			if (operation === 'open' && path.startsWith(join(dir, 'lock'))) throw systemError(code);
+		});
+		expect(await openSession(dir, clock, files)).toMatchObject({ok: false, reason});
+		expect(await namesIn(dir)).toEqual(['history.json']);
+	});
+});

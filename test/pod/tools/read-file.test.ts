@@ -1,0 +1,140 @@
+import {createHash} from 'node:crypto';
+import {execFileSync} from 'node:child_process';
+import {describe, expect, test} from 'vitest';
+import {readFileTool, type AskPerson} from '../../../src/pod/tools/read-file.ts';
+import type {ToolOutput} from '../../../src/worker/index.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {runTool} from './run-tool.ts';
+
+async function read(project: TempProject, args: unknown, {ask, maxOutputBytes = 51_200}: {readonly ask?: AskPerson; readonly maxOutputBytes?: number} = {}): Promise<ToolOutput> {
+	return runTool(readFileTool({scope: project.scope, maxOutputBytes, maxScanBytes: 1e9, ask}), args);
+}
+
+function sha(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`).join('\n')}\n`;
+
+describe('what is read', () => {
+	test('a small file, numbered lines under a head that says what was read', async () => {
+		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
+		expect(await read(project, {path: 'src/a.ts'})).toEqual({summary: '2 lines', content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`});
+	});
+	test('a part of it, and how to get the rest', async () => {
+		const project = await tempProject({'a.txt': thousand});
+		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
+		expect(summary).toBe('lines 10-11 of 5000');
+		expect(content.split('\n').slice(1)).toEqual(['    10\tline 10', '    11\tline 11', '[...truncated, 5000 lines total — use read_file with offset 12 for the rest]']);
+	});
+	test('the last part, no note of a rest', async () => {
+		const project = await tempProject({'a.txt': thousand});
+		const {content} = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
+		expect(content.split('\n').slice(1)).toEqual(['  4999\tline 4999', '  5000\tline 5000']);
+	});
+	test('more than 2000 lines, the first 2000', async () => {
+		const project = await tempProject({'a.txt': thousand});
+		const {content} = await read(project, {path: 'a.txt'});
+		expect(content).toContain('  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]');
+	});
+	test('more bytes than allowed, whole lines within the limit, and every part together is the file', async () => {
+		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
+		const project = await tempProject({'a.txt': `${lines.join('\n')}\n`});
+		const seen: string[] = [];
+		for (let offset = 1; offset <= lines.length; ) {
+			const {content} = await read(project, {path: 'a.txt', offset}, {maxOutputBytes: 4096});
+			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
+			expect(content).not.toContain('\uFFFD');
+			const rows = content.split('\n').filter(row => !row.startsWith('['));
+			seen.push(...rows.map(row => row.replace(/^ *\d+\t/, '')));
+			offset += rows.length;
+		}
+		expect(seen).toEqual(lines);
+	});
+	test.each([1023, 1024, 1025, 1026])('one line that is too long, cut between characters and said so (%i)', async maxOutputBytes => {
+		const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
+		const {content, summary} = await read(project, {path: 'a.txt'}, {maxOutputBytes});
+		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(maxOutputBytes);
+		expect(content.isWellFormed()).toBe(true);
+		expect(content).toContain('line 1 is longer than');
+		expect(content).toContain('offset 2 for the rest');
+		expect(summary).toBe('lines 1-1 of 2');
+	});
+	test('an empty file, said so', async () => {
+		const project = await tempProject({'a.txt': ''});
+		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
+	});
+	test('CRLF and a BOM, plain lines', async () => {
+		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
+		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual(['     1\tone', '     2\ttwo']);
+	});
+	test('a name with a newline, one line of head', async () => {
+		const project = await tempProject({'a\nb.txt': 'x\n'});
+		expect((await read(project, {path: 'a\nb.txt'})).content.split('\n')).toHaveLength(2);
+	});
+});
+
+describe('what is not read', () => {
+	test.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
+		['nothing there', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
+		['a directory', {'src/a.ts': ''}, {path: 'src'}, 'src: it is a directory. Use glob to list it.'],
+		['an offset past the end', {'a.ts': 'x\n'}, {path: 'a.ts', offset: 9}, 'a.ts: the lines asked for lie beyond its end. It has 1 line.'],
+		['a binary', {'a.bin': Uint8Array.of(1, 0, 2)}, {path: 'a.bin'}, 'a.bin: it is not a text file.'],
+		['an image', {'a.png': Buffer.from('\u0089PNG\r\n\u001A\n\0\0\0\0', 'latin1')}, {path: 'a.png'}, 'a.png: it is a PNG image of 12 bytes. It holds no text that could be read.'],
+		['an image by another name', {'a.txt': Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0)}, {path: 'a.txt'}, 'it is a JPEG image'],
+		['a PDF', {'a.pdf': Buffer.from('%PDF-1.7\n\0\u00FF', 'latin1')}, {path: 'a.pdf'}, 'it is a PDF document'],
+		['a NUL in the path', {}, {path: 'a\0b'}, 'there is no such file'],
+	])('%s, a reason', async (_, files, args, expected) => {
+		const output = await read(await tempProject(files), args);
+		expect(output).toMatchObject({isError: true, content: expect.stringContaining(expected)});
+	});
+	test.each(['../outside.txt', '../project-x/a.txt', '/etc/hostname', 'out/hostname', 'link.txt', 'dangling', 'src/../../outside.txt'])('%s leads out of the scope, refused', async path => {
+		const project = await tempProject({'../outside.txt': 'secret words', '../project-x/a.txt': 'secret words', 'src/a.ts': ''});
+		await project.link('out', '/etc');
+		await project.link('link.txt', '../outside.txt');
+		await project.link('dangling', '../nothing-there');
+		const output = await read(project, {path});
+		expect(output).toMatchObject({isError: true, content: `${path}: it lies outside the directories that may be read.`});
+	});
+	test('a FIFO, refused without waiting for a writer', async () => {
+		const project = await tempProject();
+		execFileSync('mkfifo', [project.path('pipe')]);
+		expect(await read(project, {path: 'pipe'})).toMatchObject({isError: true, content: expect.stringContaining('a FIFO')});
+	});
+	test('an aborted call, it throws', async () => {
+		const project = await tempProject({'a.ts': 'x'});
+		await expect(runTool(readFileTool({scope: project.scope, maxOutputBytes: 1e4, maxScanBytes: 1e9}), {path: 'a.ts'}, AbortSignal.abort())).rejects.toThrow('abort');
+	});
+	test.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])('%j, refused by the schema', args => {
+		const tool = readFileTool({scope: {pwd: '/', writable: false, readRoots: []}, maxOutputBytes: 1, maxScanBytes: 1});
+		expect(tool.check(args).ok).toBe(false);
+	});
+});
+
+describe('what looks like a secret', () => {
+	test('nobody can be asked, refused', async () => {
+		const project = await tempProject({'.env': 'KEY=1'});
+		expect(await read(project, {path: '.env'})).toMatchObject({isError: true, content: '.env: it looks like a secret, and reading it was not allowed.'});
+	});
+	test('the person is asked with path and call, and their answer counts', async () => {
+		const project = await tempProject({'.env': 'KEY=1\n'});
+		const asked: unknown[] = [];
+		const answers: Array<'allow' | 'deny'> = ['deny', 'allow'];
+		const ask: AskPerson = async question => {
+			asked.push(question);
+			return answers.shift()!;
+		};
+		expect((await read(project, {path: '.env'}, {ask})).isError).toBe(true);
+		expect((await read(project, {path: '.env'}, {ask})).content).toContain('KEY=1');
+		expect(asked).toEqual(Array(2).fill({title: expect.any(String), detail: '.env', callId: 'call_1'}));
+	});
+	test('an innocent link to one, asked as well', async () => {
+		const project = await tempProject({'.env': 'KEY=1'});
+		await project.link('notes.txt', '.env');
+		expect((await read(project, {path: 'notes.txt'})).isError).toBe(true);
+	});
+	test('a template, read without asking', async () => {
+		const project = await tempProject({'.env.example': 'KEY='});
+		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();
+	});
+});

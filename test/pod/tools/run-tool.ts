@@ -1,0 +1,8 @@
+import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
+
+/** Runs a tool as the worker does: arguments are checked first, a misfit throws. */
+export async function runTool(tool: Tool, args: unknown, signal: AbortSignal = new AbortController().signal): Promise<ToolOutput> {
+	const checked = tool.check(args);
+	if (!checked.ok) throw new Error(checked.message);
+	return tool.execute(checked.args, {callId: 'call_1', signal, progress() {}});
+}

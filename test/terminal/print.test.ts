@@ -1,0 +1,131 @@
+import {once} from 'node:events';
+import {createServer, type AddressInfo} from 'node:net';
+import {truncate, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {histories, onlyHistory} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const lines = (text: string) => text.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
+
+describe('print mode', () => {
+	test('with a piped prompt and stream-json, runs real tools offline, tells every event as a line, and exits 0', async () => {
+		const project = await tempProject({'a.ts': '// TODO: one\n', 'b/c.ts': 'x\n// TODO two\n'});
+		const {code, stdout, stderr} = await runProgram({args: ['-p', '--output-format', 'stream-json'], cwd: project.dir, stdin: 'list the TODO comments\n'});
+		expect([code, stderr]).toEqual([0, '']);
+		const events = lines(stdout);
+		expect(events[0]).toMatchObject({type: 'snapshot', items: []});
+		const items = events.filter(event => event.type === 'item').map(event => event.item!);
+		expect(items.find(item => item['type'] === 'tool_call')).toMatchObject({name: 'grep'});
+		expect(items.find(item => item['type'] === 'tool_result')).toMatchObject({isError: false, content: expect.stringMatching(/a\.ts[^]*TODO: one[^]*c\.ts[^]*TODO two/) as unknown});
+		expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+	});
+
+	test('as text, prints the answer alone on stdout; -c goes on with the session', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'One.'}]]), 'more.json': JSON.stringify([[{type: 'text', text: 'Two.'}]])});
+		const first = await runProgram({args: ['-p', '--model', 'scripted:script.json', 'hello'], cwd: project.dir});
+		expect(first).toMatchObject({code: 0, stdout: 'One.\n', stderr: ''});
+		const second = await runProgram({args: ['-p', '-c', '--model', 'scripted:more.json', 'and'], cwd: project.dir, home: first.home});
+		expect(second).toMatchObject({code: 0, stdout: 'Two.\n'});
+		const {items} = await onlyHistory(first.home);
+		expect(items.filter(item => item.type === 'message').map(item => item['text'])).toEqual(['hello', 'One.', 'and', 'Two.']);
+	});
+
+	test('as json, is one object with answer, outcome and session', async () => {
+		const {code, stdout} = await runProgram({args: ['-p', '--output-format', 'json', 'hello']});
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({outcome: 'finished', answer: expect.stringContaining('offline guide') as unknown, session: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown});
+	});
+
+	test('with a prompt and something piped in, sends the pipe as a paste that is not parsed', async () => {
+		const project = await tempProject({'a.md': 'x'});
+		const {home} = await runProgram({args: ['-p', 'what is this'], cwd: project.dir, stdin: 'log line @a.md\n'});
+		const {items} = await onlyHistory(home);
+		const user = items.find(item => item['role'] === 'user')!;
+		expect(user['text']).toBe('what is this\n\nlog line @a.md\n');
+		expect(items.some(item => item['role'] === 'system')).toBe(false);
+	});
+
+	test('with refs that fail, tells each on stderr, sends placeholders, and exits 0', async () => {
+		const project = await tempProject({'data.bin': new Uint8Array([0, 1, 2]), 'big.log': ''});
+		await truncate(project.path('big.log'), 5 * 1024 ** 3);
+		const {code, stderr, home} = await runProgram({args: ['-p', 'see @data.bin @big.log @gone.md @../x.md'], cwd: project.dir});
+		expect(code).toBe(0);
+		expect(stderr.trim().split('\n').map(line => line.replace(/^inkpod: /, ''))).toEqual([
+			expect.stringMatching(/data\.bin.*(?:binary|not text)/i),
+			expect.stringMatching(/big\.log.*(?:large|more than|over)/i),
+			expect.stringMatching(/gone\.md/),
+			expect.stringMatching(/\.\.\/x\.md.*outside/i),
+		]);
+		const user = (await onlyHistory(home)).items.find(item => item['role'] === 'user')!;
+		expect(user['text']).toBe('see [unresolved file ref: data.bin] [unresolved file ref: big.log] [unresolved file ref: gone.md] [unresolved file ref: ../x.md]');
+	});
+
+	test('that is interrupted by SIGINT, exits 130 and keeps what came', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'a long answer that takes its time', chunk: 1, delayMs: 20}]])});
+		const {code, home} = await runProgram({
+			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
+			cwd: project.dir,
+			onStdout: (all, kill) => {
+				if (all.split('"delta"').length > 5) kill('SIGINT');
+			},
+		});
+		expect(code).toBe(130);
+		expect((await onlyHistory(home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
+	});
+});
+
+describe('bad input, is one clear sentence and the right exit code, and leaves no session:', () => {
+	test.each([
+		['an unknown flag', ['--frobnicate'], 2, /--frobnicate/],
+		['a directory that does not exist', ['-p', '--cwd', 'nowhere', 'hi'], 2, /nowhere/],
+		['an unknown session', ['-p', '-r', '01ZZZZ', 'hi'], 2, /01ZZZZ/],
+		['an unknown provider', ['-p', '--model', 'hal/9000', 'hi'], 2, /hal/],
+		['a missing key', ['-p', '--model', 'anthropic/claude-x', 'hi'], 2, /ANTHROPIC_API_KEY/],
+		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
+		['nothing to send', ['-p'], 2, /nothing to send/],
+		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
+		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
+		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
+		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
+	] as const)('%s', async (_name, args, code, sentence) => {
+		const project = await tempProject({'broken.toml': 'scope = [', 'unknown.toml': '[scope]\nfrob = 1\n'});
+		const end = await runProgram({args, cwd: project.dir});
+		expect(end.stdout).toBe('');
+		expect(end.stderr).toMatch(sentence);
+		expect(end.stderr.trim().split('\n')).toHaveLength(1);
+		expect(end.code).toBe(code);
+		expect(await histories(end.home)).toEqual([]);
+	});
+
+	test('a model that cannot be reached, fails the run with 1 and the words are kept', async () => {
+		const port = await closedPort();
+		const env = {OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`};
+		const {code, stderr, home} = await runProgram({args: ['-p', '--model', 'openai-compatible/m', 'hi'], env});
+		expect(code).toBe(1);
+		expect(stderr).toContain(`127.0.0.1:${port}`);
+		expect((await onlyHistory(home)).items.map(item => item.type)).toEqual(['setup', 'message', 'run_end']);
+	});
+});
+
+test('sessions and verify, list and check what print mode made', async () => {
+	const project = await tempProject();
+	const {home} = await runProgram({args: ['-p', 'hello there'], cwd: project.dir});
+	const listed = await runProgram({args: ['sessions', '--json'], cwd: project.dir, home});
+	const [session] = JSON.parse(listed.stdout) as Array<{id: string; words: string}>;
+	expect(session).toMatchObject({words: 'hello there'});
+	expect(await runProgram({args: ['verify', session!.id.slice(0, 20)], cwd: project.dir, home})).toMatchObject({code: 0});
+	const [file] = await histories(home);
+	await writeFile(join(file!), (await onlyHistory(home)) && JSON.stringify(await onlyHistory(home)));
+	expect(await runProgram({args: ['verify', session!.id], cwd: project.dir, home})).toMatchObject({code: 1});
+});
+
+async function closedPort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}

@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest';
+import type {Segment} from '../../../src/pod/protocol.ts';
+import {flatten} from '../../../src/pod/protocol.ts';
+import {actionOfKey, compose, createComposer, editOf, submit} from '../../../src/tui/composer/composer-state.ts';
+import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
+import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {actionNames, actions, createKeymap} from '../../../src/tui/keys.ts';
+import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+
+const text = (words: string): Segment[] => [{type: 'text', text: words}];
+const insert = (words: string): ComposerAction => ({type: 'insert', text: words});
+
+function run(state: ComposerState, ...actions: readonly ComposerAction[]): ComposerState {
+	return actions.reduce(compose, state);
+}
+
+function words({editor}: ComposerState): string {
+	return flatten(toSegments(editor.draft));
+}
+
+describe('Enter', () => {
+	test('a draft, is held and gives its segments', () => {
+		const {state, segments} = submit(run(createComposer(), insert('hello')));
+		expect(segments).toEqual(text('hello'));
+		expect(words(state)).toBe('');
+		expect(state.held).toBeDefined();
+	});
+
+	test('behind a backslash, begins a new line', () => {
+		const {state, segments} = submit(run(createComposer(), insert('one\\')));
+		expect(segments).toBeUndefined();
+		expect(words(state)).toBe('one\n');
+	});
+
+	test('on a blank draft, gives no segments and changes nothing', () => {
+		const blank = run(createComposer(), insert(' \n'));
+		expect(submit(blank)).toEqual({state: blank, segments: []});
+	});
+
+	test('while a draft is held, sends nothing more and loses nothing', () => {
+		const {state} = submit(run(createComposer(), insert('one')));
+		const second = run(state, insert('two'));
+		expect(submit(second)).toEqual({state: second});
+	});
+});
+
+describe('the receipt', () => {
+	const held = submit(run(createComposer(), insert('first'))).state;
+
+	test('accepted, lets the draft go', () => {
+		expect(compose(held, {type: 'accepted'}).held).toBeUndefined();
+	});
+
+	test('refused, gives the draft back as it was, undo included', () => {
+		const back = compose(held, {type: 'refused'});
+		expect(words(back)).toBe('first');
+		expect(back.held).toBeUndefined();
+		expect(words(compose(back, {type: 'undo'}))).toBe('');
+	});
+
+	test('refused while more was typed, stands before it and the caret stays', () => {
+		const back = run(held, insert('second'), {type: 'move', to: 'left'}, {type: 'refused'}, insert('!'));
+		expect(words(back)).toBe('first\nsecon!d');
+	});
+
+	test('a submission that waited and came back, stands before the draft', () => {
+		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe('queued\nnow');
+		expect(words(run(createComposer(), {type: 'returned', segments: text('queued')}))).toBe('queued');
+	});
+});
+
+describe('earlier submissions', () => {
+	const sent = run(createComposer(), {type: 'sent', segments: text('one')}, {type: 'sent', segments: text('two')}, {type: 'sent', segments: text('two')});
+
+	test('up and down at the edges, walk through them, and the draft is kept', () => {
+		const draft = run(sent, insert('draft'));
+		const steps: string[] = [];
+		let state = draft;
+		for (const type of ['up', 'up', 'up', 'down', 'down', 'down'] as const) {
+			state = compose(state, {type});
+			steps.push(words(state));
+		}
+		expect(steps).toEqual(['two', 'one', 'one', 'two', 'draft', 'draft']);
+	});
+
+	test('one that was edited, is kept until something is sent', () => {
+		const edited = run(sent, {type: 'previous'}, insert('!'), {type: 'previous'}, {type: 'next'});
+		expect(words(edited)).toBe('two!');
+		const after = run(submit(edited).state, {type: 'accepted'}, {type: 'sent', segments: text('two!')});
+		expect([words(compose(after, {type: 'previous'})), words(run(after, {type: 'previous'}, {type: 'previous'}))]).toEqual(['two!', 'two']);
+	});
+
+	test('up in a draft of several rows, moves in it first', () => {
+		const state = run(sent, insert('a\nb'), {type: 'up'});
+		expect(words(state)).toBe('a\nb');
+		expect(words(run(state, {type: 'up'}))).toBe('two');
+	});
+
+	test('a submission that arrives meanwhile, moves nobody', () => {
+		const state = run(sent, insert('draft'), {type: 'up'}, {type: 'sent', segments: text('three')});
+		expect(words(state)).toBe('two');
+	});
+
+	test('pastes in them, keep their numbers and the next one is new', () => {
+		const paste: Segment = {type: 'paste', id: '7', chars: 3, lines: 2, content: 'a\nb'};
+		const state = run(createComposer(), {type: 'sent', segments: [paste]}, {type: 'up'}, {type: 'paste', text: 'c\nd'});
+		expect(toSegments(state.editor.draft)).toMatchObject([{id: '7'}, {id: '8'}]);
+	});
+});
+
+test('keys, are edits, text, or nothing to the composer', () => {
+	const {keymap} = createKeymap();
+	expect(actionOfKey(makeKey('a', {text: 'A', shift: true}), keymap)).toEqual({type: 'insert', text: 'A'});
+	expect(actionOfKey(makeKey('j', {ctrl: true}), keymap)).toEqual({type: 'insert', text: '\n'});
+	expect(actionOfKey(makeKey('pageup'), keymap)).toBeUndefined();
+	expect(actionOfKey(makeKey('f9'), keymap)).toBeUndefined();
+});
+
+test('every action of the composer\'s keys, is an edit', () => {
+	expect(actionNames.filter(name => actions[name].area === 'composer' && editOf(name) === undefined)).toEqual([]);
+});

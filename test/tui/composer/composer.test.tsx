@@ -1,0 +1,62 @@
+import {Text} from 'ink';
+import {render} from 'ink-testing-library';
+import {describe, expect, test} from 'vitest';
+import {Composer} from '../../../src/tui/composer/composer.tsx';
+import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
+import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
+import {composerRows, editorColumns, viewComposer} from '../../../src/tui/composer/composer-view.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+
+const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
+
+function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {
+	return actions.reduce(compose, createComposer(editorColumns(columns)));
+}
+
+function frame(composer: ComposerState, maxRows: number): string[] {
+	const {lastFrame, unmount} = render(<><Composer view={viewComposer(composer, maxRows)} /><Text>below</Text></>);
+	const rows = bare(lastFrame()!).split('\n').map(row => row.trimEnd());
+	unmount();
+	return rows;
+}
+
+describe('the composer', () => {
+	test('empty, shows what can be done, with the caret before it', () => {
+		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @ attaches a file, / run…', 'below']);
+		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
+	});
+
+	test('a draft, stands behind the mark, empty lines too', () => {
+		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
+		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本', 'below']);
+		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
+	});
+
+	test('more rows than there is room, scroll inside and say so', () => {
+		const composer = state(40, {type: 'insert', text: 'one\ntwo\nthree\nfour\nfive'});
+		expect(frame(composer, 3)).toEqual(['↑ three', '  four', '  five', 'below']);
+		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three', 'below']);
+	});
+
+	test('a draft that is being sent, stands above the next one', () => {
+		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
+		expect(frame(sent, 5)).toEqual(['  hello… sending', '❯', 'below']);
+		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending', '❯ next', 'below']);
+		expect(viewComposer(sent, 5).caret).toEqual({x: 2, y: 1});
+	});
+
+	test('a pasted escape sequence, is shown and does nothing', () => {
+		expect(frame(state(40, {type: 'paste', text: 'a\x1b[2Jb\u009b31m'}), 3)).toEqual(['❯ a␛[2Jb⟨9b⟩31m', 'below']);
+	});
+
+	test.each([10, 24, 60])('on %d rows, takes a third at most', rows => {
+		expect(composerRows(rows)).toBeLessThanOrEqual(rows / 3);
+	});
+
+	test.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
+		const composer = state(columns, {type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)}, {type: 'chip', chip: {type: 'file_ref', path: `${'deep/'.repeat(60)}file.ts`}});
+		const {rows, caret} = viewComposer(composer, 10);
+		for (const row of rows) expect(width(bare(row))).toBeLessThanOrEqual(columns);
+		expect(caret.x).toBeLessThan(columns);
+	});
+});

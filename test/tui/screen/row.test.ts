@@ -1,0 +1,54 @@
+import {describe, expect, test} from 'vitest';
+import {lineRow, lineRows, storedGap, storedRow, storedRows, storedText} from '../../../src/tui/screen/row.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+
+const theme = createTheme(1);
+const layout = {columns: 12, theme, gutter: {text: '| ', style: 'dim' as const}};
+
+describe('lineRows', () => {
+	test('spans that are wrapped, each row complete in its colours', () => {
+		const rows = lineRows([{text: 'one two '}, {text: 'three four', style: 'error'}], layout);
+		expect(rows.map(row => row.text)).toEqual(['one two', 'three four']);
+		expect(rows.map(row => row.continued)).toEqual([false, true]);
+		expect(rows[1]).toMatchObject({gutter: 2, gap: ' '});
+		expect(rows[1]!.ansi.slice(rows[1]!.lead)).toBe(theme.paint('error', 'three four'));
+	});
+
+	test('hostile spans, inert and on one line', () => {
+		const [row] = lineRows([{text: 'a\u001b[2J\nb'}], {...layout, columns: 40});
+		expect(row?.text).toBe('a␛[2J␊b');
+	});
+});
+
+describe('lineRow', () => {
+	test('a line too long, cut to the width', () => {
+		const row = lineRow([{text: '漢字漢字漢字漢字'}], layout);
+		expect(row.text).toBe('漢字漢字…');
+		expect(row.gutter + width(row.text)).toBeLessThanOrEqual(12);
+	});
+});
+
+describe('storedText', () => {
+	test('a line with tabs and controls, wrapped, the rows give back what is stored', () => {
+		const line = '\tif (x)\t{ \u001b[1m漢字 e\u0301 }\u0007\t// end of it all';
+		const rows = storedRows(line, layout);
+		expect(rows.length).toBeGreaterThan(2);
+		expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(line);
+		expect(rows[0]!.text.startsWith('    if')).toBe(true);
+	});
+
+	test('a part of a row, the characters under its cells', () => {
+		const [row] = storedRows('a漢b\tc', {...layout, columns: 40});
+		expect(storedText(row!, 3, 5)).toBe('漢');
+		expect(storedText(row!, 4, 5)).toBe('漢');
+		expect(storedText(row!, 0, 3)).toBe('a');
+		expect(storedText(row!, 5)).toBe('b\tc');
+	});
+
+	test('a row cut with a mark, without the mark', () => {
+		const row = storedRow('abcdefghijklmnop', layout);
+		expect(row.text).toBe('abcdefghi…');
+		expect(storedText(row)).toBe('abcdefghi');
+	});
+});

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {cut, fit, steps, width} from '../../../src/tui/screen/width.ts';
+import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = 20_240_611;
+
+/** Drawn alike by every terminal, xterm.js included. */
+const agreed = [
+	'a', 'hello, world', 'naïve café', 'e\u0301', 'o\u0302\u0323', '漢字かな交じり文', 'ｱｲｳ', 'カ\u3099', '각', 'Ａｂ', '㈱①∀', '…─│└→✔', 'עברית',
+	'العربية', 'ไทย', 'ส้ำ', 'क्षि', 'नि', 'a\u200bb', 'x\u200dy', '\ue0b0', '「」、。', '¥£€',
+];
+
+/** Two cells in current terminals; xterm.js without its unicode addon knows Unicode 6 and disagrees. */
+const emoji = ['👍', '👍🏽', '👨‍👩‍👧', '❤️', '1️⃣', '🇯🇵', '🫠', '⌚', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'];
+
+describe('width', () => {
+	test.each(agreed)('%j printed in a terminal, the cursor stands where width says', async text => {
+		const screen = createVirtualScreen(60, 2);
+		await screen.write(text);
+		expect(screen.cursor().column).toBe(width(text));
+		screen.dispose();
+	});
+
+	test.each(emoji)('%j, two cells', text => {
+		expect(width(text)).toBe(2);
+	});
+
+	test('normal text of many scripts, string-width agrees', () => {
+		const piece = fc.constantFrom(...agreed.filter(text => !['ส้ำ', 'क्षि'].includes(text)), ...emoji, ' ', '\n');
+		fc.assert(fc.property(fc.array(piece), pieces => {
+			const text = pieces.join(' ');
+			expect(width(text)).toBe(stringWidth(text));
+		}), {seed, numRuns: long ? 5000 : 200});
+	});
+});
+
+describe('steps', () => {
+	test('any text, the steps tile it and their cells sum to its width or more', () => {
+		fc.assert(fc.property(fc.string({unit: 'binary', maxLength: 40}), text => {
+			let at = 0;
+			for (const step of steps(text)) {
+				expect(step.from).toBe(at);
+				expect(step.end).toBeGreaterThan(at);
+				at = step.end;
+			}
+			expect(at).toBe(text.length);
+		}), {seed, numRuns: long ? 20_000 : 500});
+	});
+});
+
+describe('cut', () => {
+	test('text that fits, itself', () => {
+		expect(cut('漢字', 4, '…')).toBe('漢字');
+	});
+
+	test('text that does not fit, whole clusters and the mark', () => {
+		expect(cut('漢字漢字', 5, '…')).toBe('漢字…');
+		expect(cut('漢字漢字', 6, '…')).toBe('漢字…');
+		expect(cut('ab👨‍👩‍👧cd', 4, '…')).toBe('ab…');
+		expect(cut('abe\u0301f', 3)).toBe('abe\u0301');
+		expect(cut('abc', 0, '…')).toBe('');
+	});
+
+	test('any text and columns, never wider and never half a character', () => {
+		fc.assert(fc.property(fc.string({unit: 'grapheme', maxLength: 30}), fc.integer({min: 0, max: 20}), (text, columns) => {
+			const shown = cut(text, columns, '…');
+			expect(width(shown)).toBeLessThanOrEqual(columns);
+			expect(shown.isWellFormed()).toBe(true);
+			expect(fit(text, columns)).toBeLessThanOrEqual(text.length);
+		}), {seed, numRuns: long ? 20_000 : 500});
+	});
+
+	test('a line of a million characters, the cut looks at its beginning only', () => {
+		const line = '漢e\u0301'.repeat(500_000);
+		const start = performance.now();
+		for (let round = 0; round < 100; round++) cut(line, 80, '…');
+		expect(performance.now() - start).toBeLessThan(1000);
+	});
+});

@@ -1,0 +1,72 @@
+import {render} from 'ink-testing-library';
+import {describe, expect, test} from 'vitest';
+import type {Status} from '../../src/pod/protocol.ts';
+import {shortNumber, shortPath, StatusLine, statusText} from '../../src/tui/status-line.tsx';
+import type {StatusFacts} from '../../src/tui/status-line.tsx';
+import {width} from '../../src/tui/screen/width.ts';
+
+const idle: Status = {kind: 'idle', asks: [], queue: []};
+const session = {id: 's', model: 'anthropic/claude-sonnet-5', scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []}};
+const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
+const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => bare(statusText({session, status: idle, home: '/home/ann', ...facts}, columns, now));
+
+describe('the status line', () => {
+	test('says status, model, tokens, scope and hints', () => {
+		expect(line({tokens: 12_345, window: 200_000, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k of 200k tokens (6 %) · ~/work/inkpod · Ctrl+C quits');
+		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
+		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
+		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
+		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? asking you/);
+	});
+
+	test('counts the seconds to the next try', () => {
+		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
+		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
+			'↻ trying again in 10 s', '↻ trying again in 10 s', '↻ trying again in 1 s', '↻ trying again', '↻ trying again',
+		]);
+	});
+
+	test('at any width, fits, and keeps status and model', () => {
+		const facts = {status: {...idle, kind: 'running', step: 'requesting', queue: [[]]} as Status, tokens: 145_000, window: 200_000, hints: ['Esc pauses', 'PgUp scrolls'], notes: ['↓ 3 new']};
+		for (let columns = 20; columns <= 200; columns++) {
+			const text = line(facts, columns);
+			expect(width(text)).toBeLessThanOrEqual(columns);
+			expect(text).toContain('● waiting');
+			if (columns >= 40) expect(text).toContain('claude-sonnet-5');
+		}
+		expect(line(facts, 40)).toBe('● waiting · claude-sonnet-5 · 1 queued');
+		expect(line(facts, 200)).toContain('PgUp scrolls');
+	});
+
+	test('hostile names, are inert', () => {
+		const text = line({session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}}});
+		expect(text).toContain('x/␛[2Jevil␊⟨U+202E⟩');
+		expect(text).toContain('/tmp/␛]0;t␇');
+	});
+});
+
+test('a path, is cut at its beginning to whole parts', () => {
+	expect(shortPath('/home/ann', '/home/ann', 20)).toBe('~');
+	expect(shortPath('/home/anna/x', '/home/ann', 20)).toBe('/home/anna/x');
+	expect(shortPath('/home/ann/deep/er/and/deeper', '/home/ann', 14)).toBe('…/and/deeper');
+	expect(shortPath('/averyverylongname', undefined, 8)).toBe('averyve…');
+});
+
+test('numbers, are short', () => {
+	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual(['0', '950', '1k', '12.3k', '100k', '145k', '1M', '1.2M']);
+});
+
+test('while seconds are counted, the line draws itself again, and then no more', async () => {
+	let now = 0;
+	const status: Status = {kind: 'running', asks: [], queue: [], retryAt: 1500};
+	const {frames, unmount} = render(<StatusLine facts={{session, status}} columns={80} clock={() => now} />);
+	const shows = async (text: string) => {
+		await expect.poll(() => frames.some(frame => bare(frame).includes(text)), {timeout: 5000}).toBe(true);
+	};
+	await shows('again in 2 s');
+	now = 600;
+	await shows('again in 1 s');
+	now = 1600;
+	await shows('trying again ·');
+	unmount();
+});

@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createTheme} from '../../../../src/tui/theme.ts';
+import {lex, markdownRows} from '../../../../src/tui/transcript/markdown/markdown.ts';
+import {createMarkdownStream} from '../../../../src/tui/transcript/markdown/stream.ts';
+import {width} from '../../../../src/tui/screen/width.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = 90_210;
+const theme = createTheme(1);
+const layoutOf = (columns: number) => ({columns, theme, gutter: {text: '  '}, rest: {text: '  '}});
+
+const pieces = [
+	'para one two three', '\n', '\n\n', '\n\n\n', '# Title', '## ', '- item', '* x', '1. one', '2) two', '  nested', '    code', '- [ ] task', '> quote', '>', '```ts', '```', '~~~', '````',
+	'const a = 1;', '| a | b |', '\n|---|---|\n', '| 1 | 2 |', '---', '===', '***bold***', '**', '`', '[a](http://b.c)', '[a]: http://x.y', '[a]', '<div>', '</div>', '<b>', '&amp;', '&#27;',
+	'日本語。', '\t', ' ', '\r\n', '\\', '![i](u)', 'www.example.com', '- ', '\n  ', '\n    ', '+ ', '10. ', '- a\n- b\n- c\n- d\n- e\n- f\n', '1. a\n1. b\n   more\n\n3. c\n4. d\n5. e\n6. f\n',
+];
+const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
+
+describe('createMarkdownStream', () => {
+	test('text that arrives in any chunks, at every chunk the rows of a full render', () => {
+		fc.assert(fc.property(text, fc.array(fc.integer({min: 1, max: 9}), {minLength: 1, maxLength: 6}), fc.constantFrom(20, 60), (whole, sizes, columns) => {
+			const layout = layoutOf(columns);
+			const stream = createMarkdownStream(layout);
+			for (let at = 0, turn = 0; at < whole.length; turn++) {
+				at = Math.min(whole.length, at + sizes[turn % sizes.length]!);
+				const seen = whole.slice(0, at);
+				expect(stream.rows(seen, turn % 5 !== 4)).toEqual(markdownRows(seen, layout));
+			}
+		}), {seed, numRuns: long ? 20_000 : 300});
+	});
+
+	test('a text that is not the one before grown, rendered anew', () => {
+		const stream = createMarkdownStream(layoutOf(40));
+		stream.rows('# A\n\nb\n\nc\n\nd');
+		expect(stream.rows('other')).toEqual(markdownRows('other', layoutOf(40)));
+	});
+
+	test('settled blocks, the same row objects at the next chunk', () => {
+		const stream = createMarkdownStream(layoutOf(40));
+		const before = [...stream.rows('one\n\ntwo\n\nthree\n\nfour')];
+		const after = stream.rows('one\n\ntwo\n\nthree\n\nfour five');
+		expect(after[0]).toBe(before[0]);
+		expect(after[2]).toBe(before[2]);
+	});
+});
+
+describe('markdownRows', () => {
+	test('any text, no row over the width and the blocks are the text', () => {
+		fc.assert(fc.property(text, fc.constantFrom(12, 20, 40), (whole, columns) => {
+			const stored = whole.replaceAll('\r\n', '\n');
+			for (const row of markdownRows(whole, layoutOf(columns))) {
+				expect(row.gutter + width(row.text)).toBeLessThanOrEqual(columns);
+				expect(row.ansi).not.toContain('\n');
+			}
+			expect(lex(stored).map(token => token.raw).join('').length).toBeLessThanOrEqual(stored.length);
+		}), {seed, numRuns: long ? 20_000 : 300});
+	});
+});

@@ -1,0 +1,99 @@
+import {describe, expect, test} from 'vitest';
+import type {Ask, Event, Item, Status} from '../../../src/pod/protocol.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/state.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const status = (kind: Status['kind'], asks: readonly Ask[] = []): Status => ({kind, asks, queue: []});
+const snapshot = (items: readonly Item[], kind: Status['kind'] = 'running'): Event => ({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: status(kind)});
+const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
+	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+	store.dispatch(snapshot(items, kind));
+	return store;
+};
+
+describe('a call without a result', () => {
+	test('streaming, asked about, running, abandoned: its head says so', () => {
+		const make = createItems();
+		const call = make.call('c', 'bash', {command: 'ls -la'});
+		const store = storeOf([make.user('go')]);
+		const head = () => store.rows(1)[1]?.text;
+		store.dispatch({type: 'delta', id: call.id, text: '{"command":"ls', begin: {...call, arguments: ''}});
+		expect(head()).toBe('bash ls · preparing');
+		store.dispatch({type: 'item', item: call});
+		expect(head()).toBe('bash ls -la · running');
+		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}])});
+		expect(head()).toBe('bash ls -la · asks for approval');
+		store.dispatch({type: 'status', status: status('paused')});
+		expect(head()).toBe('bash ls -la · not run');
+	});
+
+	test('output that streams, the last lines while it runs and the first when it is done', () => {
+		const make = createItems();
+		const call = make.call('c', 'bash', {command: 'seq 9'});
+		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
+		const store = storeOf([make.user('go'), call]);
+		store.dispatch({type: 'delta', id: result.id, text: '1\n2\n3\n4\n5\n6\n', begin: {...result, content: ''}});
+		expect(store.rows(1).map(row => row.text)).toEqual(['', 'bash seq 9 · running', '… 2 earlier lines', '3', '4', '5', '6']);
+		store.dispatch({type: 'item', item: result});
+		expect(store.rows(1).map(row => row.text)).toEqual(['', 'bash seq 9 · exit 0', '1', '2', '3', '4', '… 3 more lines']);
+	});
+});
+
+describe('a run without an end', () => {
+	test('not running and nothing streams, the screen says that it was cut short; a run goes on, no longer', () => {
+		const make = createItems();
+		const state = createTranscript();
+		reduce(state, snapshot([make.user('go'), make.assistant('half')], 'paused'));
+		expect(blocksOf(state).at(-1)).toMatchObject({id: 'cut', derived: 'cut'});
+		reduce(state, {type: 'status', status: status('running')});
+		expect(blocksOf(state).map(block => block.kind)).toEqual(['user', 'assistant']);
+	});
+
+	test('ended, no such row', () => {
+		const make = createItems();
+		const state = createTranscript();
+		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
+		expect(blocksOf(state).some(block => block.id === 'cut')).toBe(false);
+	});
+});
+
+describe('createTranscriptStore', () => {
+	test('a block that is toggled, shown in full and back', () => {
+		const make = createItems();
+		const file = make.file('a.txt', 'x\n'.repeat(30));
+		const store = storeOf([file]);
+		const before = store.rows(0).length;
+		store.toggle(file.id);
+		expect(store.rows(0)).toHaveLength(32);
+		store.toggle(file.id);
+		expect(store.rows(0)).toHaveLength(before);
+	});
+
+	test('the same block asked for twice, the same rows', () => {
+		const make = createItems();
+		const store = storeOf([make.user('a')]);
+		expect(store.rows(0)).toBe(store.rows(0));
+	});
+
+	test.each([
+		['0 lines', '', 0, undefined],
+		['4 lines', 'a\nb\nc\nd\n', 4, undefined],
+		['5 lines', 'a\nb\nc\nd\ne', 4, '… 1 more line'],
+		['7 lines and a final newline', 'a\nb\nc\nd\ne\nf\ng\n', 4, '… 3 more lines'],
+	])('a file of %s, its preview', (_, body, shown, note) => {
+		const make = createItems();
+		const rows = storeOf([make.file('a', body)]).rows(0).slice(2).map(row => row.text);
+		expect(rows).toHaveLength(shown + (note === undefined ? 0 : 1));
+		expect(rows[shown]).toBe(note);
+	});
+
+	test('alerts, kept apart and in bounds', () => {
+		const store = storeOf([]);
+		for (let count = 0; count < 60; count++) store.dispatch({type: 'alert', alert: {level: 'info', text: String(count)}});
+		expect(store.count()).toBe(0);
+		expect(store.transcript.alerts).toHaveLength(50);
+		expect(store.transcript.alertCount).toBe(60);
+	});
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Event, Item} from '../../../src/pod/protocol.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = 31_337;
+const height = 10;
+
+function snapshot(items: readonly Item[]): Event {
+	return {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'running', asks: [], queue: []}};
+}
+
+function session(turns: number, columns = 80) {
+	const make = createItems();
+	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${'some words that wrap in a narrow window '.repeat(4)}`), make.request(), make.end()]).flat();
+	const store = createTranscriptStore({columns, view: 'normal', theme: createTheme(0)});
+	store.dispatch(snapshot(items));
+	return {store, make};
+}
+
+/** Counts the blocks whose rows were asked for. */
+function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
+	const asked = new Set<number>();
+	return {asked, source: {...source, rows: (index: number) => source.rows((asked.add(index), index))}};
+}
+
+const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => row.text);
+
+describe('visible', () => {
+	test('following, the last rows', () => {
+		const {store} = session(20);
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.text);
+		expect(lines(store, atEnd)).toEqual(all.slice(-height));
+	});
+
+	test('less than a screen, all from the top', () => {
+		const {store} = session(1);
+		expect(visible(store, atEnd, 50).rows.length).toBeLessThan(50);
+		expect(visible(store, atEnd, 50).rows[1]?.row.text).toBe('question 0');
+	});
+
+	test('a session of 2000 turns, only what is shown is rendered', () => {
+		const {store} = session(2000);
+		const {asked, source} = counted(store);
+		visible(source, atEnd, height);
+		expect(asked.size).toBeLessThanOrEqual(6);
+		const top = home(source, atEnd, height);
+		visible(source, scrollBy(source, top, height, 3), height);
+		expect(asked.size).toBeLessThanOrEqual(16);
+	});
+
+	test('keys of the rows, unique', () => {
+		const {store} = session(5);
+		const keys = visible(store, atEnd, 100).rows.map(({key}) => key);
+		expect(new Set(keys).size).toBe(keys.length);
+	});
+});
+
+describe('scrollBy', () => {
+	test('up and down again, the end is followed again', () => {
+		const {store} = session(10);
+		const up = scrollBy(store, atEnd, height, -7);
+		expect(up.follow).toBe(false);
+		expect(scrollBy(store, up, height, 6).follow).toBe(false);
+		expect(scrollBy(store, up, height, 7)).toBe(atEnd);
+	});
+
+	test('any moves, the rows that a list of all rows would show', () => {
+		const {store} = session(12);
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.text);
+		fc.assert(fc.property(fc.array(fc.integer({min: -40, max: 40}), {maxLength: 12}), moves => {
+			let scroll: Scroll = atEnd;
+			let top = all.length - height;
+			for (const move of moves) {
+				scroll = scrollBy(store, scroll, height, move);
+				top = Math.max(0, Math.min(all.length - height, top + move));
+				expect(lines(store, scroll)).toEqual(all.slice(top, top + height));
+			}
+		}), {seed, numRuns: long ? 3000 : 100});
+	});
+
+	test('what arrives below while away from the end, the same rows and how much is new', () => {
+		const {store, make} = session(10);
+		const scroll = pageBy(store, atEnd, height, -2);
+		const before = lines(store, scroll);
+		store.dispatch({type: 'item', item: make.user('more')});
+		const begin = {...make.assistant(''), text: ''};
+		store.dispatch({type: 'delta', id: begin.id, text: '', begin});
+		for (let chunk = 0; chunk < 30; chunk++) store.dispatch({type: 'delta', id: begin.id, text: 'streaming words\n\n'});
+		expect(lines(store, scroll)).toEqual(before);
+		expect(visible(store, scroll, height).below).toBe(2);
+		expect(visible(store, atEnd, height).below).toBe(0);
+	});
+
+	test('another width, the row that holds the same text, and back the same row', () => {
+		const {store} = session(30);
+		const scroll = scrollBy(store, atEnd, height, -53);
+		const before = lines(store, scroll);
+		store.setLayout({columns: 30});
+		const narrow = lines(store, scroll)[0]!;
+		expect(before[0]!.startsWith(narrow) || narrow.startsWith(before[0]!) || before[0]!.includes(narrow)).toBe(true);
+		store.setLayout({columns: 80});
+		expect(lines(store, scroll)).toEqual(before);
+	});
+
+	test('another height, the same first row', () => {
+		const {store} = session(30);
+		const scroll = scrollBy(store, atEnd, height, -53);
+		const first = lines(store, scroll)[0];
+		expect(visible(store, scroll, 25).rows[0]?.row.text).toBe(first);
+	});
+
+	test('the block at the top was provisional and is gone, a screen all the same', () => {
+		const {store, make} = session(3);
+		const begin = make.assistant('');
+		store.dispatch({type: 'delta', id: begin.id, text: 'word\n\n'.repeat(40), begin});
+		const scroll = scrollBy(store, atEnd, height, -5);
+		expect(scroll).toMatchObject({id: begin.id});
+		store.dispatch({type: 'item', item: make.end('cancelled')});
+		expect(visible(store, scroll, height).rows).toHaveLength(height);
+	});
+});
+
+describe('toMessage', () => {
+	test('back and forth, the user messages one after another, then the end', () => {
+		const {store} = session(5);
+		const back = toMessage(store, toMessage(store, atEnd, height, -1), height, -1);
+		expect(lines(store, back)[1]).toMatch(/^question \d$/);
+		const first = [1, 2, 3, 4, 5].reduce(scroll => toMessage(store, scroll, height, -1), atEnd);
+		expect(lines(store, first)[1]).toBe('question 0');
+		expect(lines(store, toMessage(store, first, height, 1))[1]).toBe('question 1');
+		expect([1, 2, 3, 4, 5, 6].reduce(scroll => toMessage(store, scroll, height, 1), first)).toBe(atEnd);
+	});
+});
