@@ -4,7 +4,7 @@ import {createKeymap} from '../tui/keys.ts';
 import {shortPath} from '../tui/status-line.tsx';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {currentTheme, paint} from '../tui/theme.ts';
-import {planStart, startPod, type Env, type Plan} from './start-pod.ts';
+import {planStart, type Env, type Plan} from './plan.ts';
 import type {Session} from '../pod/session/session.ts';
 
 export type ChatIo = {readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
@@ -27,6 +27,11 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 	const screen = openScreen({stdin, stdout, session, home: env['HOME'], welcome: welcome(plan, env['HOME']), theme: currentTheme(), keymap: createKeymap().keymap});
 	const ends = endings(screen);
 	await screen.shown;
+	await breath();
+	await import('../pod/protocol.ts');
+	await breath();
+	const {startPod} = await import('./start-pod.ts');
+	await breath();
 	const started = await startPod(plan, env, {attended: true});
 	if (!started.ok) {
 		screen.close();
@@ -35,11 +40,16 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 		return 2;
 	}
 	for (const warning of warnings(plan, started.session)) screen.tell(warning);
-	screen.connect(started.pod, launch.prompt);
+	await screen.connect(started.pod, launch.prompt);
 	const {code, error} = await ends.code;
 	if (error !== undefined) say(`It broke, and everything up to then is saved: ${error.stack ?? error.message}`);
 	if (await wasKept(started.session)) stdout.write(`Session ${started.session.id}. Resume it with: inkpod -r ${started.session.id}\n`);
 	return code;
+}
+
+/** Lets keys that have been pressed meanwhile be heard and shown: what is loaded behind the first frame comes in small pieces. */
+async function breath(): Promise<void> {
+	await new Promise(resolve => setImmediate(resolve));
 }
 
 /** What an empty transcript shows. */

@@ -2,7 +2,8 @@ import type {Launch} from '../args.ts';
 import {printMaxTurns} from '../pod/limits.ts';
 import type {Event, Item, PodClient, Receipt, Refusal, Segment, Usage} from '../pod/protocol.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {planStart, startPod, type Env} from './start-pod.ts';
+import {planStart, type Env} from './plan.ts';
+import {startPod} from './start-pod.ts';
 
 export type PrintIo = {
 	readonly env: Env;

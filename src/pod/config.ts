@@ -1,9 +1,8 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
-import {z} from 'zod';
-import {limitKeys, modelLimitKeys, type WrittenLimits} from './limits.ts';
-import {configurableProviders, modelKeys, modelWish, optionsHaveName, optionsNeedName, type BaseUrls, type ModelOptions} from './model-choice.ts';
-import {readToml} from './toml.ts';
+import {isThere} from './is-there.ts';
+import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
+import type {WrittenLimits} from './written.ts';
 
 /** What the person set for all projects. */
 export type Config = {
@@ -23,8 +22,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the person's `config.toml`. A file that is not there says nothing, and is no error. */
 export async function loadConfig(env: Environment): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
+	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}}};
+	if (!(await isThere(file))) return none;
+	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
 	const read = await readToml(file, configSchema);
-	if (!read.ok) return read.reason === 'missing' ? {ok: true, config: {file, baseUrls: {}, limits: {}}} : {ok: false, sentence: read.sentence};
+	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
 	const {model, providers = {}, ...limits} = read.value;
 	return {
 		ok: true,
@@ -43,11 +45,3 @@ export function configDirectory(env: Environment): string {
 	const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(env['HOME'] ?? homedir(), '.config');
 	return join(base, 'inkpod');
 }
-
-const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
-
-const configSchema = z.strictObject({
-	model: z.strictObject({...modelKeys, ...modelLimitKeys}).refine(optionsHaveName, optionsNeedName).optional(),
-	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
-	...limitKeys,
-});

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import type {WrittenLimits} from './written.ts';
 import {defaultFileRefLimits, type FileRefLimits} from './submission/limits.ts';
 
 /**
@@ -26,23 +26,6 @@ export const printMaxTurns = 100;
 /** The lines of one `read_file` answer. */
 export const readFileLines = 2000;
 
-const count = z.number().int().min(1).optional();
-
-/** The limits' keys as a configuration file spells them, to be spread into its schema. Those of `[model]` are apart. */
-export const limitKeys = {
-	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
-	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
-	retry: z.strictObject({max_attempts: count}).optional(),
-	max_turns: count,
-};
-
-/** The limits among the keys of `[model]`, in seconds. */
-export const modelLimitKeys = {stall_timeout: z.number().min(1).max(86_400).optional()};
-
-const writtenSchema = z.object({...limitKeys, model: z.object(modelLimitKeys).optional()});
-
-/** What a file says of limits, in the file's own keys. */
-export type WrittenLimits = z.infer<typeof writtenSchema>;
 
 /** `base` with every limit that `written` sets. */
 export function withLimits(base: Limits, written: WrittenLimits): Limits {

@@ -1,27 +1,12 @@
-import {z} from 'zod';
 import {listedProviders, type ModelSpec, type ProviderName} from '../worker/index.ts';
-import {inert} from './toml.ts';
+import {inert} from './inert.ts';
 
 /** Addresses of servers by provider, as the person set them. */
 export type BaseUrls = Readonly<Partial<Record<string, string>>>;
 export type ModelOptions = NonNullable<ModelSpec['options']>;
 
-/** The keys of `[model]` in a configuration file that name a model: `name` is `provider/model`. */
-export const modelKeys = {
-	name: z.string().min(1).optional(),
-	options: z.strictObject({merge_user: z.boolean().optional()}).optional(),
-};
-type WrittenModel = {readonly name?: string | undefined; readonly options?: {readonly merge_user?: boolean | undefined} | undefined};
-
-/** A check for `[model]`: options belong to the model that is named beside them. */
-export function optionsHaveName(model: WrittenModel): boolean {
-	return model.options === undefined || model.name !== undefined;
-}
-
-export const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
-
 /** What `[model]` says, in our own words. */
-export function modelWish(written: WrittenModel | undefined): {readonly model?: string; readonly modelOptions?: ModelOptions} {
+export function modelWish(written: {readonly name?: string | undefined; readonly options?: {readonly merge_user?: boolean | undefined} | undefined} | undefined): {readonly model?: string; readonly modelOptions?: ModelOptions} {
 	const mergeUser = written?.options?.merge_user;
 	return {...(written?.name === undefined ? {} : {model: written.name}), ...(mergeUser === undefined ? {} : {modelOptions: {mergeUser}})};
 }

@@ -1,36 +1,10 @@
 import {z} from 'zod';
 import type {Item, RawOrigin} from '../worker/index.ts';
+import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
+export {flatten, quoted, rangeSuffix} from './flatten.ts';
+export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
-
-/** Lines of a file, 1-based and inclusive. Without `last`: to the end. */
-export type Range = z.infer<typeof rangeSchema>;
-const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
-
-/** Why a file ref became no attachment. The sentence for each: pod/submission/failure.ts. */
-export const refFailures = ['out_of_scope', 'not_found', 'binary', 'not_a_file', 'too_large', 'bad_range', 'too_many', 'budget', 'denied', 'aborted', 'io'] as const;
-export type RefFailure = (typeof refFailures)[number];
-
-const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
-
-/** What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in `text`. */
-export type Segment = z.infer<typeof segmentSchema>;
-export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;
-export type FileRef = SegmentOf<'file_ref'>;
-export const segmentSchema = z.discriminatedUnion('type', [
-	z.object({type: z.literal('text'), text: z.string()}),
-	z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), content: z.string()}),
-	z.object({
-		type: z.literal('file_ref'),
-		path: z.string(),
-		range: rangeSchema.optional(),
-		/** The person pressed Enter a second time for a file that looks like a secret. */
-		confirmed: z.boolean().optional(),
-		/** After resolution: the attached item's id, or why there is none. */
-		outcome: outcomeSchema.optional(),
-	}),
-	z.object({type: z.literal('workflow'), slug: z.string(), arguments: z.string().optional()}),
-]);
 
 const fileFields = {
 	/** As the person or the compaction wrote it. */
@@ -155,27 +129,3 @@ export type PodClient = {
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 };
-
-/** What the model reads as the person's words. */
-export function flatten(segments: readonly Segment[]): string {
-	return segments.map(segment => flat[segment.type](segment as never)).join('');
-}
-
-const flat: {[Type in Segment['type']]: (segment: SegmentOf<Type>) => string} = {
-	text: ({text}) => text,
-	paste: ({content}) => content,
-	file_ref: ref => (ref.outcome !== undefined && 'failed' in ref.outcome ? `[unresolved file ref: ${ref.path}${rangeSuffix(ref.range)}]` : `@${quoted(ref.path)}${rangeSuffix(ref.range)}`),
-	workflow: ({slug, arguments: args}) => `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`,
-};
-
-/** `:10-20`, `:10`, `:10-`, or nothing for a whole file. */
-export function rangeSuffix(range: Range | undefined): string {
-	if (range === undefined) return '';
-	if (range.last === undefined) return `:${range.first}-`;
-	return range.last === range.first ? `:${range.first}` : `:${range.first}-${range.last}`;
-}
-
-/** Quotes a path where bare it would end early or be cut: white space, quotes, backticks, CJK punctuation, trailing punctuation. */
-export function quoted(path: string): string {
-	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
-}

@@ -2,6 +2,7 @@ import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
+import {inert} from './inert.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
@@ -30,11 +31,6 @@ export async function readToml<Schema extends z.ZodObject>(file: string, schema:
 export async function describeKey(file: string, path: readonly string[], complaint: string): Promise<string> {
 	const read = await readSmall(file);
 	return `${at(file, read.ok ? lineOf(read.text, path) : undefined)}: ${dotted(path)} ${complaint}`;
-}
-
-/** A text of unknown origin on one line, quoted, with every invisible character escaped. */
-export function inert(text: string): string {
-	return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, character => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 type Read = {readonly ok: true; readonly text: string} | Extract<TomlResult<never>, {ok: false}>;

@@ -1,11 +1,12 @@
 import {answerOf} from './ask-card.tsx';
 import {editOf, submit} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
-import {returnQueue, say, sendHeld, tell, update, type App} from './app-state.ts';
+import {returnQueue, say, sendHeld, statusOf, tell, update, type App} from './app-state.ts';
 import type {ActionName} from './keys.ts';
 import type {Key} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
-import {atEnd, home, pageBy, scrollBy, toMessage} from './transcript/viewport.ts';
+import type {TranscriptStore} from './transcript/store.ts';
+import {end, home, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
@@ -39,7 +40,7 @@ export async function quit(app: App): Promise<void> {
 
 /** A card takes the keys that answer or scroll it, and those that would type: nothing typed by accident answers what comes next. */
 function pressOnCard(app: App, key: Key): boolean {
-	const ask = app.store.transcript.status.asks[0];
+	const ask = statusOf(app).asks[0];
 	if (ask === undefined || app.card === undefined) return false;
 	const choice = answerOf(ask, key, app.options.now() - app.card.since);
 	if (choice !== undefined) void say(app, {method: 'answer', askId: ask.id, choice});
@@ -62,7 +63,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		const {state, segments} = submit(app.composer);
 		app.composer = state;
 		if (segments === undefined) return;
-		const {kind} = app.store.transcript.status;
+		const {kind} = statusOf(app);
 		if (segments.length === 0) {
 			if (kind === 'paused') void refusalTold(app, say(app, {method: 'resume'}));
 			return;
@@ -74,10 +75,10 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		}
 	},
 	pause(app) {
-		if (app.store.transcript.status.kind === 'running') void say(app, {method: 'pause'});
+		if (statusOf(app).kind === 'running') void say(app, {method: 'pause'});
 	},
 	cancel(app) {
-		const {kind} = app.store.transcript.status;
+		const {kind} = statusOf(app);
 		if (app.quitUntil > app.options.now()) {
 			void quit(app);
 			return;
@@ -93,26 +94,27 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	},
 	suspend: app => app.options.onSuspend(),
 	redraw: app => app.options.onRedraw(),
-	'page up': app => scroll(app, height => pageBy(app.store, app.scroll, height, -1)),
-	'page down': app => scroll(app, height => pageBy(app.store, app.scroll, height, 1)),
-	'row up': app => scroll(app, height => scrollBy(app.store, app.scroll, height, -1)),
-	'row down': app => scroll(app, height => scrollBy(app.store, app.scroll, height, 1)),
-	top: app => scroll(app, height => home(app.store, app.scroll, height)),
-	bottom: app => scroll(app, () => atEnd),
-	'previous message': app => scroll(app, height => toMessage(app.store, app.scroll, height, -1)),
-	'next message': app => scroll(app, height => toMessage(app.store, app.scroll, height, 1)),
-	'switch view'(app) {
-		const {view} = app.store.layout;
-		app.store.setLayout({view: views[(views.indexOf(view) + 1) % views.length]!});
+	'page up': scroll((...at) => pageBy(...at, -1)),
+	'page down': scroll((...at) => pageBy(...at, 1)),
+	'row up': scroll((...at) => scrollBy(...at, -1)),
+	'row down': scroll((...at) => scrollBy(...at, 1)),
+	top: scroll(home),
+	bottom: scroll(end),
+	'previous message': scroll((...at) => toMessage(...at, -1)),
+	'next message': scroll((...at) => toMessage(...at, 1)),
+	'switch view'({store}) {
+		if (store !== undefined) store.setLayout({view: views[(views.indexOf(store.layout.view) + 1) % views.length]!});
 	},
-	expand(app) {
-		const top = app.frame.transcript.rows[0];
-		if (top !== undefined) app.store.toggle(top.block.id);
+	expand({store, frame}) {
+		const [top] = frame.transcript.rows;
+		if (top !== undefined) store?.toggle(top.block.id);
 	},
 };
 
-function scroll(app: App, to: (height: number) => App['scroll']): void {
-	app.scroll = to(app.frame.transcriptHeight);
+function scroll(to: (store: TranscriptStore, from: Scroll, height: number) => Scroll): (app: App) => void {
+	return app => {
+		if (app.store !== undefined) app.scroll = to(app.store, app.scroll, app.frame.transcriptHeight);
+	};
 }
 
 async function refusalTold(app: App, sent: ReturnType<typeof say>): Promise<void> {

@@ -1,4 +1,4 @@
-import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo} from '../pod/protocol.ts';
+import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
 import {addAlert, nextPassing, noAlerts, passAlerts, type Alerts} from './alerts.tsx';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
@@ -6,7 +6,7 @@ import {layOut, type Frame, type Size} from './frame.ts';
 import type {Keymap} from './keys.ts';
 import type {StatusFacts} from './status-line.tsx';
 import type {Theme} from './theme.ts';
-import {createTranscriptStore, type TranscriptStore} from './transcript/store.ts';
+import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd, type Scroll} from './transcript/viewport.ts';
 
 export type AppOptions = {
@@ -27,7 +27,8 @@ export type AppOptions = {
 /** All state of the screen, changed in place by its handlers and by nothing else; who draws asks for a frame. */
 export type App = {
 	readonly options: AppOptions;
-	readonly store: TranscriptStore;
+	/** What the pod said; absent until there is one. */
+	store: TranscriptStore | undefined;
 	composer: ComposerState;
 	scroll: Scroll;
 	alerts: Alerts;
@@ -46,28 +47,35 @@ export type App = {
 };
 
 export function createApp(options: AppOptions, size: Size, changed: App['changed']): App {
-	const store = createTranscriptStore({columns: size.columns, view: 'normal', theme: options.theme});
-	const base = {composer: createComposer(editorColumns(size.columns)), scroll: atEnd, alerts: noAlerts, queue: []};
-	const frame = layOut({...base, store, askScroll: 0, welcome: options.welcome}, size);
-	return {...base, options, store, card: undefined, quitUntil: 0, quitting: false, client: Promise.withResolvers<PodClient>(), frame, lastRequest: undefined, changed};
+	const base = {store: undefined, composer: createComposer(editorColumns(size.columns)), scroll: atEnd, alerts: noAlerts, queue: []};
+	const frame = layOut({...base, askScroll: 0}, size);
+	return {...base, options, card: undefined, quitUntil: 0, quitting: false, client: Promise.withResolvers<PodClient>(), frame, lastRequest: undefined, changed};
 }
 
 /** Makes the frame of this moment, at a size. */
 export function draw(app: App, size: Size): Frame {
 	if (size.columns !== app.frame.size.columns) {
-		app.store.setLayout({columns: size.columns});
+		app.store?.setLayout({columns: size.columns});
 		update(app, {type: 'resize', columns: editorColumns(size.columns)});
 	}
 	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, welcome: app.options.welcome}, size);
+	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	return app.frame;
 }
 
-/** Hears a pod from its snapshot on. Returns its undo. */
-export function connect(app: App, client: PodClient): () => void {
+/** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
+export async function connect(app: App, client: PodClient): Promise<void> {
+	const {createTranscriptStore} = await import('./transcript/store.ts');
+	const store = createTranscriptStore({columns: app.frame.size.columns, view: 'normal', theme: app.options.theme});
+	app.store = store;
+	client.subscribe(event => hear(app, store, event));
 	app.client.resolve(client);
-	return client.subscribe(event => hear(app, event));
+}
+
+/** What the pod does, as far as it is known. */
+export function statusOf(app: App): Status {
+	return app.store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
 /** Says a method to the pod, once there is one. */
@@ -114,12 +122,11 @@ export function nextChange(app: App): number | undefined {
 }
 
 export function statusFacts(app: App): StatusFacts {
-	const {transcript} = app.store;
 	const {usage} = app.lastRequest ?? {};
 	const tokens = usage?.input === undefined ? undefined : usage.input + (usage.output ?? 0);
 	return {
-		session: transcript.session ?? app.options.session,
-		status: transcript.status,
+		session: app.store?.transcript.session ?? app.options.session,
+		status: statusOf(app),
 		hints: hints(app),
 		notes: notes(app),
 		...(tokens !== undefined && {tokens}),
@@ -127,11 +134,11 @@ export function statusFacts(app: App): StatusFacts {
 	};
 }
 
-function hear(app: App, event: Event): void {
-	const before = app.store.transcript.status.kind;
-	app.store.dispatch(event);
+function hear(app: App, store: TranscriptStore, event: Event): void {
+	const before = store.transcript.status.kind;
+	store.dispatch(event);
 	hears[event.type]?.(app, event as never);
-	const {kind, asks} = app.store.transcript.status;
+	const {kind, asks} = store.transcript.status;
 	if (asks[0]?.id !== app.card?.id) app.card = asks[0] && {id: asks[0].id, since: app.options.now(), scroll: 0};
 	if (before === 'running' && kind === 'idle') sendQueued(app);
 	app.changed(event.type === 'delta' ? 'soon' : 'now');
@@ -171,7 +178,7 @@ function sendQueued(app: App): void {
 }
 
 function hints(app: App): string[] {
-	const {kind, asks} = app.store.transcript.status;
+	const {kind, asks} = statusOf(app);
 	if (app.quitUntil > app.options.now()) return ['Ctrl+C again quits'];
 	if (asks.length > 0) return ['answer the card'];
 	if (kind === 'running') return ['Esc stops', 'Ctrl+C cancels'];
@@ -181,6 +188,6 @@ function hints(app: App): string[] {
 function notes(app: App): string[] {
 	const {below} = app.frame.transcript;
 	const scrolled = app.scroll.follow ? [] : [below > 0 ? `↓ ${below} new` : '↓ scrolled'];
-	const {view} = app.store.layout;
-	return [...scrolled, ...(view === 'normal' ? [] : [view])];
+	const view = app.store?.layout.view;
+	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view])];
 }

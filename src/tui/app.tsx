@@ -20,7 +20,7 @@ export function AppScreen({app, source}: {readonly app: App; readonly source: Fr
 	useCursor().setCursorPosition(cursor);
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
-			{app.store.count() === 0 ? <Welcome rows={app.options.welcome} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
+			{transcript.rows.length === 0 ? <Welcome rows={app.options.welcome} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
 			<AlertRows rows={between} />
 			{ask === undefined ? undefined : <AskCard view={ask} />}
 			<StatusLine facts={statusFacts(app)} columns={size.columns} clock={app.options.now} />

@@ -13,15 +13,14 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 /** What a frame is made of. */
 export type FrameFacts = {
-	readonly store: TranscriptStore;
+	/** Absent until there is a pod. */
+	readonly store: TranscriptStore | undefined;
 	readonly scroll: Scroll;
 	readonly composer: ComposerState;
 	readonly alerts: Alerts;
 	/** Submissions that wait for the end of the run. */
 	readonly queue: ReadonlyArray<readonly Segment[]>;
 	readonly askScroll: number;
-	/** Rows that an empty transcript shows. */
-	readonly welcome: readonly string[];
 };
 
 /** One screen, from top to bottom: transcript, alerts, queue, card, status line, composer. */
@@ -42,7 +41,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const {store, scroll, queue, alerts} = facts;
 	const {columns, rows} = size;
 	const composer = viewComposer(facts.composer, composerRows(rows));
-	const {asks} = store.transcript.status;
+	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
 	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
 	left -= ask?.rows.length ?? 0;
@@ -51,7 +50,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const above = transcriptHeight + between.length + (ask?.rows.length ?? 0) + statusRows;
 	return {
 		size,
-		transcript: visible(store, scroll, transcriptHeight),
+		transcript: store === undefined ? nothing : visible(store, scroll, transcriptHeight),
 		transcriptHeight,
 		between,
 		ask,
@@ -61,6 +60,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 }
 
 const statusRows = 1;
+const nothing: Visible = {rows: [], below: 0, position: 1};
 
 function queueRows(queue: FrameFacts['queue'], columns: number): string[] {
 	return queue.map(segments => paint('dim', cut(`⧗ queued: ${sanitizeLine(segments.map(words).join(''))}`, columns, '…')));

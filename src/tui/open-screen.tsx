@@ -17,7 +17,7 @@ export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw'
 
 export type Screen = {
 	/** Shows a pod, and sends it a prompt where the person gave one with the command. */
-	connect(client: PodClient, prompt: string): void;
+	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Warns of something. */
 	tell(warning: string): void;
 	/** Leaves as if the person had quit: shuts the pod down first. */
@@ -96,12 +96,12 @@ export function openScreen(options: ScreenOptions): Screen {
 		ink.unmount();
 		stdout.write(leaveModes);
 		process.off('exit', restoreAtExit);
-		app.store.dispose();
+		app.store?.dispose();
 	}
 
 	return {
-		connect(client, prompt) {
-			connect(app, client);
+		async connect(client, prompt) {
+			await connect(app, client);
 			if (prompt !== '') void sendPrompt(app, prompt);
 		},
 		tell: text => tell(app, {level: 'warn', text}),

@@ -1,9 +1,9 @@
-import {lstat, realpath, stat} from 'node:fs/promises';
+import {realpath, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {z} from 'zod';
-import {limitKeys, modelLimitKeys, type WrittenLimits} from '../limits.ts';
-import {modelKeys, modelWish, optionsHaveName, optionsNeedName, type ModelOptions} from '../model-choice.ts';
-import {describeKey, inert, readToml} from '../toml.ts';
+import {inert} from '../inert.ts';
+import {isThere} from '../is-there.ts';
+import {modelWish, type ModelOptions} from '../model-choice.ts';
+import type {WrittenLimits, WrittenManifest} from '../written.ts';
 import {contains} from './scope.ts';
 
 /** What a project says of itself, after everything that it may not say was left out. */
@@ -34,6 +34,7 @@ export async function loadManifest({start, file, trusted = false}: {readonly sta
 	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
 	const named = file === undefined ? await nearest(from) : resolve(start, file);
 	if (named === undefined) return {ok: true, manifest: {pwd: from, writable: true, limits: {}}};
+	const [{describeKey, readToml}, {manifestSchema}] = await Promise.all([import('../toml.ts'), import('../written.ts')]);
 	const read = await readToml(named, manifestSchema);
 	if (!read.ok) return {ok: false, sentence: read.sentence};
 	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
@@ -41,36 +42,20 @@ export async function loadManifest({start, file, trusted = false}: {readonly sta
 	return {ok: true, manifest: allowed({file: named, written: read.value, pwd, from, trusted})};
 }
 
-const manifestSchema = z.strictObject({
-	scope: z.strictObject({pwd: z.string().min(1).optional(), writable: z.boolean().optional()}).optional(),
-	model: z.strictObject({...modelKeys, ...modelLimitKeys, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
-	providers: z.record(z.string(), z.unknown()).optional(),
-	...limitKeys,
-});
-type Written = z.infer<typeof manifestSchema>;
-
 async function nearest(from: string): Promise<string | undefined> {
 	const tried: string[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
 		tried.push(join(folder, 'inkpod.toml'));
-		if (await exists(join(folder, '.git'))) break;
+		if (await isThere(join(folder, '.git'))) break;
 		if (dirname(folder) === folder) {
 			tried.length = 1;
 			break;
 		}
 	}
 	for (const file of tried) {
-		if (await exists(file)) return file;
+		if (await isThere(file)) return file;
 	}
 	return undefined;
-}
-
-/** A dangling link counts as there: the person hears of it, rather than of a manifest further up. */
-async function exists(path: string): Promise<boolean> {
-	return lstat(path).then(
-		() => true,
-		() => false,
-	);
 }
 
 async function directory(path: string): Promise<string | undefined> {
@@ -83,7 +68,7 @@ async function directory(path: string): Promise<string | undefined> {
 	}
 }
 
-function allowed({file, written, pwd, from, trusted}: {readonly file: string; readonly written: Written; readonly pwd: string; readonly from: string; readonly trusted: boolean}): Manifest {
+function allowed({file, written, pwd, from, trusted}: {readonly file: string; readonly written: WrittenManifest; readonly pwd: string; readonly from: string; readonly trusted: boolean}): Manifest {
 	const writable = written.scope?.writable ?? true;
 	const {file_refs, tools, retry, max_turns, model} = written;
 	const urls = baseUrlKeys(written);
@@ -100,12 +85,12 @@ function allowed({file, written, pwd, from, trusted}: {readonly file: string; re
 	const wider = !contains(from, pwd);
 	const left = [
 		...(wider ? ['a pwd that is not below the start directory'] : []),
-		...['model', 'providers', 'file_refs', 'tools', 'retry', 'max_turns'].filter(key => written[key as keyof Written] !== undefined),
+		...['model', 'providers', 'file_refs', 'tools', 'retry', 'max_turns'].filter(key => written[key as keyof WrittenManifest] !== undefined),
 	];
-	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'the file is not trusted and may only narrow; --trust accepts it for this run')};
+	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'the file is not trusted and may only narrow')};
 }
 
-function baseUrlKeys(written: Written): readonly string[] {
+function baseUrlKeys(written: WrittenManifest): readonly string[] {
 	return [...(written.model?.base_url === undefined ? [] : ['model.base_url']), ...(written.providers === undefined ? [] : ['providers'])];
 }
 

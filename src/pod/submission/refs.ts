@@ -7,7 +7,6 @@ import {diskPath} from './disk-path.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
 import type {FileRefLimits} from './limits.ts';
-import {nearestPaths} from './nearest.ts';
 
 /** What became of one distinct path and range. `sentence` says why there is nothing. */
 export type ResolvedRef =
@@ -73,6 +72,12 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 }
 
 async function sentenceFor({ref, reason, ...known}: Extract<Shared, {ok: false}>, {scope, limits, signal}: RefsOptions): Promise<string> {
-	const nearest = reason === 'not_found' && !signal.aborted ? await nearestPaths(scope, diskPath(ref.path), signal) : [];
+	const nearest = reason === 'not_found' && !signal.aborted ? await nearestTo(diskPath(ref.path), scope, signal) : [];
 	return failureSentence(ref, reason, {...known, limits, nearest});
+}
+
+/** The search is loaded when something is missing. */
+async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promise<string[]> {
+	const {nearestPaths} = await import('./nearest.ts');
+	return nearestPaths(scope, path, signal);
 }

@@ -1,6 +1,5 @@
 import type {Draft} from '../../worker/index.ts';
 import {flatten, type Segment, type SegmentOf} from '../protocol.ts';
-import {nearest} from './nearest.ts';
 
 /** Where a submission finds its workflows. */
 export type WorkflowSource = {
@@ -13,7 +12,7 @@ export type WorkflowSource = {
 /** A source without any workflow. */
 export const noWorkflows: WorkflowSource = {
 	slugs: async () => new Set(),
-	invoke: async slug => ({ok: false, sentence: unknownWorkflow(slug, new Set())}),
+	invoke: async slug => ({ok: false, sentence: await unknownWorkflow(slug, new Set())}),
 };
 
 /** The items of every workflow of a draft, in order, each slug once; or the sentence of the first that cannot be had. */
@@ -23,7 +22,7 @@ export async function invokeWorkflows(segments: readonly Segment[], source: Work
 	for (const [index, segment] of segments.entries()) {
 		if (segment.type !== 'workflow' || invoked.has(segment.slug)) continue;
 		invoked.add(segment.slug);
-		if (!slugs.has(segment.slug)) return {ok: false, sentence: unknownWorkflow(segment.slug, slugs)};
+		if (!slugs.has(segment.slug)) return {ok: false, sentence: await unknownWorkflow(segment.slug, slugs)};
 		const invocation = await source.invoke(segment.slug, argumentsOf(segment, segments.slice(index + 1)), signal);
 		if (!invocation.ok) return invocation;
 		drafts.push(...invocation.drafts);
@@ -39,7 +38,8 @@ function argumentsOf(invocation: SegmentOf<'workflow'>, behind: readonly Segment
 	return text.split(/\r?\n/, 1)[0]!.trim();
 }
 
-function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): string {
+async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
+	const {nearest} = await import('./nearest.ts');
 	const names = nearest(slug, [...slugs]);
 	return `There is no workflow /${slug}${names.length === 0 ? '' : `; nearest: ${names.map(name => `/${name}`).join(', ')}`}.`;
 }

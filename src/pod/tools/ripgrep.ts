@@ -1,7 +1,6 @@
 import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
-import {execa} from 'execa';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import type {Findings} from './findings.ts';
@@ -98,6 +97,7 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 
 /** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
 async function run(rg: string, args: readonly string[], {scope, start, signal}: Search, take: (text: string) => boolean): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
+	const {execa} = await import('execa');
 	const path = shownPath(scope, start.real);
 	const child = execa(rg, ['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path], {
 		cwd: scope.pwd,

@@ -93,12 +93,16 @@ export const wide = 0b1_0000;
 export const noStart = 0b10_0000;
 export const noEnd = 0b100_0000;
 
-/** The traits of one code point, from pages of 256 that are filled when first touched. */
+/** The traits of one code point, from pages of 256 in which each is looked up when it is first met. */
 export function traitsOf(code: number): number {
-	return (pages[code >> 8] ??= fillPage(code >> 8))[code & 255]!;
+	const page = (pages[code >> 8] ??= new Uint8Array(256).fill(unknown));
+	const known = page[code & 255]!;
+	return known === unknown ? (page[code & 255] = lookUp(code)) : known;
 }
 
 const plain = /^[\u0020-\u007e]*$/;
+/** No traits: all bits. */
+const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
 const segmenter = new Intl.Segmenter();
 const sequenceWidths = new Map<string, number>();
@@ -107,19 +111,14 @@ const closing = /[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝
 const opening = /[([{「『【〈《（［｛〔〖“‘]/u;
 const sequence = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
-function fillPage(page: number): Uint8Array {
-	const traits = new Uint8Array(256);
-	for (let low = 0; low < 256; low++) {
-		const code = page * 256 + low;
-		const character = String.fromCodePoint(code);
-		const cells = stringWidth(character);
-		traits[low] = cells
-			| (joining.test(character) ? joins : 0)
-			| (cells === 2 ? wide : 0)
-			| (closing.test(character) ? noStart : 0)
-			| (opening.test(character) ? noEnd : 0);
-	}
-	return traits;
+function lookUp(code: number): number {
+	const character = String.fromCodePoint(code);
+	const cells = stringWidth(character);
+	return cells
+		| (joining.test(character) ? joins : 0)
+		| (cells === 2 ? wide : 0)
+		| (closing.test(character) ? noStart : 0)
+		| (opening.test(character) ? noEnd : 0);
 }
 
 function clusteredWidth(text: string): number {

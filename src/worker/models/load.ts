@@ -1,6 +1,5 @@
 import type {Model} from '../model.ts';
 import {providers, type CompatibleProvider, type ProviderFacts, type WireProvider} from './providers.ts';
-import {parseScript} from './script.ts';
 import type {WireOptions} from './wire.ts';
 
 /** Which model, and how it is reached. */
@@ -50,6 +49,7 @@ const loaders: Readonly<Record<ProviderName, Loader>> = {
 	'openai-compatible': compatible('openai-compatible'),
 	offline: async ({options}) => (await import('./offline.ts')).offlineModel(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
 	async scripted({model, script = '', options}) {
+		const {parseScript} = await import('./script.ts');
 		const parsed = parseScript(script);
 		if (!parsed.ok) throw new Error(`${model}: ${parsed.sentence}`);
 		const {scriptedModel} = await import('./scripted.ts');

@@ -1,0 +1,30 @@
+import {z} from 'zod';
+
+/** Lines of a file, 1-based and inclusive. Without `last`: to the end. */
+export type Range = z.infer<typeof rangeSchema>;
+export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
+
+/** Why a file ref became no attachment. The sentence for each: pod/submission/failure.ts. */
+export const refFailures = ['out_of_scope', 'not_found', 'binary', 'not_a_file', 'too_large', 'bad_range', 'too_many', 'budget', 'denied', 'aborted', 'io'] as const;
+export type RefFailure = (typeof refFailures)[number];
+
+const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
+
+/** What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in `text`. */
+export type Segment = z.infer<typeof segmentSchema>;
+export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;
+export type FileRef = SegmentOf<'file_ref'>;
+export const segmentSchema = z.discriminatedUnion('type', [
+	z.object({type: z.literal('text'), text: z.string()}),
+	z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), content: z.string()}),
+	z.object({
+		type: z.literal('file_ref'),
+		path: z.string(),
+		range: rangeSchema.optional(),
+		/** The person pressed Enter a second time for a file that looks like a secret. */
+		confirmed: z.boolean().optional(),
+		/** After resolution: the attached item's id, or why there is none. */
+		outcome: outcomeSchema.optional(),
+	}),
+	z.object({type: z.literal('workflow'), slug: z.string(), arguments: z.string().optional()}),
+]);

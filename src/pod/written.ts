@@ -1,0 +1,49 @@
+import {z} from 'zod';
+import {configurableProviders} from './model-choice.ts';
+
+/**
+The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
+starts have none.
+*/
+
+const count = z.number().int().min(1).optional();
+const limits = {
+	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
+	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
+	retry: z.strictObject({max_attempts: count}).optional(),
+	max_turns: count,
+};
+
+const model = {
+	/** `provider/model`. */
+	name: z.string().min(1).optional(),
+	options: z.strictObject({merge_user: z.boolean().optional()}).optional(),
+	/** Seconds. */
+	stall_timeout: z.number().min(1).max(86_400).optional(),
+};
+const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
+
+const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
+
+/** `config.toml` of the person. */
+export const configSchema = z.strictObject({
+	model: z.strictObject(model).refine(optionsHaveName, optionsNeedName).optional(),
+	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
+	...limits,
+});
+
+/** `inkpod.toml` of a project. */
+export const manifestSchema = z.strictObject({
+	scope: z.strictObject({pwd: z.string().min(1).optional(), writable: z.boolean().optional()}).optional(),
+	model: z.strictObject({...model, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
+	providers: z.record(z.string(), z.unknown()).optional(),
+	...limits,
+});
+
+export type WrittenManifest = z.infer<typeof manifestSchema>;
+/** What a file says of limits, in the file's own keys. */
+export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {readonly model?: {readonly stall_timeout?: number | undefined} | undefined};
+
+function optionsHaveName({options, name}: {readonly name?: string | undefined; readonly options?: object | undefined}): boolean {
+	return options === undefined || name !== undefined;
+}
