@@ -78,9 +78,12 @@ export function openScreen(options: ScreenOptions): Screen {
 		redraw();
 	}
 
+	/** A component may throw while `render` is still under way. */
 	function fail(error: Error): void {
-		leave();
-		ended.reject(error);
+		queueMicrotask(() => {
+			leave();
+			ended.reject(error);
+		});
 	}
 
 	function close(): void {
