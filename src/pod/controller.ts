@@ -1,7 +1,7 @@
 import type {Outcome} from '../worker/index.ts';
 import type {Asks} from './asks.ts';
 import type {Hub} from './hub.ts';
-import type {Method, MethodName, Receipt, Refusal, Segment, Status} from './protocol.ts';
+import type {Method, MethodName, Receipt, Refusal, Segment, Status, Step} from './protocol.ts';
 
 /** What may be under way. The branch that starts a run does not look at what happened before (L8). */
 export type Pending = {readonly type: 'run'; readonly segments: readonly Segment[]} | {readonly type: 'resume'};
@@ -18,84 +18,97 @@ export type ControllerOptions = {
 	/** Does the work. `committed` is called when its first commit is durable. The signal's reason is `pause` or `cancel`. */
 	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
 	/** Gives the paused turn up: closes its calls. */
-	readonly abandon: () => Promise<void>;
+	readonly abandon: () => Promise<WorkEnd>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
-/** Answers every method with one receipt, and keeps one run at a time. */
+/** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
 	const {hub, asks, start, abandon, close} = options;
-	let running: {readonly abort: AbortController; readonly ended: Promise<void>} | undefined;
-	let closed = false;
+	let underWay: {readonly abort: AbortController; readonly ended: Promise<void>} | undefined;
+	let closing = false;
 
-	async function begin(pending: Pending): Promise<Receipt> {
-		if (running !== undefined) return refuse('busy');
-		const before = hub.status().kind;
-		const abort = new AbortController();
+	type Task = (signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
+
+	/** Begins a piece of work. Its receipt comes at its first commit, or at its end. */
+	async function begin(step: Step | undefined, task: Task): Promise<Receipt> {
+		if (underWay !== undefined) return refuse('busy');
 		const receipt = Promise.withResolvers<Receipt>();
-		const ended = work();
-		running = {abort, ended};
+		const ended = Promise.withResolvers<void>();
+		const abort = new AbortController();
+		underWay = {abort, ended: ended.promise};
+		void work(step, task, abort.signal, receipt.resolve).then(ended.resolve);
 		return receipt.promise;
+	}
 
-		async function work(): Promise<void> {
-			hub.setStatus({kind: 'running', step: pending.type === 'run' ? 'resolving' : 'requesting'});
-			let begun = false;
-			const committed = () => {
-				begun = true;
-				receipt.resolve(accepted);
-			};
-			const end = await start(pending, abort.signal, committed).catch((error: unknown): WorkEnd => {
-				hub.alert({level: 'error', text: `Internal error: ${error instanceof Error ? error.message : String(error)}`});
-				return {type: 'refused', code: 'io', sentence: 'An internal error ended the run.'};
-			});
-			running = undefined;
-			hub.setStatus({kind: afterwards(end, begun, before), step: undefined, retryAt: undefined});
-			receipt.resolve(end.type === 'ended' ? accepted : {accepted: false, code: end.type === 'refused' ? end.code : 'io', sentence: end.sentence});
-		}
+	async function work(step: Step | undefined, task: Task, signal: AbortSignal, give: (receipt: Receipt) => void): Promise<void> {
+		const before = hub.status().kind;
+		if (step !== undefined) hub.setStatus({kind: 'running', step});
+		let begun = false;
+		const committed = () => {
+			begun = true;
+			give(accepted);
+		};
+		const end = await task(signal, committed).catch(internalError);
+		underWay = undefined;
+		if (begun && end.type !== 'ended') hub.alert({level: 'error', text: end.sentence});
+		hub.setStatus({kind: afterwards(end, begun, before), step: undefined, retryAt: undefined});
+		give(receiptOf(end));
 	}
 
 	async function stop(reason: 'pause' | 'cancel'): Promise<void> {
-		running?.abort.abort(reason);
-		await running?.ended;
+		underWay?.abort.abort(reason);
+		await underWay?.ended;
 	}
 
 	const methods: {[Name in MethodName]: (method: Extract<Method, {method: Name}>) => Promise<Receipt>} = {
-		run: async ({segments}) => begin({type: 'run', segments}),
-		resume: async () => (hub.status().kind === 'idle' ? refuse('not_paused') : begin({type: 'resume'})),
+		run: async ({segments}) => begin('resolving', async (signal, committed) => start({type: 'run', segments}, signal, committed)),
+		async resume() {
+			if (underWay === undefined && hub.status().kind === 'idle') return refuse('not_paused');
+			return begin('requesting', async (signal, committed) => start({type: 'resume'}, signal, committed));
+		},
 		async pause() {
 			if (hub.status().kind === 'idle') return refuse('not_running');
 			await stop('pause');
 			return accepted;
 		},
 		async cancel() {
-			const {kind} = hub.status();
-			if (kind === 'idle') return refuse('not_running');
-			if (kind === 'running') await stop('cancel');
-			else {
-				await abandon();
-				hub.setStatus({kind: 'idle'});
-			}
-			return accepted;
+			if (hub.status().kind === 'idle') return refuse('not_running');
+			if (underWay !== undefined) await stop('cancel');
+			// A pause or a failure may have been quicker; then the paused turn is what is given up.
+			return hub.status().kind === 'paused' ? begin(undefined, abandon) : accepted;
 		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {
+			closing = true;
 			await stop('pause');
-			closed = true;
-			await close();
-			hub.close();
+			hub.close(await close().then(() => undefined, sentenceOf));
 			return accepted;
 		},
 	};
 
 	return {
 		async send(method) {
-			return closed ? refuse('closed') : methods[method.method](method as never);
+			return closing ? refuse('closed') : methods[method.method](method as never);
 		},
 	};
 }
 
 const accepted: Receipt = {accepted: true};
+
+function receiptOf(end: WorkEnd): Receipt {
+	if (end.type === 'ended') return accepted;
+	return {accepted: false, code: end.type === 'refused' ? end.code : 'io', sentence: end.sentence};
+}
+
+function internalError(error: unknown): WorkEnd {
+	return {type: 'refused', code: 'io', sentence: `Internal error: ${sentenceOf(error)}`};
+}
+
+function sentenceOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
 
 const afterOutcome: Record<Outcome, Status['kind']> = {finished: 'idle', limit: 'idle', cancelled: 'idle', paused: 'paused', error: 'paused'};
 

@@ -1,4 +1,4 @@
-import type {History} from '../worker/index.ts';
+import {tellAll, type History} from '../worker/index.ts';
 import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from './protocol.ts';
 
 /** Where events meet their listeners. What a late listener needs to know is in its snapshot. */
@@ -10,6 +10,8 @@ export type Hub = {
 	setStatus(change: Partial<Status>): void;
 	status(): Status;
 	alert(alert: Alert): void;
+	/** Drops what was streaming and was not saved; every listener begins anew with a snapshot. */
+	dropTail(): void;
 	close(sentence?: string): void;
 };
 
@@ -18,11 +20,12 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 	const listeners = new Set<(event: Event) => void>();
 	const tail: Item[] = [];
 	let status = initial;
+	let told = history.items.length;
 
-	const tell = (event: Event) => {
-		for (const listener of listeners) listener(event);
-	};
+	const tell = (event: Event) => tellAll(listeners, event);
+	const snapshot = (): Event => ({type: 'snapshot', session: session(), items: history.items.slice(0, told), tail: tail.slice(), status});
 	const unobserve = history.observe(item => {
+		told++;
 		settleTail(tail, item);
 		tell({type: 'item', item});
 	});
@@ -30,7 +33,7 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 	return {
 		subscribe(listener) {
 			listeners.add(listener);
-			listener({type: 'snapshot', session: session(), items: history.items.slice(), tail: tail.slice(), status});
+			listener(snapshot());
 			return () => listeners.delete(listener);
 		},
 		delta(delta) {
@@ -43,6 +46,11 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 		},
 		status: () => status,
 		alert: alert => tell({type: 'alert', alert}),
+		dropTail() {
+			if (tail.length === 0) return;
+			tail.length = 0;
+			tell(snapshot());
+		},
 		close(sentence) {
 			unobserve();
 			tell({type: 'closed', ...(sentence !== undefined && {sentence})});

@@ -4,12 +4,14 @@ import {interruptNotes} from './prompts.ts';
 /**
 What has to be in history before a new submission when the last run was interrupted: the end that a dead process could not
 write, a result for every unanswered call in call order, and one note that fits the cause. Nothing when it was not.
+`lostEnd` says why the last run has no end when this process knows it: then it did not die.
 */
-export function interruptItems(items: readonly Item[], clock: Clock): Item[] {
-	const cause = interruption(items);
-	if (cause === undefined) return [];
+export function interruptItems(items: readonly Item[], clock: Clock, lostEnd?: string): Item[] {
+	const found = interruption(items);
+	if (found === undefined) return [];
+	const cause = lostEnd === undefined ? found : 'error';
 	const note = stamp(clock, {type: 'message', role: 'system', text: interruptNotes[cause], origin: {kind: 'interrupt', cause}});
-	return [...belatedEnd(items, clock), ...closures(items, closureCauses[cause], clock), note];
+	return [...belatedEnd(items, clock, lostEnd), ...closures(items, closureCauses[cause], clock), note];
 }
 
 /** What stands behind `[Interrupted` in the result of a call that was never answered. */

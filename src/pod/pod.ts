@@ -1,4 +1,4 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
 import {createController, type Pending, type WorkEnd} from './controller.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -33,7 +33,7 @@ export function openPod(options: PodOptions): PodClient {
 	const history = createHistory(session.log, session.items);
 	const hub = createHub(history, () => ({id: session.id, model: model.name, scope}), {kind: standing(history), asks: [], queue: []});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
-	const run = {signal: new AbortController().signal};
+	const run: CurrentRun = {signal: new AbortController().signal};
 	const tools = createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})});
 	const worker = createWorker({
 		history,
@@ -45,17 +45,15 @@ export function openPod(options: PodOptions): PodClient {
 		random: Math.random,
 	});
 	const setup: Draft<'setup'> = {type: 'setup', model: model.name, prompt: systemPrompt(scope), tools: tools.map(tool => tool.definition), settings: {}};
-	const pod: Pod = {options, history, hub, worker, setup};
+	const pod: Pod = {options, history, hub, worker, setup, run};
 	const controller = createController({
 		hub,
 		asks,
 		async start(pending, signal, committed) {
 			run.signal = signal;
-			return savedOrTold(hub, async () => work[pending.type](pod, pending as never, signal, committed));
+			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
 		},
-		abandon: async () => {
-			await savedOrTold(hub, async () => abandon(history, clock));
-		},
+		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		close: async () => session.close(),
 	});
 	return {subscribe: listener => hub.subscribe(listener), send: async method => controller.send(method)};
@@ -67,6 +65,14 @@ type Pod = {
 	readonly hub: Hub;
 	readonly worker: Worker;
 	readonly setup: Draft<'setup'>;
+	readonly run: CurrentRun;
+};
+
+type CurrentRun = {
+	/** Of the work under way, or of the last one. */
+	signal: AbortSignal;
+	/** Why the last run has no run_end in history, when it could not be saved. */
+	lostEnd?: string | undefined;
 };
 
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
@@ -84,12 +90,12 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
 		const model = await options.model.load();
 		for (const alert of submission.alerts) hub.alert(alert);
-		await history.append(interruptItems(history.items, options.clock));
-		return endOf(hub, await worker.run([submission.user], runOptions(pod, model, signal, committed, submission.attachments)));
+		const before = interruptItems(history.items, options.clock, pod.run.lostEnd);
+		return endOf(pod, await worker.run([submission.user], {...runOptions(pod, model, signal, committed, submission.attachments), before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
-		return endOf(pod.hub, await pod.worker.resume(runOptions(pod, model, signal, committed)));
+		return endOf(pod, await pod.worker.resume(runOptions(pod, model, signal, committed)));
 	},
 };
 
@@ -99,36 +105,39 @@ async function resolve({options}: Pod, segments: readonly Segment[], signal: Abo
 }
 
 /** The interceptor is made for one run: it holds what this submission brings. */
-function runOptions({setup}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Parameters<Worker['run']>[1] {
+function runOptions({setup, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): RunOptions {
 	const interceptor: Interceptor = attachments.length === 0 ? {} : {onPromptSubmit: () => ({type: 'continueWith', items: attachments})};
-	return {model, setup, interceptor, signal, onCommit};
+	return {model, setup, interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }
 
-function endOf(hub: Hub, result: RunResult): WorkEnd {
-	if (result.type === 'unsaved') return unsaved(hub, result.error);
+function endOf(pod: Pod, result: RunResult): WorkEnd {
+	if (result.type === 'unsaved') return unsaved(pod, result.error);
 	if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
+	pod.run.lostEnd = undefined;
 	return {type: 'ended', outcome: result.outcome};
 }
 
-/** What could not be saved stays on the screen as an error, and nothing that followed is claimed. */
-function unsaved(hub: Hub, error: HistoryError): WorkEnd {
-	hub.alert({level: 'error', text: error.message});
+/** Nothing is shown as saved that is not: what was streaming goes, and the next run says why this one has no end. */
+function unsaved({hub, run}: Pod, error: HistoryError): WorkEnd {
+	hub.dropTail();
+	run.lostEnd = error.message;
 	return {type: 'unsaved', sentence: error.message};
 }
 
-async function savedOrTold(hub: Hub, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
+async function savedOrTold(pod: Pod, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
 	try {
 		return await step();
 	} catch (error) {
-		if (error instanceof HistoryError) return unsaved(hub, error);
+		if (error instanceof HistoryError) return unsaved(pod, error);
 		throw error;
 	}
 }
 
 /** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
-async function abandon(history: History, clock: Clock): Promise<WorkEnd> {
+async function abandon({history, options: {clock}, run}: Pod): Promise<WorkEnd> {
 	const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
-	await history.append([...belatedEnd(history.items, clock), ...closures(history.items, closureCauses.cancelled, clock), end]);
+	await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...closures(history.items, closureCauses.cancelled, clock), end]);
+	run.lostEnd = undefined;
 	return {type: 'ended', outcome: 'cancelled'};
 }
 

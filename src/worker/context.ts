@@ -7,7 +7,7 @@ What the next request holds: a pure function of history (L6), and valid on every
 - System items go as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls follow it at once, in call order, wherever they lie in history.
 - Left out, because every provider refuses them: a call without result, a result without call, a reasoning
-  that was cut or that nothing followed, a text of white space only without provider data. The call ids of a repeated call are made unique.
+  that was cut or that nothing followed, a text of white space only without provider data. The ids of repeated calls are made unique, and a name that no provider takes is made one that they do.
 
 Throws when history holds no setup: the worker commits one before it asks.
 */
@@ -66,8 +66,9 @@ function messagesOf(items: readonly Item[]): ModelMessage[] {
 			const result = answers.get(call.id);
 			if (result === undefined) return;
 			const callId = wireId(call.callId);
-			batch.parts.push(callPart(call, callId));
-			batch.answered.push({callId, name: call.name, result});
+			const name = wireName(call.name);
+			batch.parts.push({type: 'tool_call', callId, name, arguments: call.arguments, ...withProvider(call.provider)});
+			batch.answered.push({callId, name, result});
 		},
 		reasoning({text, provider, stop}: Reasoning) {
 			if (stop === undefined) batch.parts.push({type: 'reasoning', text, ...withProvider(provider)});
@@ -84,7 +85,7 @@ function messagesOf(items: readonly Item[]): ModelMessage[] {
 	};
 
 	for (const item of items) {
-		if (item.type === 'request') flush();
+		if (item.type === 'request' || item.type === 'run_end') flush();
 		else if (item.type === 'tool_call') take.call(item);
 		else if (item.type === 'reasoning') take.reasoning(item);
 		else if (item.type === 'message') take[item.role === 'assistant' ? 'text' : 'words'](item);
@@ -93,8 +94,9 @@ function messagesOf(items: readonly Item[]): ModelMessage[] {
 	return messages;
 }
 
-function callPart(call: ToolCall, callId: string): AssistantPart {
-	return {type: 'tool_call', callId, name: call.name, arguments: call.arguments, ...withProvider(call.provider)};
+/** A tool's name as it goes back: one that the model made up may hold what no provider takes. */
+function wireName(name: string): string {
+	return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 
 function withProvider(provider: AssistantPart['provider']): {provider?: NonNullable<AssistantPart['provider']>} {
@@ -104,9 +106,10 @@ function withProvider(provider: AssistantPart['provider']): {provider?: NonNulla
 /** A call id as it goes on the wire: unchanged the first time, with a counter when history holds it again. */
 function uniqueIds(): (callId: string) => string {
 	const used = new Set<string>();
+	const times = new Map<string, number>();
 	return callId => {
 		let id = callId;
-		for (let n = 2; used.has(id); n++) id = `${callId}_${n}`;
+		for (let n = times.get(callId) ?? 1; used.has(id); times.set(callId, n)) id = `${callId}_${++n}`;
 		used.add(id);
 		return id;
 	};

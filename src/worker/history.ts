@@ -21,7 +21,7 @@ All that happened, and the one door into it (L1). Append-only: nothing is edited
 */
 export type History = {
 	readonly items: readonly Item[];
-	/** Makes the batch durable, then tells observers, item by item, in order. Batches keep the order of the calls. Rejects with HistoryError: then none of the batch is in `items`, and nobody was told. */
+	/** Makes the batch durable, adds it to `items`, then tells observers, item by item, in order. Batches keep the order of the calls. Rejects with HistoryError: then none of the batch is in `items`, and nobody was told. */
 	append(batch: readonly Item[]): Promise<void>;
 	/** Called synchronously for each committed item. Returns its undo. */
 	observe(listener: (item: Item) => void): () => void;
@@ -35,10 +35,8 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 
 	async function commit(batch: readonly Item[]): Promise<void> {
 		await log.write(batch);
-		for (const item of batch) {
-			items.push(item);
-			for (const listener of listeners) listener(item);
-		}
+		items.push(...batch);
+		for (const item of batch) tellAll(listeners, item);
 	}
 
 	return {
@@ -54,6 +52,20 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 			return () => listeners.delete(listener);
 		},
 	};
+}
+
+/** Tells every listener. One that throws is a bug of its own: it keeps no other from hearing, and surfaces outside. */
+export function tellAll<News>(listeners: ReadonlySet<(news: News) => void>, news: News): void {
+	for (const listener of [...listeners]) {
+		if (!listeners.has(listener)) continue;
+		try {
+			listener(news);
+		} catch (error) {
+			queueMicrotask(() => {
+				throw error;
+			});
+		}
+	}
 }
 
 /** A log that keeps nothing: tests, disposable workers. */

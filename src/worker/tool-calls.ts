@@ -23,7 +23,7 @@ export type ToolRunEnd = {readonly type: 'done'} | {readonly type: 'paused'} | {
 /**
 Runs a batch of calls: prepared one after another in call order, then executed in parallel, each result committed when it is there.
 What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal the
-calls that have not finished stay unanswered.
+calls that have not finished stay unanswered. When a result cannot be saved, the others are stopped and none of theirs is committed later.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<ToolRunEnd> {
 	const prepared: Prepared[] = [];
@@ -34,8 +34,21 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 		prepared.push(step);
 		if (run.signal.aborted) return {type: 'done'};
 	}
-	const ends = await Promise.all(prepared.map(async step => finish(step, run)));
-	return ends.find(end => end.type === 'aborted') ?? {type: 'done'};
+	const failure = new AbortController();
+	const together = {...run, signal: AbortSignal.any([run.signal, failure.signal])};
+	const ends = await Promise.allSettled(
+		prepared.map(async step => {
+			try {
+				return await finish(step, together);
+			} catch (error) {
+				failure.abort();
+				throw error;
+			}
+		}),
+	);
+	const failed = ends.find(end => end.status === 'rejected');
+	if (failed !== undefined) throw failed.reason;
+	return ends.map(end => (end.status === 'fulfilled' ? end.value : undefined)).find(end => end?.type === 'aborted') ?? {type: 'done'};
 }
 
 type Prepared =

@@ -23,8 +23,8 @@ export type TurnContext = {
 
 /**
 One model call. Parts are committed in the order in which they began, under the ids that their deltas carried; last
-comes a `request` item. On an abort or a cut the prefix that came is committed, and half-made tool calls are dropped.
-A failure before the first part commits nothing, so that it can be tried again; `recordFailure` then tells of the last one.
+comes a `request` item, also of a call that failed. On an abort or a cut the prefix that came is committed. Tool calls that
+are half made are dropped, however the answer ended.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -67,9 +67,9 @@ class Answer {
 	async finish(stop: Stop, usage: Usage): Promise<TurnResult> {
 		const lastText = this.#parts.findLast(part => part.item.type === 'message');
 		if (stop === 'length' && lastText !== undefined) lastText.item = {...lastText.item, stop: 'length'} as PartItem;
-		for (const part of this.#parts) part.ended = true;
+		const whole = this.#parts.filter(part => part.ended || part.item.type !== 'tool_call');
 		const request = this.#requestItem(stop, usage);
-		await this.#commit(this.#parts, [request]);
+		await this.#commit(whole, [request]);
 		return {type: 'answered', request, calls: this.#calls};
 	}
 
@@ -80,7 +80,7 @@ class Answer {
 
 	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
 		if (failure.reason === 'aborted') return this.abort();
-		if (this.#began) await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
+		await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
 		return {type: 'failed', failure, began: this.#began};
 	}
 

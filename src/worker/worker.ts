@@ -37,6 +37,10 @@ export type RunOptions = {
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
+	/** What goes before everything else in the run's first append: how an interrupted run is closed. */
+	readonly before?: readonly Item[];
+	/** Why the last run has no run_end, where that is known to be something else than a dead process. */
+	readonly lostEnd?: string | undefined;
 	/** The first commit is durable: the run's receipt can be given. */
 	readonly onCommit?: () => void;
 };
@@ -64,7 +68,7 @@ export function createWorker(options: WorkerOptions): Worker {
 				const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
 				if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
 				const added = verdict.type === 'continueWith' ? verdict.items : [];
-				await history.append([...setupChange(history, run.setup, clock), ...items, ...added]);
+				await history.append([...(run.before ?? []), ...setupChange(history, run.setup, clock), ...items, ...added]);
 				run.onCommit?.();
 				return takeTurns(options, run, []);
 			});
@@ -74,7 +78,7 @@ export function createWorker(options: WorkerOptions): Worker {
 				const calls = unanswered(history.items);
 				const done = calls.length === 0 && answerIsWhole(history.items);
 				const notice = calls.length === 0 && !done && endsInAnswer(history.items) ? [cutNotice(clock)] : [];
-				await history.append([...belatedEnd(history.items, clock), ...setupChange(history, run.setup, clock), ...notice]);
+				await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock), ...notice]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
 				return takeTurns(options, run, calls);
@@ -198,12 +202,17 @@ function endsInAnswer(items: readonly Item[]): boolean {
 function answerIsWhole(items: readonly Item[]): boolean {
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
-	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message');
+	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message' && !isRepair(item));
 }
 
 function lastSpoken(items: readonly Item[]): Message | undefined {
-	const last = items.findLast(item => (item.type === 'message' && item.text.trim() !== '') || item.type === 'tool_result');
+	const last = items.findLast(item => (item.type === 'message' && item.text.trim() !== '' && !isRepair(item)) || item.type === 'tool_result');
 	return last?.type === 'message' ? last : undefined;
+}
+
+/** What a damaged file left behind says nothing of where the conversation stands. */
+function isRepair({origin}: Message): boolean {
+	return origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged');
 }
 
 function cutNotice(clock: Clock): Item {

@@ -21,16 +21,22 @@ async function inState(kind: Status['kind']) {
 			committed();
 			return new Promise(resolve => {
 				ends.push(resolve);
-				signal.addEventListener('abort', () => resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'}));
+				const stopped = () => resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'});
+				if (signal.aborted) stopped();
+				else signal.addEventListener('abort', stopped);
 			});
 		},
-		abandon: async () => void done.push('abandon'),
+		async abandon() {
+			done.push('abandon');
+			return abandoned;
+		},
 		close: async () => void done.push('close'),
 	});
 	if (kind === 'running') await controller.send({method: 'run', segments: []});
 	return {hub, controller, started, ends, done};
 }
 
+const abandoned = {type: 'ended', outcome: 'cancelled'} as const;
 const run: Method = {method: 'run', segments: []};
 const yes = {accepted: true};
 const no = (code: string) => ({accepted: false, code});
@@ -74,12 +80,79 @@ test('a shutdown while a run is under way, pauses it before it closes', async ()
 	expect([hub.status().kind, done]).toEqual(['paused', ['close']]);
 });
 
-test('work that throws, is told and gives a receipt', async () => {
+test('work that throws before its first commit, is told by its receipt alone', async () => {
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const alerts: string[] = [];
 	hub.subscribe(event => event.type === 'alert' && alerts.push(event.alert.text));
-	const controller = createController({hub, asks: createAsks(() => 'a', () => {}), start: () => Promise.reject(new Error('kaputt')), abandon: async () => {}, close: async () => {}});
-	expect(await controller.send(run)).toMatchObject({accepted: false, code: 'io'});
-	expect(alerts).toEqual(['Internal error: kaputt']);
+	const controller = createController({hub, asks: createAsks(() => 'a', () => {}), start: () => Promise.reject(new Error('kaputt')), abandon: async () => abandoned, close: async () => {}});
+	expect(await controller.send(run)).toEqual({accepted: false, code: 'io', sentence: 'Internal error: kaputt'});
+	expect(alerts).toEqual([]);
 	expect(hub.status().kind).toBe('idle');
+});
+
+describe('a cancel of a paused turn', () => {
+	/** A paused controller whose abandoning ends when the test says so. */
+	async function paused(end: WorkEnd = abandoned) {
+		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
+		const gate = Promise.withResolvers<void>();
+		let times = 0;
+		const controller = createController({
+			hub,
+			asks: createAsks(() => 'a', () => {}),
+			start: async () => ({type: 'ended', outcome: 'finished'}),
+			async abandon() {
+				times++;
+				await gate.promise;
+				return end;
+			},
+			close: async () => {},
+		});
+		return {hub, controller, release: () => gate.resolve(), times: () => times};
+	}
+
+	test('under way, keeps every other run out, and a second cancel closes nothing twice', async () => {
+		const {controller, hub, release, times} = await paused();
+		const both = [controller.send({method: 'cancel'}), controller.send({method: 'cancel'})];
+		expect(await controller.send(run)).toMatchObject({accepted: false, code: 'busy'});
+		release();
+		expect(await Promise.all(both)).toEqual([yes, yes]);
+		expect([times(), hub.status().kind]).toEqual([1, 'idle']);
+	});
+
+	test('that cannot be saved, is refused and stays paused', async () => {
+		const {controller, hub, release} = await paused({type: 'unsaved', sentence: 'The disk is full.'});
+		release();
+		expect(await controller.send({method: 'cancel'})).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		expect(hub.status().kind).toBe('paused');
+	});
+});
+
+test('a cancel while a pause is still stopping, ends as cancelled', async () => {
+	const {controller, hub, done} = await inState('running');
+	await Promise.all([controller.send({method: 'pause'}), controller.send({method: 'cancel'})]);
+	expect([hub.status().kind, done]).toEqual(['idle', ['abandon']]);
+});
+
+test('a pause said by a listener at the first news of a run, is not lost', async () => {
+	const {controller, hub} = await inState('idle');
+	let said = false;
+	hub.subscribe(event => {
+		if (said || event.type !== 'status' || event.status.kind !== 'running') return;
+		said = true;
+		void controller.send({method: 'pause'});
+	});
+	await controller.send(run);
+	await new Promise(resolve => setImmediate(resolve));
+	expect(hub.status().kind).toBe('paused');
+});
+
+test('a session that cannot be closed, is told at the end of a shutdown, and nothing starts meanwhile', async () => {
+	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
+	const told: unknown[] = [];
+	hub.subscribe(event => told.push(event));
+	const controller = createController({hub, asks: createAsks(() => 'a', () => {}), start: async () => abandoned, abandon: async () => abandoned, close: () => Promise.reject(new Error('EIO'))});
+	const closing = controller.send({method: 'shutdown'});
+	expect(await controller.send(run)).toMatchObject({accepted: false, code: 'closed'});
+	expect(await closing).toEqual(yes);
+	expect(told.at(-1)).toEqual({type: 'closed', sentence: 'EIO'});
 });

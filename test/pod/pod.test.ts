@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {scriptedModel} from '../../src/worker/index.ts';
+import {HistoryError, scriptedModel} from '../../src/worker/index.ts';
 import type {Event, Item, SegmentOf} from '../../src/pod/protocol.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -161,7 +161,6 @@ test('a secret-looking file that the model reads, is asked about; no is an error
 });
 
 test('a disk that is full, ends the run with an error, claims nothing saved, and the draft comes back when nothing was committed', async () => {
-	const {HistoryError} = await import('../../src/worker/index.ts');
 	const project = await tempProject();
 	const log = {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.'))};
 	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
@@ -169,5 +168,59 @@ test('a disk that is full, ends the run with an error, claims nothing saved, and
 	expect(await run('hello')).toMatchObject({accepted: false, code: 'io', sentence: expect.stringContaining('disk is full') as unknown});
 	expect(items()).toEqual([]);
 	expect(status().kind).toBe('idle');
-	expect(events.some(event => event.type === 'alert' && event.alert.level === 'error')).toBe(true);
+	expect(events.filter(event => event.type === 'alert')).toEqual([]);
+});
+
+test('a disk that fills up in the middle of a run, takes back what was streaming, stops the other tools, and the next run says why', async () => {
+	const project = await tempProject({'a.md': 'a', 'b.md': 'b'});
+	let full = false;
+	const written: Item[] = [];
+	const log = {
+		async write(items: readonly Item[]) {
+			if (full) throw new HistoryError('no_space', 'The disk is full. The last step was not saved.');
+			written.push(...items);
+		},
+	};
+	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const model = scriptedModel([[{type: 'text', text: 'lost words', chunk: 2, delayMs: 1}], [{type: 'text', text: 'after'}]]);
+	const {run, rest, items, status, events, until, pod} = await testPod(project, {model, session});
+	await run('go');
+	await until(all => all.some(event => event.type === 'delta'));
+	full = true;
+	await until(() => status().kind === 'paused');
+	const late: Event[] = [];
+	pod.subscribe(event => late.push(event));
+	expect(late[0]).toMatchObject({type: 'snapshot', tail: []});
+	expect(events.filter(event => event.type === 'alert').map(event => event.alert.text)).toEqual(['The disk is full. The last step was not saved.']);
+	full = false;
+	await run('again');
+	await rest();
+	expect(written.find(item => item.type === 'run_end')).toMatchObject({outcome: 'error', cause: expect.stringContaining('disk is full') as unknown});
+	expect(kinds(written).filter(kind => kind === 'interrupt')).toHaveLength(1);
+	expect(items().at(-1)).toMatchObject({outcome: 'finished'});
+});
+
+test('an interrupted run and a first append that fails, leave no note behind', async () => {
+	const project = await tempProject();
+	const batches: string[][] = [];
+	let full = false;
+	const log = {
+		async write(batch: readonly Item[]) {
+			if (full) throw new HistoryError('no_space', 'The disk is full.');
+			batches.push(kinds(batch));
+		},
+	};
+	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const {run, pod, until, rest, items} = await testPod(project, {model: slow('a long answer'), session});
+	await run('go');
+	await until(all => all.filter(event => event.type === 'delta').length > 3);
+	await pod.send({method: 'pause'});
+	full = true;
+	expect(await run('more')).toMatchObject({accepted: false, code: 'io'});
+	expect(await run('more')).toMatchObject({accepted: false, code: 'io'});
+	full = false;
+	await run('more');
+	await rest();
+	expect(kinds(items()).filter(kind => kind === 'interrupt')).toHaveLength(1);
+	expect(batches.find(batch => batch.includes('interrupt'))).toEqual(['interrupt', 'submit']);
 });

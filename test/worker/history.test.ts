@@ -44,3 +44,16 @@ test('an observer that left, hears no more', async () => {
 	await history.append([note('a')]);
 	expect(told).toEqual([]);
 });
+
+test('an observer that throws, keeps nobody from hearing and no item from being kept', async () => {
+	const history = createHistory({async write() {}});
+	const thrown = new Promise(resolve => process.once('uncaughtException', resolve));
+	const told: Item[] = [];
+	history.observe(() => {
+		throw new Error('a bug of the listener');
+	});
+	history.observe(item => told.push(item));
+	await history.append([note('a')]);
+	expect([history.items.length, told.length]).toEqual([1, 1]);
+	expect(await thrown).toMatchObject({message: 'a bug of the listener'});
+});

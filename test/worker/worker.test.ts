@@ -277,3 +277,62 @@ describe('a resume after the process died', () => {
 		expect(interruption(history.items)).toBeUndefined();
 	});
 });
+
+test('calls that were committed before the process died, keep their place: what a resume adds stands behind their results', async () => {
+	const clock = countedClock('k');
+	const stored: Item[] = [
+		stamp(clock, {type: 'setup', model: 'told/model', prompt: 'Be good.', tools: [echo.definition], settings: {}}),
+		stamp(clock, {type: 'message', role: 'user', text: 'go'}),
+		stamp(clock, {type: 'message', role: 'assistant', text: 'first'}),
+		stamp(clock, {type: 'tool_call', callId: 'a', name: 'echo', arguments: '{"text":"x"}'}),
+	];
+	const {worker, options} = setUp({stored});
+	const model = toldModel(answer(says('second'), calls('c', 'echo', {text: 'y'})), answer(says('third')));
+	await worker.resume(options(model));
+	const [one, two] = model.requests;
+	expect(two!.messages.slice(0, one!.messages.length)).toEqual(one!.messages);
+	expect(two!.messages.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool']);
+});
+
+test('a call that is half made when the answer reaches its limit, is dropped and not run', async () => {
+	const {worker, history, options, user} = setUp();
+	const half: ModelEvent[] = [...says('x'), {type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}}, {type: 'finish', stop: 'length', usage: {}}];
+	expect(await worker.run(user('go'), options(toldModel([sent, ...half])))).toMatchObject({outcome: 'finished', cause: expect.stringMatching(/limit/) as unknown});
+	expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
+});
+
+test('a tool name that the model made up, goes back as one that every provider takes', async () => {
+	const {worker, options, user} = setUp();
+	const model = toldModel(answer(calls('c', 'functions.read file', {})), answer(says('ok')));
+	await worker.run(user('go'), options(model));
+	expect(model.requests[1]!.messages.slice(1)).toMatchObject([{parts: [{name: 'functions_read_file'}]}, {results: [{name: 'functions_read_file'}]}]);
+});
+
+test('a notice of a torn file behind a whole answer, does not make a resume ask again', async () => {
+	const first = setUp();
+	await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
+	const torn = stamp(first.clock, {type: 'message', role: 'system', text: 'The end was torn off.', origin: {kind: 'notice', about: 'torn'}});
+	const {worker, options} = setUp({stored: [...first.history.items.slice(0, 4), torn]});
+	expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
+});
+
+test('a result that cannot be saved, stops its siblings, and nothing is committed after the run has ended', async () => {
+	let results = 0;
+	const appended: string[] = [];
+	const slow = defineTool({
+		name: 'slow',
+		description: '',
+		effect: 'read',
+		input: z.object({}),
+		execute: async (_args, {signal}) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+	});
+	const log = {
+		async write(items: readonly Item[]) {
+			if (items.some(item => item.type === 'tool_result') && ++results === 1) throw new HistoryError('no_space', 'Full.');
+			appended.push(...types(items));
+		},
+	};
+	const {worker, options, user} = setUp({tools: [echo, slow], log});
+	expect(await worker.run(user('go'), options(toldModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))))).toMatchObject({type: 'unsaved'});
+	expect(appended).not.toContain('tool_result');
+});

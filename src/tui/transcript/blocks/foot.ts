@@ -9,11 +9,11 @@ import type {Renderer} from './render.ts';
 
 /**
 A turn's foot: model, tokens, share from cache, time, and how the run ended unless it simply finished.
-One row a run: the foot of a call that goes on with tools is drawn in the detail view only.
+One row a run: the foot of a call that goes on with tools, or that failed and was tried again, is drawn in the detail view only.
 */
 export const footRenderer: Renderer<'foot'> = {
 	apart: false,
-	hidden: ({item, end}) => end === undefined && item?.stop === 'tool_calls',
+	hidden: ({item, end}) => end === undefined && (item?.stop === 'tool_calls' || item?.stop === 'error'),
 	head(block, {view}) {
 		const own = view === 'detail' && block.item !== undefined ? addRequest(noTotals, block.item) : block.run;
 		const used: Span[] = own.requests === 0 ? [] : [{text: usedText(own), style: 'dim'}];
