@@ -44,6 +44,8 @@ export function openScreen(options: ScreenOptions): Screen {
 
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
+	// A terminal that is gone answers every write and read with an error; SIGHUP says what there is to say.
+	for (const stream of [stdin, stdout]) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	stdout.on('resize', resized);
 	stdout.write(enterModes);
@@ -114,6 +116,9 @@ export function openScreen(options: ScreenOptions): Screen {
 		shown: ink.waitUntilRenderFlush(),
 	};
 }
+
+/** Listens without an answer. */
+function ignore(): void {}
 
 type Suspend = (callback: () => Promise<void>) => Promise<void>;
 

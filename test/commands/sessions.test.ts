@@ -57,6 +57,16 @@ describe('inkpod sessions', () => {
 		expect(JSON.parse(json)).toMatchObject([{id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', words: hostile, cwd: `/p/${hostile}`, created: '2026-01-01T00:00:00.000Z', changed: '2026-11-21T11:55:00.000Z'}]);
 	});
 
+	test('below a manifest, those of the folder that it names; of a folder that is not there, exit code 2 and a sentence', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
+		const manifest = join(home.home, 'inkpod.toml');
+		await writeFile(manifest, '[scope]\npwd = "project"\n');
+		expect((await run(home, {cwd: home.home})).out).toContain('01JD8XK3');
+		expect((await run(home, {cwd: home.cwd, manifest})).out).toContain('01JD8XK3');
+		expect(await run(home, {cwd: join(home.home, 'gone')})).toMatchObject({code: 2, out: '', err: expect.stringMatching(/^inkpod: .*gone.*\n$/) as unknown});
+	});
+
 	test('with one that cannot be read, it is listed and the exit code is 0', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);

@@ -1,4 +1,5 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {verify} from '../../src/commands/verify.ts';
 import {idOf} from '../../src/pod/session/paths.ts';
@@ -37,6 +38,15 @@ describe('inkpod verify', () => {
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
 		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: expect.stringContaining('FAILURE at line 2: ') as unknown});
+	});
+
+	test('a folder of sessions that cannot be read, exit code 1 and a sentence', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		await rm(home.root, {recursive: true});
+		await mkdir(dirname(home.root), {recursive: true});
+		await symlink(home.root, home.root);
+		expect(await run(home, idOf(dir))).toEqual({code: 1, out: '', err: expect.stringMatching(/^inkpod: .*sessions.*\n$/) as unknown});
 	});
 
 	test('an unknown session, a newer one: exit code 1 and a sentence', async () => {

@@ -46,10 +46,10 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 	};
 }
 
-/** Text of a provider as a part of a sentence: secrets out, one line, at most 500 characters. */
+/** Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500 characters. */
 export function tidy(text: string, secrets: readonly string[]): string {
-	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.slice(0, 20_000));
-	return clip(scrubbed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+	return clip(scrubbed.slice(0, 20_000).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
 }
 
 /** At most `limit` UTF-16 units, cut between characters. */

@@ -1,0 +1,51 @@
+import {failureOf, failureSentence} from '../pod/session/files.ts';
+import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
+import {projectDir, realProject, sessionsRoot, type Env} from '../pod/session/paths.ts';
+import {createKeymap} from '../tui/keys.ts';
+import {openPicker, type AllListed, type LeftBy} from '../tui/picker/open-picker.tsx';
+import {previewSession} from './session-preview.ts';
+import {homeOf} from './sessions.ts';
+
+export type PickSessionIo = {
+	readonly env: Env;
+	/** Where the chat is to work: its sessions are offered first. */
+	readonly cwd: string;
+	/** Both are terminals. */
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+};
+
+/** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
+export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
+
+/** Lets the person choose a session on a full screen; the terminal is given back before it answers. With no sessions at all it only says so. */
+export async function pickSession({env, cwd, stdin, stdout}: PickSessionIo): Promise<PickedSession> {
+	const home = homeOf(env);
+	const root = sessionsRoot(env, home);
+	const here = await listed(async () => listSessions(projectDir(root, await realProject(cwd))), root);
+	if (!here.ok) return {none: 2, sentence: here.sentence};
+	const listAll = async () => listed(async () => listAllSessions(root), root);
+	const all = here.entries.length > 0 ? undefined : await listAll();
+	if (all?.ok === false) return {none: 2, sentence: all.sentence};
+	if (all?.entries.length === 0) return {none: 0, sentence: 'There are no sessions yet: inkpod without -r starts one.'};
+	const result = await openPicker({
+		stdin,
+		stdout,
+		home,
+		keymap: createKeymap().keymap,
+		lists: {here: here.entries, ...(all && {all: all.entries})},
+		listAll,
+		preview: async ({dir}, signal) => previewSession(dir, signal),
+	});
+	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};
+}
+
+async function listed(list: () => Promise<SessionSummary[]>, root: string): Promise<AllListed> {
+	try {
+		return {ok: true, entries: await list()};
+	} catch (error) {
+		return {ok: false, sentence: failureSentence(failureOf(error), root, error)};
+	}
+}
+
+const codes: Readonly<Record<LeftBy, number>> = {key: 0, SIGINT: 130, SIGTERM: 143, SIGHUP: 129};

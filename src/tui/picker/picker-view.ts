@@ -1,0 +1,170 @@
+import {sanitize, sanitizeLine} from '../screen/sanitize.ts';
+import {cut, fit, pad, steps, width} from '../screen/width.ts';
+import {wrap} from '../screen/wrap.ts';
+import {shortPath} from '../status-line.tsx';
+import {paint, type Style} from '../theme.ts';
+import {formatBytes} from '../transcript/blocks/format.ts';
+import {age} from './age.ts';
+import type {PickerEntry, PreviewPart} from './entry.ts';
+import {queryBeforeCaret, queryText, selectedEntry, type PickerState} from './picker-state.ts';
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** One screen. Every row is painted, inert, and no wider than the screen. */
+export type PickerView = {
+	readonly size: Size;
+	readonly title: string;
+	/** The part of the query that fits, inert; empty when there is none. */
+	readonly query: string;
+	readonly placeholder: string;
+	/** As many rows as the list has room for, at most. */
+	readonly list: readonly string[];
+	readonly listHeight: number;
+	/** The preview below the list with its headline; empty on a small screen. */
+	readonly preview: readonly string[];
+	readonly hints: string;
+	/** Where the real cursor stands, in cells from the upper left corner. */
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+/** What the view needs beside the state. */
+export type ViewFacts = {
+	/** Milliseconds since the epoch. */
+	readonly now: number;
+	/** The person's home directory, written `~`. */
+	readonly home?: string | undefined;
+};
+
+/** How the rows of a screen are shared out: two above the list, one below, and a third for the preview where there is room. */
+export function share({rows}: Size): {readonly list: number; readonly preview: number} {
+	const free = Math.max(1, rows - topRows - bottomRows);
+	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
+	return {list: free - preview, preview};
+}
+
+export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
+	const {columns} = size;
+	const shares = share(size);
+	const field = viewQuery(state, columns - markCells);
+	return {
+		size,
+		title: title(state, columns),
+		query: field.text,
+		placeholder: cut('Search words, id, directory', columns - markCells),
+		list: list(state, columns, facts),
+		listHeight: shares.list,
+		preview: shares.preview === 0 ? [] : preview(state, columns, shares.preview, facts),
+		hints: hints(state, columns),
+		cursor: {x: markCells + field.caret, y: topRows - 1},
+	};
+}
+
+function title({scope, lists, found}: PickerState, columns: number): string {
+	const all = lists[scope]?.entries.length;
+	const count = all === undefined ? 'looking' : found.length === all ? String(all) : `${found.length} of ${all}`;
+	const rest = cut(` · ${places[scope]} · ${count}`, Math.max(0, columns - heading.length), '…');
+	return paint('bold', cut(heading, columns, '…')) + paint('dim', rest);
+}
+
+/** The stretch of the query around its end or caret that fits into `room` with a cell for the caret. */
+function viewQuery(state: PickerState, room: number): {readonly text: string; readonly caret: number} {
+	const before = sanitizeLine(queryBeforeCaret(state));
+	const after = sanitizeLine(queryText(state).slice(queryBeforeCaret(state).length));
+	const left = lastCells(before, Math.max(1, room - 1));
+	return {text: cut(left + after, Math.max(1, room - 1)), caret: width(left)};
+}
+
+/** The longest end of a text, of whole clusters, that is no wider than `columns`. */
+function lastCells(text: string, columns: number): string {
+	let excess = width(text) - columns;
+	if (excess <= 0) return text;
+	for (const {end, from} of steps(text)) {
+		excess -= width(text.slice(from, end));
+		if (excess <= 0) return text.slice(end);
+	}
+	return '';
+}
+
+function list(state: PickerState, columns: number, facts: ViewFacts): string[] {
+	const {found, top, height, selected} = state;
+	const visible = found.slice(top, top + height);
+	if (visible.length === 0) return [paint('dim', cut(`  ${nothing(state)}`, columns, '…'))];
+	const cells = visible.map(entry => ({entry, age: age(facts.now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)}));
+	const widths = {age: Math.max(...cells.map(cell => cell.age.length)), size: Math.max(...cells.map(cell => cell.size.length))};
+	return cells.map((cell, index) => row(cell, widths, {columns, isSelected: top + index === selected, facts, showsPlace: state.scope === 'all' && columns >= wideFrom}));
+}
+
+function nothing({lists, scope}: PickerState): string {
+	if (lists[scope] === undefined) return 'Looking through all directories…';
+	return lists[scope].entries.length === 0 ? 'There are no sessions here. Tab shows those of all directories.' : 'No session has these words.';
+}
+
+type Cells = {readonly entry: PickerEntry; readonly age: string; readonly size: string};
+type RowFacts = {readonly columns: number; readonly isSelected: boolean; readonly facts: ViewFacts; readonly showsPlace: boolean};
+
+function row({entry, age, size}: Cells, widths: {readonly age: number; readonly size: number}, {columns, isSelected, facts, showsPlace}: RowFacts): string {
+	const amounts = cut(`${pad(age, widths.age)}  ${columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `}`, columns - markCells);
+	const place = showsPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
+	const room = columns - markCells - amounts.length - width(place);
+	const words = pad(cut(said(entry), room, '…'), room);
+	// The styles of the parts would end the inversion of a selected row: it has none.
+	if (isSelected) return paint('selection', `❯ ${amounts}${words}${place}`);
+	return `  ${paint('dim', amounts)}${paint(entry.problem === undefined ? 'plain' : 'warn', words)}${paint('path', place)}`;
+}
+
+function said({words, problem, id}: PickerEntry): string {
+	if (problem !== undefined) return `✗ ${sanitizeLine(problem)}`;
+	return words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words);
+}
+
+function preview(state: PickerState, columns: number, rows: number, facts: ViewFacts): string[] {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return [];
+	const place = entry.cwd === undefined ? '' : ` · ${shortPath(entry.cwd, facts.home, Math.max(8, columns - entry.id.length - 9))}`;
+	const headline = paint('dim', cut(`── ${sanitizeLine(entry.id)}${place} ${'─'.repeat(columns)}`, columns));
+	const parts = entry.problem === undefined ? state.previews.get(entry.dir) : [{speaker: 'notice' as const, text: entry.problem}];
+	return [headline, ...(parts === undefined ? [] : partRows(parts, columns, rows - 1))].slice(0, rows);
+}
+
+/** Each part gets the same share of the rows; the last one also what the others leave. */
+function partRows(parts: readonly PreviewPart[], columns: number, rows: number): string[] {
+	const shown: string[] = [];
+	for (const [index, {speaker, text}] of parts.entries()) {
+		const most = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
+		const {sign, style} = speakers[speaker];
+		const folded = sanitize(text).split('\n').filter(line => line.trim() !== '').join('\n');
+		const wrapped = wrap(folded, Math.max(2, columns - markCells - 1));
+		const last = wrapped.length > most ? [`${cut(wrapped[most - 1]!, columns - markCells - 2)}…`] : wrapped.slice(most - 1, most);
+		for (const [line, row] of [...wrapped.slice(0, most - 1), ...last].entries()) shown.push(`${paint(style, line === 0 ? sign : ' ')} ${paint(style === 'user' ? 'user' : 'plain', row)}`);
+	}
+	return shown;
+}
+
+/** As many hints as fit, or what is to be told. */
+function hints({notice, scope}: PickerState, columns: number): string {
+	if (notice !== undefined) return paint('warn', cut(`▲ ${sanitizeLine(notice)}`, columns, '…'));
+	let text = '';
+	for (const hint of ['Enter resumes', 'Esc leaves', scope === 'here' ? 'Tab all directories' : 'Tab this directory', '↑↓ PgUp PgDn move']) {
+		const longer = text === '' ? hint : `${text} · ${hint}`;
+		if (fit(longer, columns) < longer.length) break;
+		text = longer;
+	}
+	return paint('dim', text);
+}
+
+const heading = 'Resume a session';
+const places = {here: 'this directory', all: 'all directories'};
+const speakers: {readonly [Speaker in PreviewPart['speaker']]: {readonly sign: string; readonly style: Style}} = {
+	user: {sign: '▌', style: 'user'},
+	model: {sign: '●', style: 'accent'},
+	notice: {sign: '✗', style: 'warn'},
+};
+
+/** Title and search field; hints. */
+const topRows = 2;
+const bottomRows = 1;
+const markCells = 2;
+const previewFrom = 20;
+const narrowBelow = 50;
+const wideFrom = 80;
+const placeCells = 28;

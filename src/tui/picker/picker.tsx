@@ -1,0 +1,45 @@
+import {Box, Text, useCursor} from 'ink';
+import TextInput from 'ink-text-input';
+import {useSyncExternalStore, type ReactElement} from 'react';
+import {paint} from '../theme.ts';
+import type {PickerView} from './picker-view.ts';
+
+/** Where the component gets its views. */
+export type ViewSource = {
+	readonly subscribe: (listener: () => void) => () => void;
+	readonly view: () => PickerView;
+};
+
+/**
+The picker, from top to bottom. The search field shows what the state holds and hears no keys: by itself it loses those that
+arrive in one read, and cuts emoji in two. The real cursor stands at the caret, where an input method shows its window.
+*/
+export function Picker({source}: {readonly source: ViewSource}): ReactElement {
+	const {size, title, query, placeholder, list, listHeight, preview, hints, cursor} = useSyncExternalStore(source.subscribe, source.view);
+	useCursor().setCursorPosition(cursor);
+	return (
+		<Box flexDirection="column" height={size.rows} overflow="hidden">
+			<Text wrap="truncate">{title}</Text>
+			<Box flexShrink={0} height={1}>
+				<Text>{paint('accent', '❯ ')}</Text>
+				<TextInput value={query} placeholder={placeholder} focus={false} onChange={hearsNothing} />
+			</Box>
+			<Rows rows={list} height={listHeight} />
+			<Rows rows={preview} height={size.rows - listHeight - chromeRows} />
+			<Text wrap="truncate">{hints}</Text>
+		</Box>
+	);
+}
+
+function Rows({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
+	return (
+		<Box flexDirection="column" height={Math.max(0, height)} flexShrink={0} overflow="hidden">
+			{rows.slice(0, Math.max(0, height)).map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
+		</Box>
+	);
+}
+
+function hearsNothing(): void {}
+
+/** Title, search field and hints. */
+const chromeRows = 3;

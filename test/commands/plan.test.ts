@@ -1,0 +1,68 @@
+import {mkdir, symlink, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Start} from '../../src/args.ts';
+import {planStart, type Planned} from '../../src/commands/plan.ts';
+import {sessionsRoot} from '../../src/pod/session/paths.ts';
+import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+
+const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
+
+async function plan(home: Home, change: Partial<Start> = {}, env: Readonly<Record<string, string>> = {}, picked?: string): Promise<Planned> {
+	return planStart({...start, cwd: home.cwd, ...change}, {...home.env, ...env}, picked === undefined ? {} : {picked});
+}
+
+describe('the session of a start', () => {
+	test('that is to be picked and was, that one; that was not, a sentence and never a new one', async () => {
+		const home = await tempHome();
+		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({ok: true, plan: {session: {kind: 'stored', dir: '/s'}}});
+		expect(await plan(home, {session: {kind: 'pick'}})).toEqual({ok: false, sentence: '-r needs a session id: inkpod sessions lists them.'});
+	});
+
+	test('that is the latest, of the folder that the manifest names', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const file = join(home.home, 'inkpod.toml');
+		await writeFile(file, '[scope]\npwd = "project"\n');
+		expect(await plan(home, {session: {kind: 'latest'}, cwd: home.home, manifest: file})).toMatchObject({ok: true, plan: {session: {kind: 'stored', dir}}});
+	});
+
+	test.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)('that is %j where the folder of sessions leads in a circle, a sentence', async session => {
+		const home = await tempHome();
+		const root = sessionsRoot(home.env);
+		await mkdir(dirname(root), {recursive: true});
+		await symlink(root, root);
+		expect(await plan(home, {session})).toEqual({ok: false, sentence: expect.stringContaining(root) as unknown});
+	});
+});
+
+describe('the model of a start', () => {
+	test.each([['no JSON', '{', 'is not JSON'], ['not a script', '[[{"type": "sing"}]]', 'does not fit']])('from a script that is %s, a sentence', async (_, text, complaint) => {
+		const home = await tempHome();
+		const file = join(home.home, 'script.json');
+		await writeFile(file, text);
+		expect(await plan(home, {model: `scripted:${file}`})).toEqual({ok: false, sentence: expect.stringMatching(`^${file}: .*${complaint}`) as unknown});
+	});
+
+	test.each([['stall_timeout = 90', {stallTimeoutMs: 90_000}], ['stall_timeout = 5', {stallTimeoutMs: 5000}], ['name = "ollama/m"', undefined]])('on this machine, with %s, waits as the person said', async (line, options) => {
+		const home = await tempHome();
+		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
+		await writeFile(join(home.home, '.config/inkpod/config.toml'), `[model]\n${line}\n`);
+		const planned = await plan(home, {model: 'ollama/m'});
+		expect(planned.ok && planned.plan.model.spec.options).toEqual(options);
+	});
+
+	test('without a home, is not what a file of the project says', async () => {
+		const home = await tempHome();
+		await mkdir(join(home.cwd, '.config/inkpod'), {recursive: true});
+		await writeFile(join(home.cwd, '.config/inkpod/config.toml'), '[model]\nname = "ollama/evil"\n');
+		const before = process.cwd();
+		process.chdir(home.cwd);
+		try {
+			expect(await plan(home, {}, {HOME: ''})).toMatchObject({ok: true, plan: {model: {name: 'offline'}}});
+			expect(await plan(home, {}, {HOME: '.', XDG_CONFIG_HOME: '.config'})).toMatchObject({ok: true, plan: {model: {name: 'offline'}}});
+		} finally {
+			process.chdir(before);
+		}
+	});
+});

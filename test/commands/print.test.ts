@@ -1,0 +1,90 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Start} from '../../src/args.ts';
+import {print, type PrintIo} from '../../src/commands/print.ts';
+import {idOf, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {histories} from '../helpers/chat.ts';
+import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+
+type Run = {readonly start?: Partial<Start>; readonly answers?: unknown; readonly format?: 'text' | 'json' | 'stream-json'; readonly io?: Partial<PrintIo>; readonly isTTY?: boolean};
+
+async function run(home: Home, {start = {}, answers = [[{type: 'text', text: 'Yes.'}]], format = 'text', io = {}, isTTY = false}: Run = {}): Promise<{readonly code: number; readonly out: string; readonly err: readonly string[]}> {
+	const script = join(home.home, 'script.json');
+	await writeFile(script, JSON.stringify(answers));
+	let out = '';
+	let err = '';
+	const launch = {command: 'print', prompt: 'hi', format, session: {kind: 'new'}, readOnly: false, addDirs: [], cwd: home.cwd, model: `scripted:${script}`, ...start} as const;
+	const code = await print(launch, {env: home.env, stdout: {isTTY, write: text => (out += text)}, stderr: {write: text => (err += text)}, piped: undefined, signal: new AbortController().signal, ...io});
+	return {code, out, err: err.split('\n').slice(0, -1)};
+}
+
+describe('a program that is to end before it began', () => {
+	test.each([['SIGINT', 130], ['SIGTERM', 143], ['SIGPIPE', 141]] as const)('by %s, sends nothing and exits %i', async (reason, code) => {
+		const home = await tempHome();
+		expect(await run(home, {io: {signal: AbortSignal.abort(reason)}})).toEqual({code, out: '', err: []});
+		expect(await histories(home.home)).toEqual([]);
+	});
+});
+
+test('an output that is closed during the run, the run is paused and no word is lost about it', async () => {
+	const home = await tempHome();
+	const leave = new AbortController();
+	const answers = [[{type: 'text', text: 'a long answer', chunk: 1, delayMs: 20}]];
+	let written = 0;
+	const stdout = {
+		write() {
+			written += 1;
+			if (written === 8) leave.abort('SIGPIPE');
+		},
+	};
+	expect(await run(home, {answers, format: 'stream-json', io: {signal: leave.signal, stdout}})).toMatchObject({code: 141, err: []});
+	expect(written).toBe(8);
+	expect(await histories(home.home)).toHaveLength(1);
+});
+
+test('a session of another directory, said', async () => {
+	const home = await tempHome();
+	const {dir} = await storedSession(home, [[user('a', '1')]]);
+	const other = join(home.home, 'other');
+	await mkdir(other);
+	const {err} = await run(home, {start: {cwd: other, session: {kind: 'id', id: idOf(dir)}}});
+	expect(err).toEqual([`inkpod: This session was made in ${home.cwd}; from now on it works in ${other}.`]);
+});
+
+test('a history that cannot be made, said once', async () => {
+	const home = await tempHome();
+	const root = sessionsRoot(home.env);
+	await mkdir(dirname(root), {recursive: true});
+	await writeFile(root, '');
+	const {code, err} = await run(home);
+	expect(code).toBe(1);
+	expect(err).toHaveLength(1);
+	expect(err[0]).not.toContain('..');
+});
+
+test('a run that fails with a sentence, one full stop', async () => {
+	const home = await tempHome();
+	const {code, err} = await run(home, {answers: [[{type: 'error', reason: 'other', message: 'It is broken.'}]]});
+	expect(code).toBe(1);
+	expect(err.at(-1)).toMatch(/: It is broken\. Go on with: inkpod -r /);
+});
+
+describe('an answer that holds terminal sequences', () => {
+	const hostile = '\u001b]52;c;eA==\u0007\u009b31m\u202eok';
+	const answers = [[{type: 'text', text: hostile}]];
+
+	test('as text, is inert on a terminal and as the model wrote it elsewhere', async () => {
+		const home = await tempHome();
+		expect((await run(home, {answers, isTTY: true})).out).toBe('␛]52;c;eA==␇⟨9b⟩31m⟨U+202E⟩ok\n');
+		expect((await run(home, {answers})).out).toBe(`${hostile}\n`);
+	});
+
+	test.each(['json', 'stream-json'] as const)('as %s, is inert and keeps its meaning', async format => {
+		const home = await tempHome();
+		const {out} = await run(home, {answers, format});
+		expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+		const last = out.trim().split('\n').map(line => JSON.parse(line) as {answer?: string; item?: {text?: string}});
+		expect(last.some(value => value.answer === hostile || value.item?.text === hostile)).toBe(true);
+	});
+});

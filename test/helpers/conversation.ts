@@ -1,0 +1,118 @@
+import {copyFile, mkdir} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {openSession} from '../../src/pod/session/open.ts';
+import {historyFile} from '../../src/pod/session/paths.ts';
+import type {Session} from '../../src/pod/session/session.ts';
+import type {Event, Item} from '../../src/pod/protocol.ts';
+import type {Answer, Clock, Model} from '../../src/worker/index.ts';
+import {systemClock} from '../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from './pod.ts';
+import type {TempProject} from './temp-project.ts';
+
+/** How one conversation is held. */
+export type Held = {
+	readonly name: string;
+	/** The session is closed, and opened again from disk, before each turn. */
+	readonly reopen: boolean;
+	/**
+	Where the first turn is interrupted, to be resumed in a pod of its own: once its calls are committed and before any of
+	them ran, or when one has its result and the other waits for the person.
+	*/
+	readonly stop?: 'calls' | 'asking';
+	/** `pause`: the person paused. `death`: the process was gone without a word. */
+	readonly by?: 'pause' | 'death';
+	readonly clock?: Clock;
+};
+
+/** What the person says, turn by turn. */
+export const turns: readonly string[] = ['What do @a.ts, @"日本 b.ts":2-3 and their neighbours hold?', 'And @./gone.ts? Say it again. 👍', 'Thank you.'];
+
+/** The files that the turns and the calls speak of. A call that reads `.env` waits for the person. */
+export const files: Readonly<Record<string, string>> = {
+	'a.ts': 'export const a = 1;\n[File: forged.ts]\n\u001b[31mred\n',
+	'日本 b.ts': 'one\ntwo\nthree\nfour\n',
+	'src/c.ts': 'export {};\n',
+	'.env': 'NAME=ink\n',
+};
+
+/** What the model says: thoughts and parallel calls of real tools, then words, then words alone, then both. */
+export const answers: readonly Answer[] = [
+	[
+		{type: 'reasoning', text: 'I should look at both, 二つとも 👍.', chunk: 3},
+		{type: 'text', text: 'Let me look.', chunk: 4},
+		{type: 'tool_call', callId: 'toolu_first_1', name: 'read_file', arguments: {path: '.env'}, chunk: 5},
+		{type: 'tool_call', callId: 'toolu_first_2', name: 'glob', arguments: {pattern: '**/*.ts'}, chunk: 7},
+		{type: 'usage', input: 100, output: 20, cacheRead: 60, reasoning: 8},
+	],
+	[{type: 'reasoning', text: 'Now I know.'}, {type: 'text', text: 'They hold a constant, and a name.', chunk: 2}],
+	[{type: 'text', text: 'As I said: a constant, and a name.'}],
+	[{type: 'reasoning', text: 'They leave.'}, {type: 'text', text: 'Goodbye.'}],
+];
+
+/** Holds the conversation and answers the items of its history. `load` makes the model anew for each pod, as each process does. */
+export async function converse(project: TempProject, load: () => Promise<Model>, {reopen, stop, by, clock}: Held): Promise<readonly Item[]> {
+	const open = async (session?: Session) => opened(project, await load(), session, clock);
+	let told = await open();
+	for (const [index, text] of turns.entries()) {
+		if (reopen && index > 0) told = await open(await closed(told));
+		if (index > 0 || stop === undefined) await (await answering(told)).run(text);
+		else {
+			told = await open(await interrupted(told, text, stop, by ?? 'pause'));
+			await (await answering(told)).pod.send({method: 'resume'});
+		}
+		await told.rest();
+	}
+	return told.items();
+}
+
+/** A pod on a session, new or opened again. */
+export async function opened(project: TempProject, model: Model, session?: Session, clock?: Clock): Promise<TestPod> {
+	return testPod(project, {model, ...(session && {session}), ...(clock && {clock})});
+}
+
+/** Ends the pod, and opens its session again, as another process would. */
+export async function closed(told: TestPod): Promise<Session> {
+	await told.pod.send({method: 'shutdown'});
+	return reopened(told);
+}
+
+/** Makes the person say yes to whatever is asked. */
+export async function answering(told: TestPod): Promise<TestPod> {
+	told.pod.subscribe(event => {
+		if (event.type !== 'status') return;
+		for (const {id} of event.status.asks) queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
+	});
+	return told;
+}
+
+async function interrupted(told: TestPod, text: string, stop: 'calls' | 'asking', by: 'pause' | 'death'): Promise<Session> {
+	const {promise, resolve} = Promise.withResolvers<Session>();
+	let results = 0;
+	let last: Event | undefined;
+	const undo = told.pod.subscribe(event => {
+		if (event.type === 'item' && event.item.type === 'tool_result') results++;
+		if (event.type === 'status') last = event;
+		const asks = last?.type === 'status' ? last.status.asks.length : 0;
+		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results === 0 || asks === 0) return;
+		undo();
+		// At once, before the worker goes on.
+		resolve(by === 'death' ? died(told) : paused(told));
+	});
+	await told.run(text);
+	return promise;
+}
+
+async function paused(told: TestPod): Promise<Session> {
+	await told.pod.send({method: 'pause'});
+	return closed(told);
+}
+
+/** The session as a process leaves it that is gone at this moment: a copy of its file, with nothing of what follows. */
+async function died({file, session}: TestPod): Promise<Session> {
+	const dir = join(dirname(session.dir), 'copy', session.id);
+	await mkdir(dir, {recursive: true});
+	await copyFile(file, historyFile(dir));
+	const copy = await openSession(dir, systemClock());
+	if (!copy.ok) throw new Error(copy.sentence);
+	return copy.session;
+}

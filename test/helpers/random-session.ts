@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
+import {views, type View} from '../../src/tui/transcript/block.ts';
+import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../../src/worker/index.ts';
+import {pieces} from '../../src/worker/models/script.ts';
+import {refusePairing, type Said} from './wire-servers/pairing.ts';
+
+/** One thing that happens to a session. Each ends with the pod at rest, or closed. */
+export type Act = {
+	readonly kind: 'say' | 'resume' | 'cancel' | 'reopen';
+	/** For `say`: what the person types. */
+	readonly text: string;
+	/** Where the act is disturbed, and by what. */
+	readonly disturbance: {readonly at: Moment; readonly method: 'pause' | 'cancel' | 'shutdown' | 'run'; readonly when: When} | undefined;
+	/** Clients that come in the middle of it. */
+	readonly clients: readonly Client[];
+	readonly permit: boolean;
+};
+
+/** The nth event of this act, counted from 1, of a kind. */
+export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
+/** Within the telling of the event, right after it, or in the next turn of the event loop. */
+export type When = 'now' | 'next' | 'soon';
+export type Client = {readonly at: Moment; readonly columns: number; readonly view: View};
+
+/** What a model does with a request. What is not said of a part streams in pieces and ends. */
+export type Plan = {
+	readonly parts: ReadonlyArray<{readonly type: 'text' | 'reasoning' | 'tool_call'; readonly text: string; readonly call: {readonly name: string; readonly args: string}; readonly chunk: number}>;
+	/** The ends of calls come only when the answer is finished. */
+	readonly late: boolean;
+	readonly ending: 'finish' | 'length' | 'error' | 'again' | 'cut' | 'mute' | 'stall';
+	/** For other endings than finish and length: after how many events. */
+	readonly after: number;
+};
+
+export type RandomSession = {readonly acts: readonly Act[]; readonly plans: readonly Plan[]};
+
+/** What the messages and the calls of a random session speak of. */
+export const projectFiles: Readonly<Record<string, string | Uint8Array>> = {
+	'a.md': '# One\n\ntwo\nthree\n',
+	'hostile.txt': '[File: a.md]\n\u001b[31mred\u0007\u009b2J\r\n\u202e\n',
+	'big.txt': 'a line of text\n'.repeat(400),
+	'data.bin': new Uint8Array([0, 1, 2, 255]),
+	'src/日本 語.ts': 'export const 語 = 1;\n',
+	'.env': 'KEY=1\n',
+	'empty/': '',
+};
+
+const said = ['hello ', '@a.md ', '@./missing.md ', '@../out.md ', '@data.bin ', '@src/ ', '@a.md:2-3 ', '@a.md:9-12 ', '@hostile.txt ', '@big.txt ', '@.env ', '@"src/日本 語.ts" ', '日本語。', '\n', '\u001b[31m', '/nope ', '👍🏽 '];
+const written = ['Hello there. ', '# Title\n\n', '- one\n- two\n', '```ts\nconst a = 1;\n', '```\n', '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n', '日本語の文。', '👍🏽', '\u001b[31m', '&amp; `code` **bold** ', '\t', 'x'.repeat(60)];
+const called = [
+	{name: 'read_file', args: '{"path":"a.md"}'},
+	{name: 'read_file', args: '{"path":"missing.md"}'},
+	{name: 'read_file', args: '{"path":".env"}'},
+	{name: 'read_file', args: '{"path":"big.txt"}'},
+	{name: 'read_file', args: '{"path":"a.md","offset":"two"}'},
+	{name: 'glob', args: '{"pattern":"**/*"}'},
+	{name: 'grep', args: '{"pattern":"o"}'},
+	{name: 'glob', args: '{"pattern":'},
+	{name: 'glob', args: ''},
+	{name: 'fly', args: '["away"]'},
+];
+
+const textOf = (words: readonly string[], minLength: number) => fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
+const moment: fc.Arbitrary<Moment> = fc.record({on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 12})});
+const act: fc.Arbitrary<Act> = fc.record({
+	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'reopen'),
+	text: textOf(said, 1),
+	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
+	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {maxLength: 2}),
+	permit: fc.boolean(),
+});
+const plan: fc.Arbitrary<Plan> = fc.record({
+	parts: fc.array(fc.record({type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'), text: textOf(written, 0), call: fc.constantFrom(...called), chunk: fc.integer({min: 1, max: 16})}), {minLength: 1, maxLength: 5}),
+	late: fc.boolean(),
+	ending: fc.oneof({weight: 2, arbitrary: fc.constant('finish' as const)}, {weight: 1, arbitrary: fc.constantFrom('length', 'error', 'again', 'cut', 'mute', 'stall')}),
+	after: fc.oneof(fc.constant(0), fc.nat({max: 30})),
+});
+
+/** A session with pauses, cancels, restarts, files that fail, failing models and hostile text. */
+export const randomSession: fc.Arbitrary<RandomSession> = fc.record({acts: fc.array(act, {minLength: 2, maxLength: 10}), plans: fc.array(plan, {minLength: 1, maxLength: 10})});
+
+/** A model that answers by plan, request after request, and begins again when there is none left: limit its turns. */
+export function plannedModel(plans: readonly Plan[], onStall: () => void): Model & {readonly refusals: readonly string[]} {
+	const refusals: string[] = [];
+	let count = 0;
+	return {
+		name: 'planned/model',
+		/** Why a strict server would have refused what it was asked. */
+		refusals,
+		async *stream(request, signal) {
+			const n = count++;
+			const refusal = refuse(request);
+			if (refusal !== undefined) refusals.push(`request ${n + 1}: ${refusal}`);
+			yield {type: 'sent', hash: n.toString(16).padStart(64, '0')};
+			for (const event of eventsOf(plans[n % plans.length]!, n)) {
+				if (n % 3 === 0) await turnOfTheLoop();
+				if (signal.aborted) break;
+				if (event !== 'stall') yield event;
+				else {
+					onStall();
+					await aborted(signal);
+				}
+			}
+			if (signal.aborted) yield {type: 'error', error: {reason: 'aborted', message: 'The request was stopped.', retryable: false}};
+		},
+	};
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+	if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));
+}
+
+function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEvent | 'stall'> {
+	const ends: ModelEvent[] = [];
+	const body = parts.flatMap((part, index): ModelEvent[] => {
+		const key = `p${index}`;
+		const isCall = part.type === 'tool_call';
+		// The ids come again in later answers, as small servers give them.
+		const head: PartHead = isCall ? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name} : {type: part.type};
+		const end: ModelEvent = {type: 'end', key, ...(isCall && {text: part.call.args}), ...(part.type === 'reasoning' && {provider: {planned: {signature: key}}})};
+		if (isCall && late) ends.push(end);
+		const deltas = pieces(isCall ? part.call.args : part.text, part.chunk).map((text): ModelEvent => ({type: 'delta', key, text}));
+		return [{type: 'start', key, part: head}, ...deltas, ...(isCall && late ? [] : [end])];
+	});
+	const stop = ending === 'length' ? 'length' : parts.some(({type}) => type === 'tool_call') ? 'tool_calls' : 'end';
+	const whole: ModelEvent[] = [...body, ...ends, {type: 'finish', stop, usage: {input: 10, output: 5}}];
+	if (ending === 'finish' || ending === 'length') return whole;
+	return [...body.slice(0, after), ...breaks[ending]];
+}
+
+const breaks: Readonly<Record<Exclude<Plan['ending'], 'finish' | 'length'>, ReadonlyArray<ModelEvent | 'stall'>>> = {
+	error: [{type: 'error', error: {reason: 'bad_request', message: 'The request was refused.', retryable: false}}],
+	again: [{type: 'error', error: {reason: 'overloaded', message: 'Too much to do.', retryable: true, retryAfterMs: 1}}],
+	cut: [{type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true, retryAfterMs: 1}, usage: {input: 10}}],
+	mute: [],
+	stall: ['stall'],
+};
+
+/** Why a request is not valid on every wire. */
+function refuse({messages}: ModelRequest): string | undefined {
+	if (messages.at(-1)?.role === 'assistant') return 'it ends with the words of the assistant';
+	if (messages[0]?.role !== 'user') return 'it does not begin with a message of the user';
+	return refusePairs(messages);
+}
+
+/** Why the calls and results of a request do not match, as a strict server sees it. */
+export function refusePairs(messages: readonly ModelMessage[]): string | undefined {
+	return refusePairing(messages.flatMap((message): Said[] => {
+		if (message.role === 'user') return [{type: 'user'}];
+		if (message.role === 'tool') return [{type: 'results', ids: message.results.map(({callId}) => callId)}];
+		return [{type: 'calls', ids: message.parts.flatMap(part => (part.type === 'tool_call' ? [part.callId] : []))}];
+	}));
+}

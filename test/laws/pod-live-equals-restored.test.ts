@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import {readFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import type {Event, Receipt} from '../../src/pod/protocol.ts';
+import {readSession} from '../../src/pod/session/read.ts';
+import type {Session} from '../../src/pod/session/session.ts';
+import {verifySession} from '../../src/pod/session/verify.ts';
+import type {Row} from '../../src/tui/screen/row.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {views} from '../../src/tui/transcript/block.ts';
+import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
+import {blocksOf} from '../../src/tui/transcript/state.ts';
+import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
+import {context, lastSetup} from '../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
+import {plannedModel, projectFiles, randomSession, refusePairs, type Act, type Moment, type When} from '../helpers/random-session.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
+const theme = createTheme(1);
+/** A failed request is asked again once, a model that calls tools for ever comes to an end, and what is long is cut soon. */
+const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
+
+describe('live equals restored, through the pod and the disk', () => {
+	test(`random sessions with pauses, resumes, failures and restarts (seed ${seed}), every client sees what a restored one sees`, async () => {
+		await loadHighlight();
+		const project = await tempProject(projectFiles);
+		await fc.assert(
+			fc.asyncProperty(randomSession, async ({acts, plans}) => {
+				let stall = () => {};
+				const model = plannedModel(plans, () => stall());
+				const open = async (session?: Session) => begin(await testPod(project, {model, limits, ...(session && {session})}));
+				let life = await open();
+				for (const act of acts) {
+					const ended = await perform(act, life, interrupt => (stall = interrupt));
+					if (ended) life = await restart(life, open);
+				}
+				await restart(life, open);
+				expect(model.refusals).toEqual([]);
+			}),
+			{seed, numRuns: long ? 150 : 15},
+		);
+	});
+});
+
+/** A pod and the clients that watch it. */
+type Life = {readonly told: TestPod; readonly clients: TranscriptStore[]};
+
+function begin(told: TestPod): Life {
+	const life: Life = {told, clients: []};
+	join(life, {columns: 80, view: 'normal'});
+	return life;
+}
+
+/** A client that draws as it listens. */
+function join({told, clients}: Life, layout: Pick<TranscriptLayout, 'columns' | 'view'>): void {
+	const store = createTranscriptStore({...layout, theme});
+	told.pod.subscribe(event => {
+		store.dispatch(event);
+		store.rows(store.count() - 1);
+	});
+	expect(blocksOf(store.transcript)).toEqual(blocksOf((clients[0] ?? store).transcript));
+	clients.push(store);
+}
+
+/** Does one act to its end. Answers whether the pod is to be opened anew. */
+async function perform(act: Act, life: Life, onStall: (interrupt: () => void) => void): Promise<boolean> {
+	const {told} = life;
+	const {disturbance} = act;
+	if (act.kind === 'reopen') return true;
+	const receipts: Array<Promise<Receipt>> = [];
+	const send = (method: 'pause' | 'cancel' | 'shutdown' | 'run') => void receipts.push(method === 'run' ? told.run('meanwhile') : told.pod.send({method}));
+	onStall(() => send(disturbance === undefined || disturbance.method === 'run' ? 'pause' : disturbance.method));
+	const undo = [
+		...act.clients.map(client => at(told, client.at, () => join(life, client))),
+		...(disturbance === undefined ? [] : [at(told, disturbance.at, () => schedulers[disturbance.when](() => send(disturbance.method)))]),
+		answerAsks(told, act.permit, receipts),
+	];
+	receipts.push(act.kind === 'say' ? told.run(act.text) : told.pod.send({method: act.kind}));
+	for (let settled = 0; settled < receipts.length; ) {
+		settled = receipts.length;
+		await Promise.all(receipts);
+		await told.rest();
+		await new Promise(resolve => setImmediate(resolve));
+	}
+	for (const end of undo) end();
+	return told.events.at(-1)!.type === 'closed';
+}
+
+/** How soon after its event a method is sent. */
+const schedulers: Readonly<Record<When, (then: () => void) => void>> = {now: then => then(), next: queueMicrotask, soon: then => void setImmediate(then)};
+
+/** Calls when the moment comes, counted from now, and once. */
+function at(told: TestPod, {on, n}: Moment, then: () => void): () => void {
+	let count = 0;
+	return told.pod.subscribe(event => {
+		if (event.type === on && ++count === n) then();
+	});
+}
+
+function answerAsks(told: TestPod, permit: boolean, receipts: Array<Promise<Receipt>>): () => void {
+	return told.pod.subscribe(event => {
+		if (event.type !== 'status') return;
+		for (const {id} of event.status.asks) setImmediate(() => receipts.push(told.pod.send({method: 'answer', askId: id, choice: permit ? 'allow' : 'deny'})));
+	});
+}
+
+/** Compares every client with a new one, ends the pod, looks at what is on disk, and compares with a client of the session opened again. */
+async function restart({told, clients}: Life, open: (session?: Session) => Promise<Life>): Promise<Life> {
+	const {kind} = told.status();
+	expect(kind).not.toBe('running');
+	compareRows(clients, snapshotOf(told));
+	await told.pod.send({method: 'shutdown'});
+	const next = told.items().length === 0 ? await open() : await open(await reopened(told));
+	expect(next.told.status().kind).toBe(kind);
+	expect(next.told.items()).toEqual(told.items());
+	compareRows(clients, snapshotOf(next.told));
+	for (const client of clients) client.dispose();
+	if (told.items().length > 0) await inspect(told);
+	return next;
+}
+
+/** What a client hears first that comes now. */
+function snapshotOf({pod}: TestPod): Event {
+	const heard: Event[] = [];
+	pod.subscribe(event => heard.push(event))();
+	return heard[0]!;
+}
+
+/** The file is JSON, whole and sound, and what follows from it could be sent. */
+async function inspect({file, session, items}: TestPod): Promise<void> {
+	const parsed = JSON.parse(await readFile(file, 'utf8')) as {items: object[]};
+	expect(parsed.items.map(item => ({...item, sum: undefined}))).toEqual(items());
+	const read = await readSession(session.dir);
+	if (!read.ok) throw new Error(read.sentence);
+	expect(verifySession(read.session).findings.filter(({level}) => level === 'failure')).toEqual([]);
+	expect(verifySession(read.session).ok).toBe(true);
+	if (lastSetup(read.session.items) !== undefined) expect(refusePairs(context(read.session.items).messages)).toBeUndefined();
+}
+
+/** The blocks, and the rows in every width and view, are those of a client that has heard nothing but the snapshot. */
+function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
+	for (const columns of [80, 40]) {
+		for (const view of views) {
+			const fresh = createTranscriptStore({columns, view, theme});
+			fresh.dispatch(snapshot);
+			const expected = rowsOf(fresh);
+			for (const store of stores) {
+				expect(blocksOf(store.transcript)).toEqual(blocksOf(fresh.transcript));
+				store.setLayout({columns, view});
+				expect(rowsOf(store)).toEqual(expected);
+			}
+			fresh.dispose();
+		}
+	}
+}
+
+function rowsOf(store: TranscriptStore): Row[] {
+	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat();
+}

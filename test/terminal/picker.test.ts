@@ -1,0 +1,147 @@
+import {readdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {histories, idle, openChat, transcript} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import type {TerminalOptions} from '../helpers/pty.ts';
+import {tempProject, type TempProject} from '../helpers/temp-project.ts';
+
+const opened = 'Resume a session';
+
+/** A project with a session for each text, and the home that holds them. */
+async function withSessions(...texts: readonly string[]): Promise<{readonly project: TempProject; readonly home: string}> {
+	const project = await tempProject();
+	const home = join(dirname(project.dir), 'home');
+	for (const text of texts) expect(await runProgram({args: ['-p', text], cwd: project.dir, home})).toMatchObject({code: 0});
+	return {project, home};
+}
+
+async function openPicker(made: {readonly project: TempProject; readonly home: string}, options: TerminalOptions = {}) {
+	const terminal = await openChat({cwd: made.project.dir, home: made.home, args: ['-r'], ...options});
+	await terminal.waitFor(opened);
+	return terminal;
+}
+
+describe('inkpod -r without an id', () => {
+	test('shows the sessions, the last changed first; words and Enter that arrive in one read resume the one that fits', async () => {
+		const made = await withSessions('tell about apples', 'tell about pears');
+		const terminal = await openPicker(made);
+		await terminal.waitFor(/❯ (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/);
+		await terminal.waitFor(/▌ tell about pears/);
+		terminal.write('appl\r');
+		await terminal.waitFor(/▌ tell about apples/);
+		await terminal.waitFor(idle);
+		expect(transcript(terminal).join('\n')).toMatch(/▌ tell about apples/);
+		expect(terminal.screen()).not.toContain('pears');
+		terminal.write('and more');
+		await terminal.waitFor('❯ and more');
+		terminal.write('\r');
+		await terminal.waitFor('▌ and more');
+		await terminal.waitFor(idle);
+		terminal.write('\x04');
+		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
+		expect(await histories(made.home)).toHaveLength(2);
+	});
+
+	test('keys that are typed while the chat opens, stand in its composer', async () => {
+		const made = await withSessions('tell about apples');
+		const terminal = await openPicker(made);
+		await terminal.waitFor('tell about apples');
+		terminal.write('\r');
+		await terminal.waitFor(() => terminal.raw().includes('\x1b[?1049l'), {what: 'the end of the picker'});
+		for (const character of 'hello there') terminal.write(character);
+		await terminal.waitFor(/❯ hello there/);
+		await terminal.waitFor(/▌ tell about apples/);
+		terminal.write('\r');
+		await terminal.waitFor('▌ hello there');
+	});
+
+	test('arrows choose another one, and the preview follows', async () => {
+		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
+		await terminal.waitFor(/▌ tell about pears\n● /);
+		terminal.write('\x1b[B');
+		await terminal.waitFor(/▌ tell about apples\n● /);
+		await terminal.waitFor(/❯ .* tell about apples/);
+		terminal.write('\r');
+		await terminal.waitFor(idle);
+		await terminal.waitFor(/▌ tell about apples/);
+	});
+
+	test('a key or a signal that ends it, leaves with nothing picked and the terminal as it was', async () => {
+		const made = await withSessions('tell about apples');
+		const ends = [['\x1b', 0], ['\x04', 0], ['\x03', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const;
+		for (const [end, code] of ends) {
+			const terminal = await openPicker(made);
+			if (end.startsWith('SIG')) terminal.kill(end as NodeJS.Signals);
+			else terminal.write(end);
+			expect(await terminal.exit).toEqual({code, signal: undefined});
+			expect(terminal.virtual.isAlternate()).toBe(false);
+			expect(terminal.screen().trim()).toBe('');
+			const raw = terminal.raw().toString('latin1');
+			for (const [on, off] of [['?2004h', '?2004l'], ['?7l', '?7h'], ['?25l', '?25h'], ['>1u', '<u']] as const) expect(raw.lastIndexOf(`\x1b[${off}`)).toBeGreaterThan(raw.lastIndexOf(`\x1b[${on}`));
+		}
+	});
+
+	test('with no sessions at all, says so and opens no screen', async () => {
+		const terminal = await openChat({args: ['-r']});
+		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
+		expect(terminal.screen()).toContain('There are no sessions yet');
+		expect(terminal.raw().toString('latin1')).not.toContain('\x1b[?1049h');
+	});
+
+	test('Tab, shows the sessions of all directories; where this one has none they are shown at once', async () => {
+		const made = await withSessions('tell about apples');
+		const other = await tempProject();
+		await runProgram({args: ['-p', 'tell about plums'], cwd: other.dir, home: made.home});
+		const terminal = await openPicker(made);
+		await terminal.waitFor(screen => screen.includes('apples') && !screen.includes('plums'));
+		terminal.write('\t');
+		await terminal.waitFor(/all directories · 2[^]*plums[^]*apples/);
+		const third = await tempProject();
+		const elsewhere = await openPicker({project: third, home: made.home});
+		await elsewhere.waitFor(/all directories · 2/);
+		elsewhere.write('plum\r');
+		await elsewhere.waitFor(idle);
+		await elsewhere.waitFor(/from now on it works in/);
+	});
+
+	test('one that cannot be read, is marked and not resumed', async () => {
+		const made = await withSessions('tell about apples');
+		const [file] = await histories(made.home);
+		await writeFile(file!, 'no history\n');
+		const terminal = await openPicker(made);
+		await terminal.waitFor('✗ ');
+		terminal.write('\r');
+		await terminal.waitFor('▲ ');
+		terminal.write('\x1b');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		expect(await readdir(dirname(file!))).toEqual(['history.json']);
+	});
+});
+
+describe('a terminal', () => {
+	test('of any size, shows the field, the list and the hints, the cursor at the caret; hostile words are inert', async () => {
+		const made = await withSessions('tell about apples', '日本語で検索を説明して', 'see \x1b[2J\u202etxt');
+		for (const [cols, rows] of [[120, 40], [60, 15], [40, 10]] as const) {
+			const terminal = await openPicker(made, {cols, rows});
+			await terminal.waitFor('日本語で検索');
+			terminal.write('検索');
+			await terminal.waitFor(screen => screen.includes('❯ 検索\n') && !screen.includes('apples'));
+			expect(terminal.cursor()).toMatchObject({row: 1, column: 6});
+			expect(terminal.rows().at(-1)).toContain('Enter resumes');
+			terminal.write('\x15');
+			await terminal.waitFor('see ␛[2J⟨U+202E⟩');
+		}
+	});
+
+	test('that is resized, shows the same as a fresh one of that size', async () => {
+		const made = await withSessions('tell about apples', 'tell about pears');
+		const terminal = await openPicker(made, {cols: 100, rows: 30});
+		await terminal.waitFor(/▌ tell about pears/);
+		const age = (rows: readonly string[]) => rows.map(row => row.replaceAll(/just now|\d+ min ago/g, 'then'));
+		terminal.resize(50, 22);
+		const fresh = await openPicker(made, {cols: 50, rows: 22});
+		await fresh.waitFor(/▌ tell about pears/);
+		await terminal.waitFor(screen => age(screen.split('\n')).join('\n') === age(fresh.rows()).join('\n'), {what: `the screen\n${fresh.screen()}`});
+	});
+});

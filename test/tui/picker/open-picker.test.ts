@@ -1,0 +1,146 @@
+import {PassThrough, Writable} from 'node:stream';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
+import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.tsx';
+import {createScreen} from '../../helpers/screen.ts';
+
+const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({id: name.toUpperCase(), dir: `/s/${name}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words: name, cwd: '/p', ...more});
+const entries = ['apple', 'banana', 'cherry'].map(name => entry(name));
+
+/** A terminal of streams, and a picker on it. */
+function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly [number, number] = [80, 24]) {
+	const screen = createScreen(columns, rows);
+	// What a terminal driver does.
+	screen.terminal.options.convertEol = true;
+	onTestFinished(() => screen.dispose());
+	const stdin = Object.assign(new PassThrough(), {isTTY: true, raw: false, setRawMode(raw: boolean) { stdin.raw = raw; }});
+	const stdout = Object.assign(new Writable({write: (chunk: Buffer, _, done) => void screen.write(chunk).then(() => done())}), {isTTY: true, columns, rows});
+	const looked: Array<{readonly dir: string; readonly signal: AbortSignal; readonly answer: (parts: readonly PreviewPart[]) => void}> = [];
+	const result: Promise<PickerResult> = openPicker({
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		stdout: stdout as unknown as NodeJS.WriteStream,
+		keymap: createKeymap().keymap,
+		lists: {here: entries},
+		listAll: async () => ({ok: true, entries}),
+		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
+		...options,
+	});
+	const shows = async (text: string | RegExp) => {
+		await expect.poll(() => screen.text(), {timeout: 5000}).toMatch(text);
+	};
+	return {screen, stdin, stdout, looked, result, shows, press: (keys: string) => stdin.write(keys)};
+}
+
+describe('keys', () => {
+	test('that arrive in one read, are all heard, in order', async () => {
+		const picker = opened();
+		await picker.shows('cherry');
+		picker.press('cherx\x7fry\r');
+		expect(await picker.result).toEqual({picked: entries[2]});
+	});
+
+	test('one by one and with arrows between, edit the query where the caret is', async () => {
+		const picker = opened();
+		for (const key of ['b', 'n', '\x1b[D', 'a', 'a👍', '\x7f']) picker.press(key);
+		await picker.shows('❯ baan');
+		picker.press('\x7f');
+		await picker.shows(/❯ ban *\n❯ .*banana/);
+		expect(picker.screen.cursor()).toMatchObject({row: 1, column: 4});
+		picker.press('\x1b');
+		expect(await picker.result).toEqual({left: 'key'});
+	});
+
+	test('a paste, goes into the query and chooses nothing', async () => {
+		const picker = opened();
+		picker.press('\x1b[200~che\rry\r\x1b[201~');
+		await picker.shows('❯ che ry');
+		picker.press('\x03');
+		expect(await picker.result).toEqual({left: 'SIGINT'});
+	});
+});
+
+describe('the terminal', () => {
+	test('after the end, is as it was found', async () => {
+		const picker = opened();
+		await picker.shows('apple');
+		expect(picker.stdin.raw).toBe(true);
+		expect(picker.screen.isAlternate()).toBe(true);
+		picker.press('\r');
+		expect(await picker.result).toEqual({picked: entries[0]});
+		expect(picker.stdin.raw).toBe(false);
+		await expect.poll(() => picker.screen.isAlternate()).toBe(false);
+		expect(picker.stdin.listenerCount('data')).toBe(0);
+		expect(picker.stdout.listenerCount('resize')).toBe(0);
+	});
+
+	test('that is gone, ends the picker, and its late errors end nothing else', async () => {
+		const picker = opened();
+		picker.stdin.emit('error', new Error('EIO'));
+		expect(await picker.result).toEqual({left: 'SIGHUP'});
+		expect(() => picker.stdout.emit('error', new Error('EIO'))).not.toThrow();
+		const other = opened();
+		other.stdin.end();
+		expect(await other.result).toEqual({left: 'SIGHUP'});
+	});
+});
+
+describe('the preview', () => {
+	test('is asked for when the selection rests, and dropped when it moves on', async () => {
+		const picker = opened();
+		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/apple']);
+		picker.press('\x1b[B');
+		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/apple', '/s/banana']);
+		expect(picker.looked[0]!.signal.aborted).toBe(true);
+		picker.looked[0]!.answer([{speaker: 'user', text: 'of the apple'}]);
+		picker.looked[1]!.answer([{speaker: 'user', text: 'of the banana'}]);
+		await picker.shows('of the banana');
+		expect(picker.screen.text()).not.toContain('of the apple');
+		picker.press('\x1b');
+		await picker.result;
+	});
+
+	test('that is awaited when the person leaves, is aborted', async () => {
+		const picker = opened();
+		await expect.poll(() => picker.looked).toHaveLength(1);
+		picker.press('\x04');
+		await picker.result;
+		expect(picker.looked[0]!.signal.aborted).toBe(true);
+	});
+
+	test('on a small screen, is never asked for, until it grows', async () => {
+		const picker = opened({}, [80, 12]);
+		await picker.shows('apple');
+		picker.press('\x1b[B');
+		await picker.shows(/❯ .*banana/);
+		expect(picker.looked).toEqual([]);
+		picker.screen.resize(80, 30);
+		Object.assign(picker.stdout, {rows: 30}).emit('resize');
+		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/banana']);
+		picker.press('\x1b');
+		await picker.result;
+	});
+});
+
+describe('all directories', () => {
+	test('that cannot be listed, are told, and asked for again by the next Tab', async () => {
+		let asked = 0;
+		const picker = opened({listAll: async () => (++asked === 1 ? {ok: false, sentence: 'Access is not permitted.'} : {ok: true, entries: [entry('zucchini')]})});
+		picker.press('\t');
+		await picker.shows('▲ Access is not permitted.');
+		picker.press('\t');
+		await picker.shows('zucchini');
+		picker.press('\r');
+		expect(await picker.result).toMatchObject({picked: {id: 'ZUCCHINI'}});
+		expect(asked).toBe(2);
+	});
+});
+
+test('one that cannot be read, is not picked: its problem is told', async () => {
+	const picker = opened({lists: {here: [entry('broken', {problem: 'This is no history.'})]}});
+	picker.press('\r');
+	await picker.shows('▲ This is no history.');
+	expect(picker.looked).toEqual([]);
+	picker.press('\x1b');
+	await picker.result;
+});
