@@ -4,8 +4,8 @@ import {parseArgs} from 'node:util';
 export type Launch =
 	| ({readonly command: 'chat'; readonly prompt: string} & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
-	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string}
-	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string}
+	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'help' | 'version'};
 
 /** How a pod is to be started. */
@@ -30,7 +30,7 @@ export function parseLaunch(argv: readonly string[]): Parsed {
 	const {values, positionals} = read;
 	if (values.help === true) return launch({command: 'help'});
 	if (values.version === true) return launch({command: 'version'});
-	const subcommand = subcommands[positionals[0] ?? ''];
+	const subcommand = subcommands.get(positionals[0] ?? '');
 	if (subcommand !== undefined && values.print !== true) return subcommand(positionals.slice(1), values);
 	return conversation(values, positionals.join(' '));
 }
@@ -106,17 +106,27 @@ function withResumeValue(argv: readonly string[]): string[] {
 /** The start of a ULID in Crockford's base 32, long enough to be no word by accident. */
 const sessionIdPrefix = /^[0-9A-HJKMNP-TV-Z]{4,26}$/;
 
-const subcommands: Readonly<Record<string, (words: readonly string[], values: Values) => Parsed>> = {
-	sessions(words, values) {
-		if (words.length > 0) return failed(`inkpod sessions takes no argument, but got ${words.join(' ')}.`);
-		return launch({command: 'sessions', json: values.json === true, all: values.all === true, ...optional('cwd', values.cwd)});
-	},
-	verify(words, values) {
-		const [id, ...rest] = words;
-		if (id === undefined || rest.length > 0) return failed('inkpod verify takes one session id or prefix.');
-		return launch({command: 'verify', id, ...optional('cwd', values.cwd)});
-	},
-};
+type Subcommand = (words: readonly string[], values: Values) => Parsed;
+
+/** A map, because it is asked for any first word of a prompt. */
+const subcommands: ReadonlyMap<string, Subcommand> = new Map([
+	['sessions', sessions],
+	['verify', verify],
+]);
+
+function sessions(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(`inkpod sessions takes no argument, but got ${words.join(' ')}.`);
+	return launch({command: 'sessions', json: values.json === true, all: values.all === true, ...where(values)});
+}
+
+function verify([id, ...rest]: readonly string[], values: Values): Parsed {
+	if (id === undefined || rest.length > 0) return failed('inkpod verify takes one session id or prefix.');
+	return launch({command: 'verify', id, ...where(values)});
+}
+
+function where({cwd, manifest}: Values): {readonly cwd?: string; readonly manifest?: string} {
+	return {...optional('cwd', cwd), ...optional('manifest', manifest)};
+}
 
 function conversation(values: Values, prompt: string): Parsed {
 	if (values.continue === true && values.resume !== undefined) return failed('-c and -r exclude each other.');
@@ -126,8 +136,7 @@ function conversation(values: Values, prompt: string): Parsed {
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
 		...optional('model', values.model),
-		...optional('cwd', values.cwd),
-		...optional('manifest', values.manifest),
+		...where(values),
 	};
 	const format = values['output-format'];
 	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...start}) : failed('--output-format belongs to print mode: add -p.');

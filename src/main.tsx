@@ -4,13 +4,42 @@ import {helpText, parseLaunch, type Launch} from './args.ts';
 /** Runs the program and leaves with its exit code once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
 	const parsed = parseLaunch(argv);
-	if (!parsed.ok) process.stderr.write(`inkpod: ${parsed.sentence}\n`);
-	const code = parsed.ok ? await commands[parsed.launch.command](parsed.launch as never) : 2;
+	const leave = new AbortController();
+	// A run that waits for nothing but a signal would not keep the process alive.
+	setInterval(() => {}, 2 ** 30);
+	const code = parsed.ok ? await run(parsed.launch, leave) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(async stream => new Promise(resolve => stream.write('', resolve))));
-	process.exit(code);
+	process.exit(leave.signal.reason === 'unwritable' ? code || 1 : code);
 }
 
-type Command<Name extends Launch['command']> = (launch: Extract<Launch, {command: Name}>) => Promise<number>;
+/** The exit code of a command. A bug is told in a line; the chat, which has a screen to give back first, tells most of its own. */
+async function run(launch: Launch, leave: AbortController): Promise<number> {
+	try {
+		if (launch.command !== 'chat') {
+			const {watchOutput} = await import('./commands/leave.ts');
+			watchOutput(process, leave);
+			process.on('uncaughtException', error => void tellBug(error).then(code => process.exit(code)));
+		}
+		return await commands[launch.command](launch as never, leave);
+	} catch (error) {
+		return tellBug(error);
+	}
+}
+
+async function tellBug(error: unknown): Promise<number> {
+	const {bugSentence} = await import('./commands/bug.ts');
+	process.stderr.write(`inkpod: ${bugSentence(error, process.env)}\n`);
+	return 1;
+}
+
+async function refuse(sentence: string): Promise<number> {
+	const {sanitizeLine} = await import('./tui/screen/sanitize.ts');
+	process.stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	return 2;
+}
+
+/** `leave` is aborted with a `Leave` (commands/leave.ts) when the program is to end. */
+type Command<Name extends Launch['command']> = (launch: Extract<Launch, {command: Name}>, leave: AbortController) => Promise<number>;
 
 /** Each command is loaded when it is the one that was asked for. */
 const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
@@ -18,18 +47,23 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		const {chat} = await import('./commands/chat.ts');
 		return chat(launch, {env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr});
 	},
-	async print(launch) {
-		const {print} = await import('./commands/print.ts');
+	async print(launch, leave) {
+		const [{print}, {readPiped}, {watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
+		const piped = process.stdin.isTTY ? undefined : await readPiped(process.stdin);
+		if (piped?.ok === false) return refuse(piped.sentence);
+		watchSignals(leave);
 		const {env, stdout, stderr} = process;
-		return print(launch, {env, stdout, stderr, piped: process.stdin.isTTY ? undefined : await readAll(process.stdin), signal: stopSignal()});
+		return print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal});
 	},
-	async sessions({cwd, ...launch}) {
+	async sessions(launch) {
 		const {sessions} = await import('./commands/sessions.ts');
-		return sessions({...launch, cwd: cwd ?? process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr});
+		const {env, stdout, stderr} = process;
+		return sessions({...launch, env, stdout, stderr});
 	},
-	async verify({cwd, id}) {
+	async verify(launch) {
 		const {verify} = await import('./commands/verify.ts');
-		return verify({id, cwd: cwd ?? process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr});
+		const {env, stdout, stderr} = process;
+		return verify({...launch, env, stdout, stderr});
 	},
 	async help() {
 		process.stdout.write(helpText);
@@ -40,26 +74,5 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		return 0;
 	},
 };
-
-/** At most this much of a piped prompt is read, in bytes: more is no prompt. */
-const pipeLimit = 16 * 1024 * 1024;
-
-async function readAll(stream: AsyncIterable<Buffer | string>): Promise<string> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of stream) {
-		const bytes = Buffer.from(chunk);
-		size += bytes.length;
-		if (size > pipeLimit) throw new RangeError('More than 16 MB were piped in.');
-		chunks.push(bytes);
-	}
-	return Buffer.concat(chunks).toString('utf8');
-}
-
-function stopSignal(): AbortSignal {
-	const controller = new AbortController();
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort(signal));
-	return controller.signal;
-}
 
 await main(process.argv.slice(2));

@@ -17,6 +17,8 @@ describe('argv to launch', () => {
 		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
 		['a scope', ['--cwd', 'x', '--read-only', '--add-dir', 'a', '--add-dir', 'b'], {command: 'chat', prompt: '', ...start, cwd: 'x', readOnly: true, addDirs: ['a', 'b']}],
 		['after --, everything is prompt', ['--', '-r', 'x'], {command: 'chat', prompt: '-r x', ...start}],
+		['a word that every object knows, a prompt', ['constructor'], {command: 'chat', prompt: 'constructor', ...start}],
+		['sessions elsewhere', ['sessions', '--cwd', 'x', '--manifest', 'y.toml'], {command: 'sessions', json: false, all: false, cwd: 'x', manifest: 'y.toml'}],
 		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
 		['--help', ['--help'], {command: 'help'}],

@@ -1,11 +1,16 @@
+import {access} from 'node:fs/promises';
 import type {Launch} from '../args.ts';
+import {homeOf, type Env} from '../pod/home.ts';
+import {historyFile} from '../pod/session/paths.ts';
+import type {Session} from '../pod/session/session.ts';
 import {openScreen, type Screen} from '../tui/open-screen.tsx';
 import {createKeymap} from '../tui/keys.ts';
 import {shortPath} from '../tui/status-line.tsx';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {currentTheme, paint} from '../tui/theme.ts';
-import {planStart, type Env, type Plan} from './plan.ts';
-import type {Session} from '../pod/session/session.ts';
+import {signalCodes} from './leave.ts';
+import {planStart, type Plan} from './plan.ts';
+import {projectOf} from './project-of.ts';
 
 export type ChatIo = {readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
 
@@ -17,14 +22,20 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 		say('The chat needs a terminal for its input and output; inkpod -p works without one.');
 		return 2;
 	}
-	const planned = await planStart(launch, env);
+	const picked: Picked = launch.session.kind === 'pick' ? await pick(launch, io) : {};
+	if ('code' in picked) {
+		if (picked.sentence !== undefined) say(picked.sentence);
+		return picked.code;
+	}
+	const planned = await planStart(launch, env, picked);
 	if (!planned.ok) {
 		say(planned.sentence);
 		return 2;
 	}
 	const {plan} = planned;
 	const session = {id: '', model: plan.model.name, scope: plan.scope};
-	const screen = openScreen({stdin, stdout, session, home: env['HOME'], welcome: welcome(plan, env['HOME']), theme: currentTheme(), keymap: createKeymap().keymap});
+	const home = homeOf(env);
+	const screen = openScreen({stdin, stdout, session, home, welcome: welcome(plan, home), theme: currentTheme(), keymap: createKeymap().keymap});
 	const ends = endings(screen);
 	await screen.shown;
 	await breath();
@@ -39,12 +50,24 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 		say(started.sentence);
 		return 2;
 	}
-	for (const warning of warnings(plan, started.session)) screen.tell(warning);
+	for (const warning of [...plan.warnings, ...started.warnings]) screen.tell(warning);
 	await screen.connect(started.pod, launch.prompt);
 	const {code, error} = await ends.code;
-	if (error !== undefined) say(`It broke, and everything up to then is saved: ${error.stack ?? error.message}`);
+	if (error !== undefined) await tellBug(error, io);
 	if (await wasKept(started.session)) stdout.write(`Session ${started.session.id}. Resume it with: inkpod -r ${started.session.id}\n`);
 	return code;
+}
+
+type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
+
+/** The folder of the session that the person chooses, on a screen of its own. */
+async function pick(launch: Extract<Launch, {command: 'chat'}>, {env, stdin, stdout}: ChatIo): Promise<Picked> {
+	const project = await projectOf(launch);
+	if (!project.ok) return {code: 2, sentence: project.sentence};
+	const {pickSession} = await import('./pick-session.ts');
+	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});
+	if ('picked' in choice) return choice;
+	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }
 
 /** Lets keys that have been pressed meanwhile be heard and shown: what is loaded behind the first frame comes in small pieces. */
@@ -53,7 +76,7 @@ async function breath(): Promise<void> {
 }
 
 /** What an empty transcript shows. */
-function welcome({model, scope}: Plan, home: string | undefined): string[] {
+function welcome({model, scope}: Plan, home: string): string[] {
 	const lines = [
 		'',
 		` ${paint('bold', 'inkpod')} ${paint('dim', process.env['INKPOD_VERSION'] ?? '')}`,
@@ -73,14 +96,12 @@ function welcome({model, scope}: Plan, home: string | undefined): string[] {
 	];
 }
 
-function warnings({scope, warnings: told}: Plan, session: Session): readonly string[] {
-	if (session.cwd === scope.pwd) return told;
-	return [...told, `This session was made in ${session.cwd}; from now on it works in ${scope.pwd}.`];
+async function tellBug(error: Error, {env, stderr}: ChatIo): Promise<void> {
+	const {bugSentence} = await import('./bug.ts');
+	stderr.write(`inkpod: What was said up to now is saved. ${bugSentence(error, env)}\n`);
 }
 
 async function wasKept(session: Session): Promise<boolean> {
-	const {historyFile} = await import('../pod/session/paths.ts');
-	const {access} = await import('node:fs/promises');
 	return access(historyFile(session.dir)).then(
 		() => true,
 		() => false,
@@ -102,9 +123,9 @@ function endings(screen: Screen): {readonly code: Promise<Ending>} {
 	};
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	for (const [signal, code] of Object.entries(signalCodes)) {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			resolve({code});
+			resolve({code: signalCodes[signal]});
 			void screen.quit();
 		});
 	}
@@ -113,5 +134,3 @@ function endings(screen: Screen): {readonly code: Promise<Ending>} {
 		return ending;
 	})};
 }
-
-const signalCodes = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129};

@@ -1,16 +1,14 @@
 import {readFile} from 'node:fs/promises';
-import {homedir} from 'node:os';
-import {resolve} from 'node:path';
 import type {Start} from '../args.ts';
 import {loadConfig} from '../pod/config.ts';
+import type {Env} from '../pod/home.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
 import {chooseModel} from '../pod/model-choice.ts';
-import {loadManifest} from '../pod/scope/manifest.ts';
+import {errorCode} from '../pod/scope/fs-error.ts';
 import {createScope, type Scope} from '../pod/scope/scope.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import {projectOf} from './project-of.ts';
 
 /** What a start comes to before anything is opened: everything that can be wrong with arguments and configuration has been looked at. */
 export type Plan = {
@@ -24,58 +22,71 @@ export type Plan = {
 
 export type Planned = {readonly ok: true; readonly plan: Plan} | {readonly ok: false; readonly sentence: string};
 
-/** argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for it. */
-export async function planStart(start: Start, env: Env): Promise<Planned> {
-	const manifest = await loadManifest({start: resolve(start.cwd ?? '.'), file: start.manifest});
-	if (!manifest.ok) return manifest;
+/**
+argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for it.
+`picked` is the folder of the session that the person chose, where the start wants one to be chosen.
+*/
+export async function planStart(start: Start, env: Env, {picked}: {readonly picked?: string} = {}): Promise<Planned> {
+	const project = await projectOf(start);
+	if (!project.ok) return project;
 	const config = await loadConfig(env);
 	if (!config.ok) return config;
-	const {pwd, writable, warning} = manifest.manifest;
+	const {pwd, writable, warning} = project.manifest;
 	const created = await createScope({pwd, writable: writable && !start.readOnly, readRoots: start.addDirs});
 	if (!created.ok) return failed(`${created.path}: ${scopeProblems[created.reason]}.`);
-	const choice = chooseModel({flag: start.model, env, manifest: manifest.manifest, config: config.config});
+	const choice = chooseModel({flag: start.model, env, manifest: project.manifest, config: config.config});
 	if (!choice.ok) return choice;
 	const spec = await withScript(choice.spec);
 	if (!spec.ok) return spec;
-	const session = await chooseSession(start, env, created.scope.pwd);
+	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
-	const limits = withLimits(withLimits(defaultLimits, config.config.limits), manifest.manifest.limits);
+	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
 	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits)}, session: session.session, warnings}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
 
-async function chooseSession({session}: Start, env: Env, pwd: string): Promise<Chosen> {
-	if (session.kind === 'new' || session.kind === 'pick') return chosen({kind: 'new'});
-	const root = sessionsRoot(env, homedir());
-	if (session.kind === 'latest') {
-		const {latestSession} = await import('../pod/session/list.ts');
-		const dir = await latestSession(projectDir(root, pwd));
-		return dir === undefined ? chosen({kind: 'new'}, ['There is no session in this directory yet: this is a new one.']) : chosen({kind: 'stored', dir});
-	}
+async function chooseSession({session}: Start, picked: string | undefined, root: string, pwd: string): Promise<Chosen> {
+	if (session.kind === 'new') return chosen({kind: 'new'});
+	if (session.kind === 'pick') return picked === undefined ? failed('-r needs a session id: inkpod sessions lists them.') : chosen({kind: 'stored', dir: picked});
+	if (session.kind === 'latest') return latest(root, pwd);
 	const {findSession} = await import('../pod/session/find.ts');
 	const found = await findSession({root, cwd: pwd}, session.id);
 	return found.ok ? chosen({kind: 'stored', dir: found.dir}) : failed(found.sentence);
+}
+
+async function latest(root: string, pwd: string): Promise<Chosen> {
+	const {latestSession} = await import('../pod/session/list.ts');
+	const found = await latestSession(projectDir(root, pwd));
+	if (!found.ok) return failed(found.sentence);
+	return found.dir === undefined ? chosen({kind: 'new'}, ['There is no session in this directory yet: this is a new one.']) : chosen({kind: 'stored', dir: found.dir});
 }
 
 function chosen(session: Plan['session'], warnings: readonly string[] = []): Chosen {
 	return {ok: true, session, warnings};
 }
 
-async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly spec: ModelSpec} | {readonly ok: false; readonly sentence: string}> {
+type WithScript = {readonly ok: true; readonly spec: ModelSpec} | {readonly ok: false; readonly sentence: string};
+
+/** Only a script loads the code that reads scripts. */
+async function withScript(spec: ModelSpec): Promise<WithScript> {
 	if (spec.provider !== 'scripted') return {ok: true, spec};
 	try {
-		return {ok: true, spec: {...spec, script: await readFile(spec.model, 'utf8')}};
+		const script = await readFile(spec.model, 'utf8');
+		const {parseScript} = await import('../worker/index.ts');
+		const parsed = parseScript(script);
+		return parsed.ok ? {ok: true, spec: {...spec, script}} : failed(`${spec.model}: ${parsed.sentence}`);
 	} catch (error) {
-		return failed(`The script ${spec.model} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+		const code = errorCode(error);
+		if (code === '') throw error;
+		return failed(`The script ${spec.model} cannot be read (${code}).`);
 	}
 }
 
-/** A stall time-out of the configuration goes with the model; the wire's own default is longer for a loopback server. */
-function withPatience(spec: ModelSpec, limits: Limits): ModelSpec {
-	const {stallTimeoutMs} = limits.model;
-	return stallTimeoutMs === defaultLimits.model.stallTimeoutMs ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
+/** A stall time-out that the person set goes with the model; without one the wire's own is longer for a loopback server. */
+function withPatience(spec: ModelSpec, {model: {stallTimeoutMs}}: Limits): ModelSpec {
+	return stallTimeoutMs === undefined ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
 }
 
 const scopeProblems = {not_found: 'there is no such directory', not_a_directory: 'it is not a directory', io: 'it cannot be opened'};

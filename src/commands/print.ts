@@ -1,17 +1,21 @@
 import type {Launch} from '../args.ts';
+import type {Env} from '../pod/home.ts';
 import {printMaxTurns} from '../pod/limits.ts';
 import type {Event, Item, PodClient, Receipt, Refusal, Segment, Usage} from '../pod/protocol.ts';
-import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {planStart, type Env} from './plan.ts';
+import {sanitize, sanitizeLine} from '../tui/screen/sanitize.ts';
+import {inertJson} from './inert-json.ts';
+import {leaveCodes, type Leave} from './leave.ts';
+import {planStart} from './plan.ts';
+import {sentenceOf} from './sentence.ts';
 import {startPod} from './start-pod.ts';
 
 export type PrintIo = {
 	readonly env: Env;
-	readonly stdout: Writer;
+	readonly stdout: Writer & {readonly isTTY?: boolean};
 	readonly stderr: Writer;
 	/** What was piped in; absent when stdin is a terminal. */
 	readonly piped: string | undefined;
-	/** Aborted with `SIGINT` or `SIGTERM` as its reason when the program is to end. */
+	/** Aborted with a `Leave` as its reason when the program is to end. */
 	readonly signal: AbortSignal;
 };
 
@@ -19,26 +23,44 @@ type Writer = {write(text: string): unknown};
 
 /** One run without a screen: the answer on stdout, what the person should know on stderr. Resolves with the exit code. */
 export async function print(launch: Extract<Launch, {command: 'print'}>, io: PrintIo): Promise<number> {
+	const tell = createTeller(io);
+	const refuse = (sentence: string) => {
+		tell(sentence);
+		return 2;
+	};
 	const segments = segmentsOf(launch.prompt, io.piped);
-	if (segments.length === 0) return refuse(io, 'There is nothing to send: give a prompt, or pipe one in.', 2);
+	if (segments.length === 0) return refuse('There is nothing to send: give a prompt, or pipe one in.');
 	const planned = await planStart(launch, io.env);
-	if (!planned.ok) return refuse(io, planned.sentence, 2);
-	for (const warning of planned.plan.warnings) tell(io, warning);
+	if (!planned.ok) return refuse(planned.sentence);
+	for (const warning of planned.plan.warnings) tell(warning);
 	const started = await startPod(planned.plan, io.env, {attended: false, maxTurns: printMaxTurns});
-	if (!started.ok) return refuse(io, started.sentence, 2);
+	if (!started.ok) return refuse(started.sentence);
+	for (const warning of started.warnings) tell(warning);
 	const {pod, session} = started;
-	const seen = watch(pod, launch.format === 'stream-json' ? event => io.stdout.write(`${JSON.stringify(event)}\n`) : undefined, io);
+	if (io.signal.aborted) {
+		await pod.send({method: 'shutdown'});
+		return leaveCodes[io.signal.reason as Leave];
+	}
+	const out = (text: string) => void (takesMore(io.signal) && io.stdout.write(text));
+	const seen = watch(pod, tell, launch.format === 'stream-json' ? event => out(`${inertJson(event)}\n`) : undefined);
+	const receipt = await runToEnd(pod, segments, seen, io.signal);
+	if (!receipt.accepted) tell(receipt.sentence);
+	const result = resultOf(receipt, seen.items);
+	if (launch.format === 'json') out(`${inertJson({session: session.id, ...result})}\n`);
+	else if (launch.format === 'text') out(answerText(result, io.stdout.isTTY === true));
+	if (launch.format === 'text' && receipt.accepted && result.outcome !== 'finished') tell(endSentence(result, session.id));
+	return io.signal.aborted ? leaveCodes[io.signal.reason as Leave] : exitCode(receipt, result.outcome);
+}
+
+/** Sends the prompt, waits for the end of what it began, and lets go of the session. */
+async function runToEnd(pod: PodClient, segments: readonly Segment[], seen: Seen, signal: AbortSignal): Promise<Receipt> {
 	const stop = () => void pod.send({method: 'pause'});
-	io.signal.addEventListener('abort', stop);
-	const receipt = await pod.send({method: 'run', segments});
+	signal.addEventListener('abort', stop);
+	const receipt = await pod.send({method: 'run', segments: [...segments]});
 	if (receipt.accepted) await seen.ended;
-	io.signal.removeEventListener('abort', stop);
+	signal.removeEventListener('abort', stop);
 	await pod.send({method: 'shutdown'});
-	if (!receipt.accepted) tell(io, receipt.sentence);
-	const outcome = {session: session.id, ...resultOf(receipt, seen.items)};
-	if (launch.format === 'json') io.stdout.write(`${JSON.stringify(outcome)}\n`);
-	else if (launch.format === 'text') tellAnswer(io, outcome);
-	return exitCode(receipt, outcome.outcome, io.signal);
+	return receipt;
 }
 
 /** With a prompt, what is piped in is material; alone, it is the prompt. */
@@ -52,14 +74,14 @@ function segmentsOf(prompt: string, piped = ''): Segment[] {
 type Seen = {readonly items: readonly Item[]; readonly ended: Promise<void>};
 
 /** Keeps the items of this run, and says when the pod is not running any more. */
-function watch(pod: PodClient, relay: ((event: Event) => void) | undefined, io: PrintIo): Seen {
+function watch(pod: PodClient, tell: (sentence: string) => void, relay: ((event: Event) => void) | undefined): Seen {
 	const items: Item[] = [];
 	const {promise, resolve} = Promise.withResolvers<void>();
 	let ran = false;
 	pod.subscribe(event => {
 		relay?.(event);
 		if (event.type === 'item') items.push(event.item);
-		if (event.type === 'alert' && event.alert.level !== 'info') tell(io, event.alert.text);
+		if (event.type === 'alert' && event.alert.level !== 'info') tell(event.alert.text);
 		if (event.type !== 'status') return;
 		if (event.status.kind === 'running') ran = true;
 		else if (ran) resolve();
@@ -86,27 +108,34 @@ function total(items: readonly Item[]): Usage {
 	return sums;
 }
 
-function tellAnswer(io: PrintIo, {answer, outcome, cause, session}: Result & {readonly session: string}): void {
-	if (answer !== '') io.stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`);
-	if (outcome === 'refused') return;
-	if (outcome !== 'finished') tell(io, `The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}. Go on with: inkpod -r ${session}`);
+function endSentence({outcome, cause}: Result, session: string): string {
+	return `${sentenceOf(`The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}`)} Go on with: inkpod -r ${session}`;
+}
+
+/** On a terminal nothing in it is obeyed; elsewhere it is what the model wrote. */
+function answerText({answer}: Result, isTerminal: boolean): string {
+	const text = isTerminal ? sanitize(answer) : answer;
+	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 const outcomeCodes: Readonly<Record<string, number>> = {finished: 0, limit: 4};
 const refusalCodes: Partial<Record<Refusal, number>> = {workflow: 3, hook: 3, untrusted: 3, empty: 2};
 
-function exitCode(receipt: Receipt, outcome: string, signal: AbortSignal): number {
-	if (signal.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
+function exitCode(receipt: Receipt, outcome: string): number {
 	if (!receipt.accepted) return refusalCodes[receipt.code] ?? 1;
 	return outcomeCodes[outcome] ?? 1;
 }
 
-function refuse(io: PrintIo, sentence: string, code: number): number {
-	tell(io, sentence);
-	return code;
+function takesMore({aborted, reason}: AbortSignal): boolean {
+	return !aborted || reason === 'SIGINT' || reason === 'SIGTERM';
 }
 
-/** A sentence on stderr, with nothing in it that a terminal would obey. */
-function tell({stderr}: PrintIo, sentence: string): void {
-	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+/** Sentences on stderr, each once, with nothing in them that a terminal would obey. */
+function createTeller({stderr}: PrintIo): (sentence: string) => void {
+	const told = new Set<string>();
+	return sentence => {
+		if (told.has(sentence)) return;
+		told.add(sentence);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	};
 }

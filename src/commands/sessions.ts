@@ -1,66 +1,60 @@
-import {homedir} from 'node:os';
+import type {Env} from '../pod/home.ts';
+import {errorCode} from '../pod/scope/fs-error.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
-import {projectDir, realProject, sessionsRoot, type Env} from '../pod/session/paths.ts';
+import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {cut, pad, width} from '../tui/screen/width.ts';
+import {inertJson} from './inert-json.ts';
+import {projectOf, type Where} from './project-of.ts';
+
 
 /** What is written to: process.stdout or a test. */
 export type Output = {readonly write: (text: string) => unknown};
 
-export type SessionsOptions = {
+export type SessionsOptions = Where & {
 	readonly json: boolean;
-	/** Of every directory, not only of `cwd`. */
+	/** Of every project, not only of the one that is worked in. */
 	readonly all?: boolean;
 	readonly env: Env;
-	readonly cwd: string;
 	readonly stdout: Output;
 	readonly stderr: Output;
 	/** Milliseconds since the epoch; now when absent. */
 	readonly now?: number;
 };
 
-/** `inkpod sessions`: lists the sessions of a directory, the last changed first. Changes nothing. Answers the exit code. */
-export async function sessions({json, all = false, env, cwd, stdout, stderr, now = Date.now()}: SessionsOptions): Promise<number> {
-	const root = sessionsRoot(env, homeOf(env));
+/** `inkpod sessions`: lists the sessions of a project, the last changed first. Changes nothing. Answers the exit code. */
+export async function sessions({json, all = false, env, stdout, stderr, now = Date.now(), ...where}: SessionsOptions): Promise<number> {
+	const root = sessionsRoot(env);
+	const refuse = (sentence: string, code: number) => {
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		return code;
+	};
 	try {
-		const found = all ? await listAllSessions(root) : await listSessions(projectDir(root, await realProject(cwd)));
-		stdout.write(json ? `${inertJson(found)}\n` : table(found, all, now));
+		const project = all ? undefined : await projectOf(where);
+		if (project?.ok === false) return refuse(project.sentence, 2);
+		const found = project === undefined ? await listAllSessions(root) : await listSessions(projectDir(root, project.manifest.pwd));
+		stdout.write(json ? `${inertJson(found, 2)}\n` : table(found, all, now));
 		return 0;
 	} catch (error) {
-		stderr.write(`inkpod: ${sanitizeLine(failureSentence(failureOf(error), root, error))}\n`);
-		return 1;
+		if (errorCode(error) === '') throw error;
+		return refuse(failureSentence(failureOf(error), root, error), 1);
 	}
-}
-
-/** The person's home folder. */
-export function homeOf(env: Env): string {
-	const home = env['HOME'];
-	return home !== undefined && home !== '' ? home : homedir();
-}
-
-/** JSON whose text is unchanged when it is parsed, and in which every character that a terminal may act on is escaped. */
-export function inertJson(value: unknown): string {
-	return JSON.stringify(value, undefined, 2).replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escaped);
-}
-
-function escaped(character: string): string {
-	return Array.from({length: character.length}, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 }
 
 function table(found: readonly SessionSummary[], all: boolean, now: number): string {
 	if (found.length === 0) return all ? 'There are no sessions yet.\n' : 'There are no sessions of this directory. inkpod sessions --all lists those of every directory.\n';
 	const idLength = uniqueLength(found.map(({id}) => id));
-	const rows = found.map(session => [session.id.slice(0, idLength), age(now - Date.parse(session.changed)), size(session.bytes), said(session), all ? inert(session.cwd ?? '') : '']);
+	const rows = found.map(session => [session.id.slice(0, idLength), age(now - Date.parse(session.changed)), size(session.bytes), said(session), all ? cellOf(session.cwd ?? '') : '']);
 	const widths = [0, 1, 2, 3].map(column => Math.min(maxColumns, Math.max(...rows.map(row => width(row[column]!)))));
 	return rows.map(row => `${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
 }
 
 function said({words, problem}: SessionSummary): string {
-	return problem === undefined ? inert(words) : sanitizeLine(problem);
+	return problem === undefined ? cellOf(words) : sanitizeLine(problem);
 }
 
-function inert(text: string): string {
+function cellOf(text: string): string {
 	return cut(sanitizeLine(text), maxColumns, '…');
 }
 

@@ -1,4 +1,4 @@
-import {homedir} from 'node:os';
+import type {Env} from '../pod/home.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import {createSession} from '../pod/session/create.ts';
@@ -6,23 +6,27 @@ import {openSession} from '../pod/session/open.ts';
 import {sessionsRoot} from '../pod/session/paths.ts';
 import type {Session} from '../pod/session/session.ts';
 import {loadModel, systemClock} from '../worker/index.ts';
-import type {Env, Plan} from './plan.ts';
+import type {Plan} from './plan.ts';
 
-export type Started = {readonly ok: true; readonly pod: PodClient; readonly session: Session} | {readonly ok: false; readonly sentence: string};
+export type Started =
+	| {readonly ok: true; readonly pod: PodClient; readonly session: Session; /** What the person is to be told of the session. */ readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
 
 /** Opens the plan's session and a pod on it. */
 export async function startPod(plan: Plan, env: Env, {attended, maxTurns}: {readonly attended: boolean; readonly maxTurns?: number}): Promise<Started> {
 	const clock = systemClock();
-	const opened = plan.session.kind === 'new' ? {ok: true as const, session: createSession({root: sessionsRoot(env, homedir()), cwd: plan.scope.pwd}, clock)} : await openSession(plan.session.dir, clock);
+	const {pwd} = plan.scope;
+	const opened = plan.session.kind === 'new' ? {ok: true as const, session: createSession({root: sessionsRoot(env), cwd: pwd}, clock)} : await openSession(plan.session.dir, clock);
 	if (!opened.ok) return {ok: false, sentence: opened.sentence};
+	const {session} = opened;
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
-	const pod = openPod({session: opened.session, scope: plan.scope, limits, clock, env, attended, model: {name: plan.model.name, load}});
-	return {ok: true, pod, session: opened.session};
+	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, model: {name: plan.model.name, load}});
+	const warnings = session.cwd === pwd ? [] : [`This session was made in ${session.cwd}; from now on it works in ${pwd}.`];
+	return {ok: true, pod, session, warnings};
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return async () => (made ??= make());
 }
-

@@ -1,26 +1,29 @@
+import type {Env} from '../pod/home.ts';
 import {findSession} from '../pod/session/find.ts';
-import {realProject, sessionsRoot, type Env} from '../pod/session/paths.ts';
+import {sessionsRoot} from '../pod/session/paths.ts';
 import {readSession, type StoredSession} from '../pod/session/read.ts';
 import {verifySession, type Finding, type Verdict} from '../pod/session/verify.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {homeOf, type Output} from './sessions.ts';
+import {projectOf, type Where} from './project-of.ts';
+import type {Output} from './sessions.ts';
 
-export type VerifyOptions = {
+export type VerifyOptions = Where & {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly env: Env;
-	readonly cwd: string;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
-/** `inkpod verify <id>`: checks a session's history and says what it found. Changes nothing. Exit code 0, or 1 for a failure. */
-export async function verify({id, env, cwd, stdout, stderr}: VerifyOptions): Promise<number> {
-	const refuse = (sentence: string) => {
+/** `inkpod verify <id>`: checks a session's history and says what it found. Changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
+export async function verify({id, env, stdout, stderr, ...where}: VerifyOptions): Promise<number> {
+	const refuse = (sentence: string, code = 1) => {
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
-		return 1;
+		return code;
 	};
-	const found = await findSession({root: sessionsRoot(env, homeOf(env)), cwd: await realProject(cwd)}, id);
+	const project = await projectOf(where);
+	if (!project.ok) return refuse(project.sentence, 2);
+	const found = await findSession({root: sessionsRoot(env), cwd: project.manifest.pwd}, id);
 	if (!found.ok) return refuse(found.sentence);
 	const read = await readSession(found.dir);
 	if (!read.ok) return refuse(read.sentence);

@@ -1,5 +1,5 @@
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
+import {homeOf, xdgFolder, type Env} from './home.ts';
 import {isThere} from './is-there.ts';
 import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
 import type {WrittenLimits} from './written.ts';
@@ -17,10 +17,8 @@ export type Config = {
 
 export type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads the person's `config.toml`. A file that is not there says nothing, and is no error. */
-export async function loadConfig(env: Environment): Promise<ConfigResult> {
+export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}}};
 	if (!(await isThere(file))) return none;
@@ -39,9 +37,7 @@ export async function loadConfig(env: Environment): Promise<ConfigResult> {
 	};
 }
 
-/** The folder of the person's configuration. As XDG asks, a relative XDG_CONFIG_HOME is passed over. */
-export function configDirectory(env: Environment): string {
-	const xdg = env['XDG_CONFIG_HOME'];
-	const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(env['HOME'] ?? homedir(), '.config');
-	return join(base, 'inkpod');
+/** The folder of the person's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */
+export function configDirectory(env: Env): string {
+	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
 }

@@ -1,23 +1,33 @@
 import type {WrittenLimits} from './written.ts';
-import {defaultFileRefLimits, type FileRefLimits} from './submission/limits.ts';
+
+/** How much the file refs of one message may bring in. */
+export type FileRefLimits = {
+	/** Distinct path and range, failed ones included. */
+	readonly maxFiles: number;
+	/** Of one body, and of all bodies together. */
+	readonly maxBytes: number;
+	readonly maxTotalBytes: number;
+	/** A larger file is not read at all. */
+	readonly maxScanBytes: number;
+};
 
 /**
 Every number that a person may set, under the key that stands in `inkpod.toml` and `config.toml`.
-Bytes, counts and milliseconds; `maxTurns` is absent where a run has no limit.
+Bytes, counts and milliseconds. `maxTurns` is absent where a run has no limit, `stallTimeoutMs` where the model's wire knows best.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
 	readonly tools: {readonly maxOutputBytes: number};
 	readonly retry: {readonly maxAttempts: number};
-	readonly model: {readonly stallTimeoutMs: number};
+	readonly model: {readonly stallTimeoutMs?: number};
 	readonly maxTurns?: number;
 };
 
 export const defaultLimits: Limits = {
-	fileRefs: defaultFileRefLimits,
+	fileRefs: {maxFiles: 5, maxBytes: 16_384, maxTotalBytes: 65_536, maxScanBytes: 256 * 1024 * 1024},
 	tools: {maxOutputBytes: 51_200},
 	retry: {maxAttempts: 4},
-	model: {stallTimeoutMs: 90_000},
+	model: {},
 };
 
 /** Model calls of one run in print mode, where nobody watches. On the screen there is no limit. */
@@ -25,7 +35,6 @@ export const printMaxTurns = 100;
 
 /** The lines of one `read_file` answer. */
 export const readFileLines = 2000;
-
 
 /** `base` with every limit that `written` sets. */
 export function withLimits(base: Limits, written: WrittenLimits): Limits {
@@ -40,7 +49,7 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 		},
 		tools: {maxOutputBytes: tools?.max_output_bytes ?? base.tools.maxOutputBytes},
 		retry: {maxAttempts: retry?.max_attempts ?? base.retry.maxAttempts},
-		model: {stallTimeoutMs: model?.stall_timeout === undefined ? base.model.stallTimeoutMs : model.stall_timeout * 1000},
+		model: model?.stall_timeout === undefined ? base.model : {stallTimeoutMs: model.stall_timeout * 1000},
 		...(maxTurns === undefined ? {} : {maxTurns}),
 	};
 }

@@ -1,4 +1,5 @@
 import {listedProviders, type ModelSpec, type ProviderName} from '../worker/index.ts';
+import type {Env} from './home.ts';
 import {inert} from './inert.ts';
 
 /** Addresses of servers by provider, as the person set them. */
@@ -23,7 +24,7 @@ export type ModelChoice =
 export type ModelWishes = {
 	/** `--model`. */
 	readonly flag?: string | undefined;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Env;
 	/** Of a trusted manifest only. */
 	readonly manifest?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined};
 	readonly config?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined; readonly baseUrls?: BaseUrls};
@@ -62,7 +63,7 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 	return specOf({name: name!.trim(), source, options, env, urls: config?.baseUrls ?? {}});
 }
 
-function providerOfFirstKey(env: ModelWishes['env']): string | undefined {
+function providerOfFirstKey(env: Env): string | undefined {
 	return listedProviders.find(facts => needsKey(facts) && present(env[facts.keyVariable!]))?.provider;
 }
 
@@ -75,7 +76,7 @@ function present(text: string | undefined): boolean {
 	return text !== undefined && text.trim() !== '';
 }
 
-function specOf({name, source, options, env, urls}: {readonly name: string; readonly source: ModelSource; readonly options: ModelSpec['options']; readonly env: ModelWishes['env']; readonly urls: BaseUrls}): ModelChoice {
+function specOf({name, source, options, env, urls}: {readonly name: string; readonly source: ModelSource; readonly options: ModelSpec['options']; readonly env: Env; readonly urls: BaseUrls}): ModelChoice {
 	if (name === 'offline') return {ok: true, spec: {provider: 'offline', model: ''}, name, source};
 	const script = /^scripted[:/](?<file>.+)$/s.exec(name)?.groups?.['file'];
 	if (script !== undefined) return {ok: true, spec: {provider: 'scripted', model: script}, name: `scripted:${script}`, source};

@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises';
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {inert} from './inert.ts';
+import {errorCode} from './scope/fs-error.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
@@ -40,16 +41,16 @@ async function readSmall(file: string): Promise<Read> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stats = await handle.stat();
-		if (!stats.isFile()) return {ok: false, reason: 'unreadable', sentence: `${shownPath(file)} is not a regular file.`};
-		if (stats.size > maxBytes) return {ok: false, reason: 'unreadable', sentence: `${shownPath(file)} is larger than ${maxBytes} bytes: no configuration is.`};
+		if (!stats.isFile()) return {ok: false, reason: 'unreadable', sentence: `${nameOf(file)} is not a regular file.`};
+		if (stats.size > maxBytes) return {ok: false, reason: 'unreadable', sentence: `${nameOf(file)} is larger than ${maxBytes} bytes: no configuration is.`};
 		const bytes = await handle.readFile();
 		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
 	} catch (error) {
-		if (error instanceof TypeError) return {ok: false, reason: 'unreadable', sentence: `${shownPath(file)} is not UTF-8 text.`};
-		const code = (error as NodeJS.ErrnoException).code;
-		if (code === undefined) throw error;
-		if (code === 'ENOENT' || code === 'ENOTDIR') return {ok: false, reason: 'missing', sentence: `${shownPath(file)} does not exist.`};
-		return {ok: false, reason: 'unreadable', sentence: `${shownPath(file)} cannot be read (${code}).`};
+		if (error instanceof TypeError) return {ok: false, reason: 'unreadable', sentence: `${nameOf(file)} is not UTF-8 text.`};
+		const code = errorCode(error);
+		if (code === '') throw error;
+		if (code === 'ENOENT' || code === 'ENOTDIR') return {ok: false, reason: 'missing', sentence: `${nameOf(file)} does not exist.`};
+		return {ok: false, reason: 'unreadable', sentence: `${nameOf(file)} cannot be read (${code}).`};
 	}
 }
 
@@ -135,10 +136,10 @@ function holds(value: unknown, path: readonly string[]): boolean {
 }
 
 function at(file: string, line: number | undefined): string {
-	return line === undefined ? shownPath(file) : `${shownPath(file)}:${line}`;
+	return line === undefined ? nameOf(file) : `${nameOf(file)}:${line}`;
 }
 
-function shownPath(file: string): string {
+function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
 }
 

@@ -4,11 +4,9 @@ import {connect, createApp, draw, nextChange, sendPrompt, tell, type App, type A
 import {pasteText, pressKey, quit} from './app-keys.ts';
 import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
+import {createPace} from './pace.ts';
 import {createInput} from './screen/stdin.ts';
-import {enterModes, leaveModes, restoreAll, writeNow} from './screen/terminal.ts';
-
-/** How soon what streams in is drawn, in milliseconds: the pace of a screen, not of a model. */
-const streamPace = 24;
+import {holdTerminal} from './screen/terminal.ts';
 
 export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw' | 'now'> & {
 	readonly stdin: NodeJS.ReadStream;
@@ -39,16 +37,9 @@ export function openScreen(options: ScreenOptions): Screen {
 	const pace = createPace(() => draw(app, size()), () => nextChange(app));
 	const app: App = createApp({...options, now: Date.now, onQuit: () => close(), onSuspend: () => void suspend(), onRedraw: () => redraw()}, size(), when => pace.ask(when));
 	const input = createInput(stdin, {onKey: key => pressKey(app, key), onPaste: (text, cut) => pasteText(app, text, cut)});
-	const restoreAtExit = () => writeNow(1, restoreAll);
-	const resized = () => pace.ask('now');
-
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
-	// A terminal that is gone answers every write and read with an error; SIGHUP says what there is to say.
-	for (const stream of [stdin, stdout]) stream.on('error', ignore);
-	process.on('exit', restoreAtExit);
-	stdout.on('resize', resized);
-	stdout.write(enterModes);
+	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: () => redraw()});
 	const source: FrameSource = {subscribe: pace.subscribe, frame: () => app.frame};
 	const ink = render(
 		<Boundary onError={fail}>
@@ -57,7 +48,6 @@ export function openScreen(options: ScreenOptions): Screen {
 		</Boundary>,
 		{stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true},
 	);
-	process.on('SIGCONT', redraw);
 
 	function redraw(): void {
 		ink.clear();
@@ -67,15 +57,7 @@ export function openScreen(options: ScreenOptions): Screen {
 
 	async function suspend(): Promise<void> {
 		input.stop();
-		process.off('SIGCONT', redraw);
-		await suspendInk?.(async () => {
-			stdout.write(leaveModes);
-			const back = new Promise(resolve => process.once('SIGCONT', resolve));
-			process.kill(0, 'SIGTSTP');
-			await back;
-			stdout.write(enterModes);
-		});
-		process.on('SIGCONT', redraw);
+		await suspendInk?.(terminal.suspend);
 		input.start();
 		redraw();
 	}
@@ -96,11 +78,8 @@ export function openScreen(options: ScreenOptions): Screen {
 	function leave(): void {
 		pace.stop();
 		input.stop();
-		stdout.off('resize', resized);
-		process.off('SIGCONT', redraw);
 		ink.unmount();
-		stdout.write(leaveModes);
-		process.off('exit', restoreAtExit);
+		terminal.release();
 		app.store?.dispose();
 	}
 
@@ -117,9 +96,6 @@ export function openScreen(options: ScreenOptions): Screen {
 	};
 }
 
-/** Listens without an answer. */
-function ignore(): void {}
-
 type Suspend = (callback: () => Promise<void>) => Promise<void>;
 
 /** Ink hands the terminal over only from inside its tree. */
@@ -127,52 +103,4 @@ function Suspender({onReady}: {readonly onReady: (suspend: Suspend) => void}): R
 	const {suspendTerminal} = useApp();
 	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
 	return null;
-}
-
-type Pace = {
-	ask(when: 'now' | 'soon'): void;
-	readonly subscribe: (listener: () => void) => () => void;
-	stop(): void;
-};
-
-/** Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs while nothing changes. */
-function createPace(drawFrame: () => void, nextTime: () => number | undefined): Pace {
-	const listeners = new Set<() => void>();
-	let soon: NodeJS.Timeout | undefined;
-	let later: NodeJS.Timeout | undefined;
-	let asked = false;
-	let stopped = false;
-
-	function drawNow(): void {
-		asked = false;
-		clearTimeout(soon);
-		soon = undefined;
-		if (stopped) return;
-		drawFrame();
-		for (const listener of listeners) listener();
-		clearTimeout(later);
-		const time = nextTime();
-		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
-	}
-
-	return {
-		ask(when) {
-			if (stopped || asked) return;
-			if (when === 'soon') {
-				soon ??= setTimeout(drawNow, streamPace);
-				return;
-			}
-			asked = true;
-			queueMicrotask(drawNow);
-		},
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
-		stop() {
-			stopped = true;
-			clearTimeout(soon);
-			clearTimeout(later);
-		},
-	};
 }

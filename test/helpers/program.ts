@@ -8,25 +8,28 @@ import {cleanEnvironment} from './pty.ts';
 
 export type ProgramOptions = {
 	readonly args: readonly string[];
+	/** Runs the program with its arguments behind it, as `"$@"` of a shell. */
+	readonly command?: readonly string[];
 	readonly cwd?: string;
 	readonly home?: string;
 	readonly env?: Readonly<Record<string, string>>;
 	/** What is piped in. Without it stdin is at its end. */
 	readonly stdin?: string;
-	/** Called with each piece of stdout, for a test that ends the program early. */
-	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void) => void;
+	/** Called with each piece of stdout, for a test that ends the program early; `close` ends the reading. */
+	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void, close: () => void) => void;
 };
 
 export type ProgramEnd = {readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly home: string};
 
 /** Runs the built program without a terminal, to its end. */
-export async function runProgram({args, cwd, home, env, stdin = '', onStdout}: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram({args, command = [], cwd, home, env, stdin = '', onStdout}: ProgramOptions): Promise<ProgramEnd> {
 	const own = home ?? (await temporary());
-	const child = spawn(process.execPath, [await builtProgram(), ...args], {cwd: cwd ?? (await temporary()), env: {...cleanEnvironment(own), ...env}});
+	const [file, ...words] = [...command, process.execPath, await builtProgram(), ...args];
+	const child = spawn(file!, words, {cwd: cwd ?? (await temporary()), env: {...cleanEnvironment(own), ...env}});
 	let [out, err] = ['', ''];
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		out += text;
-		onStdout?.(out, signal => void child.kill(signal));
+		onStdout?.(out, signal => void child.kill(signal), () => void child.stdout.destroy());
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
 	child.stdin.on('error', () => {});

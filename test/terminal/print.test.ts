@@ -1,10 +1,11 @@
 import {once} from 'node:events';
 import {createServer, type AddressInfo} from 'node:net';
-import {truncate, writeFile} from 'node:fs/promises';
+import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {histories, onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
+import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const lines = (text: string) => text.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
@@ -64,11 +65,15 @@ describe('print mode', () => {
 
 	test('that is interrupted by SIGINT, exits 130 and keeps what came', async () => {
 		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'a long answer that takes its time', chunk: 1, delayMs: 20}]])});
+		let killed = false;
 		const {code, home} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
 			cwd: project.dir,
 			onStdout: (all, kill) => {
-				if (all.split('"delta"').length > 5) kill('SIGINT');
+				if (!killed && all.split('"delta"').length > 5) {
+					killed = true;
+					kill('SIGINT');
+				}
 			},
 		});
 		expect(code).toBe(130);
@@ -83,12 +88,14 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 		['an unknown session', ['-p', '-r', '01ZZZZ', 'hi'], 2, /01ZZZZ/],
 		['an unknown provider', ['-p', '--model', 'hal/9000', 'hi'], 2, /hal/],
 		['a missing key', ['-p', '--model', 'anthropic/claude-x', 'hi'], 2, /ANTHROPIC_API_KEY/],
+		['a script that is none', ['-p', '--model', 'scripted:broken.toml', 'hi'], 2, /broken\.toml: The script is not JSON/],
 		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
 		['nothing to send', ['-p'], 2, /nothing to send/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
 		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
 		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
 		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
+		['a word that every object knows', ['constructor'], 2, /needs a terminal/],
 	] as const)('%s', async (_name, args, code, sentence) => {
 		const project = await tempProject({'broken.toml': 'scope = [', 'unknown.toml': '[scope]\nfrob = 1\n'});
 		const end = await runProgram({args, cwd: project.dir});
@@ -105,8 +112,78 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 		const {code, stderr, home} = await runProgram({args: ['-p', '--model', 'openai-compatible/m', 'hi'], env});
 		expect(code).toBe(1);
 		expect(stderr).toContain(`127.0.0.1:${port}`);
-		expect((await onlyHistory(home)).items.map(item => item.type)).toEqual(['setup', 'message', 'run_end']);
+		expect((await onlyHistory(home)).items.map(item => item.type)).toEqual(['setup', 'message', 'request', 'run_end']);
 	});
+});
+
+describe('an end from outside', () => {
+	test('of the output, is no error: no stack, no word, and the run is paused', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'a long answer that takes its time', chunk: 1, delayMs: 20}]])});
+		const {code, stderr, home} = await runProgram({
+			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
+			cwd: project.dir,
+			onStdout: (all, _kill, close) => {
+				if (all.includes('"delta"')) close();
+			},
+		});
+		expect([code, stderr]).toEqual([141, '']);
+		expect((await onlyHistory(home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
+	});
+
+	test('of the output of a list, is no error', async () => {
+		const {code, stderr} = await runProgram({args: ['--help'], onStdout: (_all, _kill, close) => close()});
+		expect([code, stderr]).toEqual([0, '']);
+	});
+
+	test('of the disk under the output, is one sentence and exit code 1', async () => {
+		const {stdout} = await runProgram({command: ['sh', '-c', '"$@" > /dev/full; echo $?', 'sh'], args: ['--help']});
+		expect(stdout).toBe('1\n');
+	});
+
+	test('by two signals, comes at once', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]])});
+		const {code} = await runProgram({
+			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
+			cwd: project.dir,
+			onStdout: (all, kill) => {
+				if (!all.includes('"delta"')) return;
+				kill('SIGINT');
+				kill('SIGTERM');
+			},
+		});
+		expect([130, 143]).toContain(code);
+	});
+});
+
+describe('a start that finds something odd, is one sentence and exit code 2:', () => {
+	test('more than 16 MB piped in', async () => {
+		const {code, stderr, home} = await runProgram({args: ['-p', 'what is this'], stdin: 'x'.repeat(17 * 1024 * 1024)});
+		expect([code, stderr]).toEqual([2, 'inkpod: More than 16 MB were piped in: that is no prompt.\n']);
+		expect(await histories(home)).toEqual([]);
+	});
+
+	test.skipIf(process.getuid?.() === 0)('a directory that may not be read', async () => {
+		const project = await tempProject({'closed/': ''});
+		await chmod(project.path('closed'), 0o000);
+		const {code, stderr} = await runProgram({args: ['-p', '--cwd', project.path('closed'), 'hi']});
+		expect([code, stderr]).toEqual([2, expect.stringMatching(/^inkpod: .*closed.*\n$/)]);
+	});
+
+	test('a directory that was removed', async () => {
+		const project = await tempProject({'gone/': ''});
+		for (const args of [['-p', 'hi'], ['sessions'], ['verify', '01JX']]) {
+			const {code, stderr} = await runProgram({command: ['sh', '-c', 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', project.path('gone')], args});
+			expect([args, code, stderr]).toEqual([args, 2, 'inkpod: The current directory cannot be found (ENOENT): go to another one, or name one with --cwd.\n']);
+		}
+	});
+});
+
+test('an answer on a terminal, holds nothing that it obeys', async () => {
+	const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: '\u001b]0;owned\u0007\u009b31mdone'}]])});
+	await using terminal = await openTerminal({args: ['-p', '--model', 'scripted:script.json', 'hi'], cwd: project.dir});
+	await terminal.waitFor('done');
+	expect(await terminal.exit).toMatchObject({code: 0});
+	expect(terminal.raw().toString()).toBe('␛]0;owned␇⟨9b⟩31mdone\r\n');
 });
 
 test('sessions and verify, list and check what print mode made', async () => {

@@ -32,7 +32,7 @@ Base URLs are left out even of a trusted one.
 export async function loadManifest({start, file, trusted = false}: {readonly start: string; readonly file?: string | undefined; readonly trusted?: boolean}): Promise<ManifestResult> {
 	const from = await directory(start);
 	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
-	const named = file === undefined ? await nearest(from) : resolve(start, file);
+	const named = file === undefined ? await nearestFile(from) : resolve(start, file);
 	if (named === undefined) return {ok: true, manifest: {pwd: from, writable: true, limits: {}}};
 	const [{describeKey, readToml}, {manifestSchema}] = await Promise.all([import('../toml.ts'), import('../written.ts')]);
 	const read = await readToml(named, manifestSchema);
@@ -42,7 +42,7 @@ export async function loadManifest({start, file, trusted = false}: {readonly sta
 	return {ok: true, manifest: allowed({file: named, written: read.value, pwd, from, trusted})};
 }
 
-async function nearest(from: string): Promise<string | undefined> {
+async function nearestFile(from: string): Promise<string | undefined> {
 	const tried: string[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
 		tried.push(join(folder, 'inkpod.toml'));
@@ -87,7 +87,7 @@ function allowed({file, written, pwd, from, trusted}: {readonly file: string; re
 		...(wider ? ['a pwd that is not below the start directory'] : []),
 		...['model', 'providers', 'file_refs', 'tools', 'retry', 'max_turns'].filter(key => written[key as keyof WrittenManifest] !== undefined),
 	];
-	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'the file is not trusted and may only narrow')};
+	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'a file of the project may only narrow')};
 }
 
 function baseUrlKeys(written: WrittenManifest): readonly string[] {

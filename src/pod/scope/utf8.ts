@@ -23,13 +23,6 @@ export function characterEnd(bytes: Uint8Array, end: number): number {
 	return at;
 }
 
-/** The longest start of `text` that has at most `maxBytes` bytes in UTF-8 and ends with a whole character. */
-export function cutText(text: string, maxBytes: number): string {
-	if (text.length * 3 <= maxBytes) return text;
-	const bytes = Buffer.from(text.slice(0, maxBytes + 1));
-	return bytes.length <= maxBytes ? text : bytes.toString('utf8', 0, characterEnd(bytes, maxBytes));
-}
-
 function utf8(): TextDecoding {
 	let carry: Buffer = Buffer.alloc(0);
 	let first = true;

@@ -1,15 +1,23 @@
 import {join} from 'node:path';
-import {realFiles, type Files} from './files.ts';
+import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {entries, sessionDirs} from './list.ts';
 import {idOf, projectDir} from './paths.ts';
 
-export type SessionFound = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly reason: 'unknown' | 'ambiguous'; readonly sentence: string};
+export type SessionFound = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly reason: 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
 
 /**
 Finds a session by its id or a prefix of it, in either case of letters: first among those of `cwd` (a real path), then among all.
 A prefix that names several sessions of `cwd` is ambiguous, and the sentence lists them; of an unknown one it lists the nearest ids.
 */
 export async function findSession(at: {readonly root: string; readonly cwd: string}, wanted: string, files: Files = realFiles): Promise<SessionFound> {
+	try {
+		return await find(at, wanted, files);
+	} catch (error) {
+		return {ok: false, reason: 'unreadable', sentence: failureSentence(failureOf(error), at.root, error)};
+	}
+}
+
+async function find(at: {readonly root: string; readonly cwd: string}, wanted: string, files: Files): Promise<SessionFound> {
 	const prefix = wanted.toUpperCase();
 	const own = projectDir(at.root, at.cwd);
 	const here = await sessionDirs(own, prefix, files);
@@ -17,7 +25,7 @@ export async function findSession(at: {readonly root: string; readonly cwd: stri
 	const projects = (await entries(at.root, files)).map(name => join(at.root, name));
 	const everywhere = (await Promise.all(projects.map(async project => sessionDirs(project, prefix, files)))).flat();
 	if (everywhere.length > 0) return chosen(everywhere, prefix);
-	return unknown(wanted, await nearest([own, ...projects], prefix, files));
+	return unknown(wanted, await nearestIds([own, ...projects], prefix, files));
 }
 
 function chosen(dirs: readonly string[], prefix: string): SessionFound {
@@ -35,7 +43,7 @@ function unknown(wanted: string, near: readonly string[]): SessionFound {
 }
 
 /** The ids that share most of their start with the prefix; of equals, the youngest. */
-async function nearest(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
+async function nearestIds(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
 	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
 	const ids = [...new Set(dirs.flat().map(idOf))];
 	return ids

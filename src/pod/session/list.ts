@@ -40,10 +40,16 @@ export async function listAllSessions(root: string, files: Files = realFiles): P
 	return all.toSorted(lastChangedFirst);
 }
 
+export type LatestFound = {readonly ok: true; /** Absent: there is no session. */ readonly dir?: string} | {readonly ok: false; readonly sentence: string};
+
 /** The folder of the session of a project that was changed last. */
-export async function latestSession(project: string, files: Files = realFiles): Promise<string | undefined> {
-	const [first] = await foundIn(project, files);
-	return first?.dir;
+export async function latestSession(project: string, files: Files = realFiles): Promise<LatestFound> {
+	try {
+		const [first] = await foundIn(project, files);
+		return first === undefined ? {ok: true} : {ok: true, dir: first.dir};
+	} catch (error) {
+		return {ok: false, sentence: failureSentence(failureOf(error), project, error)};
+	}
 }
 
 /** The folders of sessions in one project's folder whose id begins with `prefix`, in the order of their ids. Their histories are not read. */

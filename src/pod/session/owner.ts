@@ -56,7 +56,7 @@ async function startFromProc(pid: number): Promise<string | undefined> {
 }
 
 async function startFromPs(pid: number): Promise<string | undefined> {
-	const answer = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {env: {...process.env, LC_ALL: 'C'}}).catch(() => undefined);
+	const answer = await run('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => undefined);
 	const [, state, start] = /^\s*(\S+)\s+(.+?)\s*$/.exec(answer?.stdout ?? '') ?? [];
 	return state === undefined || isGone(state) ? undefined : start;
 }
@@ -70,8 +70,9 @@ let bootId: Promise<string> | undefined;
 
 /** Names this boot of the machine; an empty text where it has no name. */
 async function boot(): Promise<string> {
-	bootId ??= (process.platform === 'linux' ? readFile('/proc/sys/kernel/random/boot_id', 'latin1') : run('sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)).then(text => text.trim()).catch(() => '');
+	bootId ??= (process.platform === 'linux' ? readFile('/proc/sys/kernel/random/boot_id', 'latin1') : run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)).then(text => text.trim()).catch(() => '');
 	return bootId;
 }
 
-const run = promisify(execFile);
+/** Nothing of the person's environment: no PATH, no key, and no time zone, which would change how a start is written. */
+const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

@@ -1,20 +1,17 @@
 import {createHash} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
-import {basename, isAbsolute, join, resolve} from 'node:path';
+import {basename, join, resolve} from 'node:path';
+import {homeOf, xdgFolder, type Env} from '../home.ts';
 
-/** The environment variables that move inkpod's state. */
-export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. `home` is the person's home folder. */
-export function stateHome(env: Env, home: string): string {
+/** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
+export function stateHome(env: Env, home = homeOf(env)): string {
 	const own = env['INKPOD_HOME'];
-	if (own !== undefined && own !== '') return resolve(own);
-	const xdg = env['XDG_STATE_HOME'];
-	return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.local', 'state'), 'inkpod');
+	return own !== undefined && own !== '' ? resolve(own) : xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
 /** The folder of all projects' sessions. */
-export function sessionsRoot(env: Env, home: string): string {
+export function sessionsRoot(env: Env, home = homeOf(env)): string {
 	return join(stateHome(env, home), 'sessions');
 }
 

@@ -1,12 +1,12 @@
-import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
+import {homeOf} from '../home.ts';
 import {locate} from '../scope/locate.ts';
 import {readable, type Scope} from '../scope/scope.ts';
 import type {Exists} from './parse.ts';
 
 /** The path that a person's ref means: `~/x` is in their home. A folder that is really called `~` is written `./~/x`. A model's path never comes here. */
 export function diskPath(path: string): string {
-	return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+	return path.startsWith('~/') ? join(homeOf(process.env), path.slice(2)) : path;
 }
 
 /**

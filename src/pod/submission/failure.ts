@@ -1,5 +1,5 @@
+import type {FileRefLimits} from '../limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure} from '../protocol.ts';
-import type {FileRefLimits} from './limits.ts';
 
 /** What is known of a failed ref besides its reason. */
 export type FailureDetail = {

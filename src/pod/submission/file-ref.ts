@@ -1,4 +1,5 @@
 import type {Draft} from '../../worker/index.ts';
+import type {FileRefLimits} from '../limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
 import {readText, type ReadText} from '../scope/read.ts';
@@ -6,7 +7,6 @@ import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {readDir} from './dir.ts';
 import {diskPath} from './disk-path.ts';
-import type {FileRefLimits} from './limits.ts';
 
 /** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
 export async function readRef(scope: Scope, ref: FileRef, limits: FileRefLimits, signal: AbortSignal): Promise<Attachment | AttachmentFailed> {

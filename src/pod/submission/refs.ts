@@ -1,12 +1,12 @@
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
+import type {FileRefLimits} from '../limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from './disk-path.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
-import type {FileRefLimits} from './limits.ts';
 
 /** What became of one distinct path and range. `sentence` says why there is nothing. */
 export type ResolvedRef =

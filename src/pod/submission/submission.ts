@@ -1,7 +1,7 @@
 import {isoTime, stamp, type Clock, type Message} from '../../worker/index.ts';
+import {defaultLimits} from '../limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
 import {existsIn} from './disk-path.ts';
-import {defaultFileRefLimits} from './limits.ts';
 import {parseDraft} from './parse.ts';
 import {refKey, resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
@@ -35,7 +35,7 @@ Turns a draft into items without committing any of them (L7): workflows are foun
 An abort of the signal at any point is a rejection.
 */
 export async function resolveSubmission(draft: readonly Segment[], options: SubmissionOptions): Promise<Submission | Rejection> {
-	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultFileRefLimits} = options;
+	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: 'There is nothing to send.'};
 	const slugs = await workflows.slugs();
 	const {segments, complete} = await parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)});

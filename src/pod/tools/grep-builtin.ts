@@ -26,6 +26,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 	const open = sorted.filter(({file}) => !looksSecret(file));
 	await using matcher = createLineMatcher(pattern, timeoutMs);
 	let tooLarge = 0;
+	let last = '';
 	for await (const {path, text} of readAhead(open, search)) {
 		signal.throwIfAborted();
 		if (findings.full) break;
@@ -34,12 +35,13 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		const matches = await untilAborted(matcher.match(text.text, search.output === 'content' ? maxLinesOfFile : 1), signal);
 		if (matches === undefined) return {ok: false, message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`};
 		report(path, text.text, matches, search, findings);
+		if (matches.count > 0) last = path;
 	}
 	const notes = [
 		...(tooLarge === 0 ? [] : [`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`]),
 		...(complete ? [] : [`only the first ${files.length} files were searched`]),
 	];
-	return {ok: true, secrets, notes};
+	return {ok: true, secrets: findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets, notes};
 }
 
 const maxLinesOfFile = 20_000;

@@ -1,7 +1,6 @@
 import {z} from 'zod';
-import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
+import {cutText, defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Scope} from '../scope/scope.ts';
-import {cutText} from '../scope/utf8.ts';
 import {createFindings, type GrepOutput} from './findings.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {searchBuiltin} from './grep-builtin.ts';
@@ -56,6 +55,6 @@ async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal:
 }
 
 function secretsNote(secrets: readonly string[]): string {
-	const named = secrets.slice(0, 5).map(path => onOneLine(cutText(path, 120)));
+	const named = secrets.slice(0, 5).map(path => onOneLine(cutText(path, 120).text));
 	return `left out, because by their names they look like secrets: ${named.join(', ')}${secrets.length > named.length ? ` and ${secrets.length - named.length} more` : ''}`;
 }

@@ -1,10 +1,9 @@
 import {z} from 'zod';
-import {defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {cutText, defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {readFileLines} from '../limits.ts';
 import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
-import {cutText} from '../scope/utf8.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
 import {argumentTexts, descriptions, sentenceFor} from './texts.ts';
@@ -66,7 +65,7 @@ async function media(scope: Scope, path: string): Promise<ToolOutput | undefined
 const frameBytes = 512;
 
 function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
-	const path = onOneLine(cutText(read.path, 256));
+	const path = onOneLine(cutText(read.path, 256).text);
 	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
 	if (read.totalBytes === 0 || read.totalLines === 0) return {summary: 'empty file', content: `[${path}: empty file, ${sha}]`};
 	const lines = read.body.split('\n');
@@ -79,7 +78,7 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 		bytes += Buffer.byteLength(row) + 1;
 		if (bytes > room) {
 			if (index === 0) {
-				kept.push(cutText(row, room));
+				kept.push(cutText(row, room).text);
 				cutLine = first;
 			}
 			break;

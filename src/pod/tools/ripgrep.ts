@@ -1,5 +1,5 @@
 import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
-import {delimiter, dirname, isAbsolute, join} from 'node:path';
+import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
@@ -7,6 +7,7 @@ import type {Findings} from './findings.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
 import {byPath, shownPath} from './place.ts';
+import {maxWalked} from './walk.ts';
 
 /**
 The `rg` of PATH, as an absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over:
@@ -29,42 +30,59 @@ export function findRipgrep(path: string | undefined, scope: Scope): string | un
 /** Searches with ripgrep. The processes end with the search, however it ends. */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
-		const [found, secrets] = await Promise.all([runSearch(rg, search, findings), listSecrets(rg, search)]);
+		const seen: Seen = {last: '', stopped: false};
+		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
 		search.signal.throwIfAborted();
-		return found.ok ? {ok: true, secrets, notes: found.notes} : found;
+		return found.ok ? {ok: true, secrets: listed.secrets, notes: [...found.notes, ...listed.notes]} : found;
 	};
 }
 
-async function runSearch(rg: string, search: Search, findings: Findings): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
+/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. */
+type Seen = {last: string; stopped: boolean};
+
+async function runSearch(rg: string, search: Search, findings: Findings, seen: Seen): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
 	const {output, context, pattern} = search;
 	const mode = {content: ['--line-number', '--no-heading', '--max-columns=4096', '--max-columns-preview', '--no-context-separator', `--context=${context}`], files: ['--files-with-matches'], count: ['--count']}[output];
-	const parser = parserFor(search, findings);
+	const parser = parserFor(search, findings, seen);
 	const {exitCode, stderr} = await run(rg, [...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`], search, text => {
 		parser(text);
-		return !findings.full;
+		seen.stopped = findings.full;
+		return !seen.stopped;
 	});
 	if (exitCode === 2 && stderr.trim() !== '') return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
 	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
 }
 
-/** What looks like a secret among the files that the search covers, sorted. It is asked of names alone, so that a pattern learns nothing of the contents. */
-async function listSecrets(rg: string, search: Search): Promise<readonly string[]> {
+/**
+What looks like a secret among the files that the search covers, sorted. It is asked of names alone, so that a pattern learns nothing of the contents.
+Goes as far as the search: no further than where that stopped, and through no more files than the built-in one.
+*/
+async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly notes: readonly string[]}> {
 	const secrets: string[] = [];
+	const isBehind = (path: string) => seen.stopped && byPath(path, seen.last) > 0;
 	let rest = '';
-	await run(rg, ['--files', '--null', '--no-messages'], search, text => {
-		const paths = (rest + text).split('\0');
-		rest = paths.pop()!;
-		secrets.push(...paths.map(path => shown(search.scope, path)).filter(path => looksSecret(path) && search.accepts(path)));
-		return true;
+	let listed = 0;
+	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, text => {
+		const files = (rest + text).split('\0');
+		rest = files.pop()!;
+		const real = files.slice(0, maxWalked - listed).map(file => realOf(search.scope, file));
+		listed += files.length;
+		for (const file of real.filter(looksSecret)) {
+			const path = shownPath(search.scope, file);
+			if (search.accepts(path)) secrets.push(path);
+		}
+		return listed <= maxWalked && !(real.length > 0 && isBehind(shownPath(search.scope, real.at(-1)!)));
 	});
-	return secrets.toSorted(byPath);
+	const notes = listed > maxWalked && !seen.stopped ? [`only the first ${maxWalked} files were looked at for names of secrets`] : [];
+	return {secrets: secrets.filter(path => !isBehind(path)).toSorted(byPath), notes};
 }
 
 /** `--null` puts a NUL byte after each path, so that no name can be taken for a line. */
-function parserFor(search: Search, findings: Findings): (text: string) => void {
+function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => void {
 	const wanted = remembered((raw: string) => {
-		const path = shown(search.scope, raw);
-		return {path, accepted: !looksSecret(path) && search.accepts(path)};
+		const real = realOf(search.scope, raw);
+		const path = shownPath(search.scope, real);
+		return {path, accepted: !looksSecret(real) && search.accepts(path)};
 	});
 	let rest = '';
 	return text => {
@@ -76,7 +94,10 @@ function parserFor(search: Search, findings: Findings): (text: string) => void {
 			const end = search.output === 'files' ? nul : rest.indexOf('\n', nul);
 			if (end < 0) break;
 			const {path, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
-			if (accepted && !findings.full) tell(path, rest.slice(nul + 1, end), search, findings);
+			if (accepted && !findings.full) {
+				tell(path, rest.slice(nul + 1, end), search, findings);
+				seen.last = path;
+			}
 			at = end + 1;
 		}
 		rest = rest.slice(at);
@@ -139,9 +160,9 @@ function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
 }
 
-function shown(scope: Scope, path: string): string {
-	const clean = path.replace(/^\.\//, '');
-	return isAbsolute(clean) ? shownPath(scope, clean) : clean;
+/** Links are not followed, so what ripgrep names below a real start is a real path. */
+function realOf(scope: Scope, named: string): string {
+	return resolve(scope.pwd, named);
 }
 
 function remembered<Value>(compute: (key: string) => Value): (key: string) => Value {

@@ -1,4 +1,5 @@
 import type {Tool} from '../../worker/index.ts';
+import type {Env} from '../home.ts';
 import type {Limits} from '../limits.ts';
 import type {Scope} from '../scope/scope.ts';
 import {globTool} from './glob.ts';
@@ -10,7 +11,7 @@ export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/** Only PATH is read, to find ripgrep; no child process inherits it. */
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Env;
 	/** Asks the person before a file that looks like a secret is read. Without it such a file is refused. */
 	readonly ask?: AskPerson;
 };

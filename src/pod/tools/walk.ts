@@ -4,11 +4,14 @@ import {ignoreRules} from './ignore-rules.ts';
 /** The regular files below a directory, real absolute paths in no order. `complete: false`: there are more than were taken. */
 export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
 
+/** Files that a search or a listing takes at most. */
+export const maxWalked = 100_000;
+
 /**
 Walks a real directory: what .gitignore names and `.git` are left out, links are neither followed nor listed, unreadable folders are passed over.
 Rejects when the signal is aborted.
 */
-export async function walkFiles(start: string, {pwd, accepts, signal, maxFiles = 100_000}: {readonly pwd: string; readonly accepts: (path: string) => boolean; readonly signal: AbortSignal; readonly maxFiles?: number}): Promise<Walked> {
+export async function walkFiles(start: string, {pwd, accepts, signal, maxFiles = maxWalked}: {readonly pwd: string; readonly accepts: (path: string) => boolean; readonly signal: AbortSignal; readonly maxFiles?: number}): Promise<Walked> {
 	const rules = ignoreRules(start, pwd);
 	const files = await new fdir({excludeSymlinks: true})
 		.withFullPaths()

@@ -50,14 +50,14 @@ describe('listing sessions', () => {
 			[ids[0], 'explain @src/a.ts please', '1970-01-01T00:01:00.000Z', home.cwd],
 		]);
 		expect((await listAllSessions(home.root)).map(({id}) => id)).toEqual([ids[1], ids[2], ids[0]]);
-		expect(await latestSession(projectDir(home.root, home.cwd))).toBe(sessionDir(home.root, home.cwd, ids[1]!));
+		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({ok: true, dir: sessionDir(home.root, home.cwd, ids[1]!)});
 	});
 
 	test('where there are none, none', async () => {
 		const home = await tempHome();
 		expect(await listSessions(projectDir(home.root, home.cwd))).toEqual([]);
 		expect(await listAllSessions(home.root)).toEqual([]);
-		expect(await latestSession(projectDir(home.root, home.cwd))).toBeUndefined();
+		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({ok: true});
 	});
 
 	test('with what is none beside them: other names, a first commit that was killed', async () => {

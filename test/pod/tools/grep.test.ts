@@ -108,6 +108,16 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 		const project = await tempProject({'a:1:b.ts': 'needle\n', 'c\nd.ts': 'needle\n'});
 		expect((await grep(engine, project, {pattern: 'needle'})).content.split('\n')).toEqual(['a:1:b.ts:1:needle', String.raw`c\nd.ts:1:needle`]);
 	});
+	test('a folder of secrets as pwd, judged by where it lies', async () => {
+		const project = await tempProject({'.kube/config': 'needle\n', '.kube/other': 'needle\n', '.gnupg/private.kbx': 'needle\n'});
+		const [kube, gnupg] = await Promise.all([scopeOf(project.path('.kube')), scopeOf(project.path('.gnupg'))]);
+		expect((await grep(engine, {scope: kube}, {pattern: 'needle'})).content).toBe('other:1:needle\n[left out, because by their names they look like secrets: config]');
+		expect((await grep(engine, {scope: gnupg}, {pattern: 'needle'})).content).toBe('No matches.\n[left out, because by their names they look like secrets: private.kbx]');
+	});
+	test('more matches than are counted, the secrets up to there are named', async () => {
+		const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
+		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toContain('look like secrets: a.pem]');
+	});
 	test('links that leave the scope, neither followed nor read', async () => {
 		const project = await tempProject({'../outside/a.ts': 'needle\n', 'b.ts': 'x\n'});
 		await project.link('out', '../outside');
@@ -153,6 +163,35 @@ test('a pattern that backtracks without end in the built-in search, ended and sa
 	clearInterval(ticking);
 	expect(output).toMatchObject({isError: true, content: expect.stringContaining('takes too long on a.txt')});
 	expect(turns.length).toBeGreaterThan(20);
+});
+
+describe('a program in the place of ripgrep', () => {
+	/** Matches three files, lists what `files` prints. */
+	async function engineOf(project: TempProject, {files, matches = "printf 'config\\0001:needle\\nother\\0001:needle\\n'"}: {readonly files: string; readonly matches?: string}): Promise<SearchEngine> {
+		const program = await project.write('../tools/rg', `#!/bin/sh\ncase "$*" in *--files\\ *) ${files};; *) ${matches};; esac\n`);
+		await chmod(program, 0o755);
+		return ripgrepEngine(program);
+	}
+	test('that names a secret of the folder that pwd is, it is left out', async () => {
+		const project = await tempProject({'.kube/config': ''});
+		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
+		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});
+		expect(output.content).toBe('other:1:needle\n[left out, because by their names they look like secrets: config]');
+	});
+	test('that lists without end, ended, and the answer says so', async () => {
+		const project = await tempProject();
+		const engine = await engineOf(project, {files: "yes 'a.pem' | tr '\\n' '\\0'"});
+		const {content} = await grep(engine, project, {pattern: 'needle'});
+		expect(content).toContain('and 99995 more');
+		expect(content).toContain('[only the first 100000 files were looked at for names of secrets]');
+	});
+	test('that matches and lists without end, ended where the counting ends', async () => {
+		const project = await tempProject();
+		const engine = await engineOf(project, {files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'", matches: "printf 'b.txt\\0001:x\\n'; yes \"$(printf '1:x')\" | sed 's/^/b.txt\\x0/'"});
+		const {content, summary} = await grep(engine, project, {pattern: 'x', limit: 1});
+		expect(summary).toMatch(/^1 of at least \d+ matches in 1 file \(1 secret-looking file left out\)$/);
+		expect(content).toContain('look like secrets: a.pem]');
+	});
 });
 
 describe('which ripgrep is run', () => {

@@ -1,0 +1,30 @@
+import {errorCode} from '../pod/scope/fs-error.ts';
+
+/** Why the program is to end: a signal, or an output that takes nothing more. SIGPIPE: nobody reads it any more. */
+export type Leave = 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
+
+/** The exit codes of a program that a signal ended, as shells count them. */
+export const signalCodes = {SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const;
+
+export const leaveCodes: Readonly<Record<Leave, number>> = {...signalCodes, unwritable: 1};
+
+/** Aborts `leave` when what is written to stdout is lost. A reader that has gone, as `head` does, is not worth a word; a full disk is. */
+export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, leave: AbortController): void {
+	stdout.once('error', error => {
+		const code = errorCode(error);
+		const reason: Leave = code === 'EPIPE' ? 'SIGPIPE' : 'unwritable';
+		if (reason === 'unwritable') stderr.write(`inkpod: The output could not be written (${code}).\n`);
+		leave.abort(reason);
+	});
+	for (const stream of [stdout, stderr]) stream.on('error', () => {});
+}
+
+/** The first signal asks the program to end, the second one ends it. */
+export function watchSignals(leave: AbortController): void {
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, () => {
+			if (leave.signal.aborted) process.exit(signalCodes[signal]);
+			leave.abort(signal);
+		});
+	}
+}

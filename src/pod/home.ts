@@ -1,0 +1,30 @@
+import {userInfo} from 'node:os';
+import {isAbsolute, join} from 'node:path';
+
+/** The environment that the person started inkpod with. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+The person's home folder: HOME where it is absolute, else what the system's list of users says.
+Never a relative path: that would lie in the project, whose files must not pass for the person's.
+*/
+export function homeOf(env: Env): string {
+	const home = env['HOME'];
+	return home !== undefined && isAbsolute(home) ? home : listedHome();
+}
+
+/** `inkpod` in one of the folders of the XDG Base Directory Specification, which wants a relative variable to be passed over. `fallback` takes its place. */
+export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
+	const base = env[variable];
+	return join(base !== undefined && isAbsolute(base) ? base : fallback, 'inkpod');
+}
+
+/** A user whom the system does not list, as in some containers, has the root folder. */
+function listedHome(): string {
+	try {
+		const {homedir} = userInfo();
+		return isAbsolute(homedir) ? homedir : '/';
+	} catch {
+		return '/';
+	}
+}
