@@ -103,8 +103,8 @@ function withResumeValue(argv: readonly string[]): string[] {
 	return out;
 }
 
-/** The start of a ULID in Crockford's base 32, long enough to be no word by accident. */
-const sessionIdPrefix = /^[0-9A-HJKMNP-TV-Z]{4,26}$/;
+/** The start of a ULID in Crockford's base 32, long enough to be no word by accident; in small letters only with the 0 that every ULID of this age begins with. */
+const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
 type Subcommand = (words: readonly string[], values: Values) => Parsed;
 

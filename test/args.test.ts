@@ -14,6 +14,7 @@ describe('argv to launch', () => {
 		['-r alone, the picker', ['-r'], {command: 'chat', prompt: '', ...start, session: {kind: 'pick'}}],
 		['-r and an id, that session', ['-r', '01JX'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01JX'}}],
 		['-r and a word that is no id, the picker and a prompt', ['-r', 'hello'], {command: 'chat', prompt: 'hello', ...start, session: {kind: 'pick'}}],
+		['-r and an id in small letters, that session', ['-r', '01jxabcd'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01jxabcd'}}],
 		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
 		['a scope', ['--cwd', 'x', '--read-only', '--add-dir', 'a', '--add-dir', 'b'], {command: 'chat', prompt: '', ...start, cwd: 'x', readOnly: true, addDirs: ['a', 'b']}],
 		['after --, everything is prompt', ['--', '-r', 'x'], {command: 'chat', prompt: '-r x', ...start}],

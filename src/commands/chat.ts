@@ -7,7 +7,8 @@ import {openScreen, type Screen} from '../tui/open-screen.tsx';
 import {createKeymap} from '../tui/keys.ts';
 import {shortPath} from '../tui/status-line.tsx';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {currentTheme, paint} from '../tui/theme.ts';
+import type {Span} from '../tui/screen/row.ts';
+import {currentTheme} from '../tui/theme.ts';
 import {signalCodes} from './leave.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
@@ -75,24 +76,25 @@ async function breath(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
 
-/** What an empty transcript shows. */
-function welcome({model, scope}: Plan, home: string): string[] {
-	const lines = [
-		'',
-		` ${paint('bold', 'inkpod')} ${paint('dim', process.env['INKPOD_VERSION'] ?? '')}`,
-		` ${paint('dim', 'The transcript is the context: the model sees what you see here, and nothing else.')}`,
-		'',
-		` Type ${paint('chip', '@path')} to attach a file, ${paint('chip', '@path:10-20')} for some of its lines, ${paint('chip', '@dir/')} for a directory.`,
-		` It works in ${paint('path', shortPath(scope.pwd, home, 60))}${scope.writable ? '' : ' (read-only)'}.`,
+/** What stands where the transcript will. */
+function welcome({model, scope, session}: Plan, home: string): ReadonlyArray<readonly Span[]> {
+	if (session.kind === 'stored') return [[], [{text: 'Opening the session …', style: 'dim'}]];
+	const lines: ReadonlyArray<readonly Span[]> = [
+		[],
+		[{text: 'inkpod ', style: 'bold'}, {text: process.env['INKPOD_VERSION'] ?? '', style: 'dim'}],
+		[{text: 'The transcript is the context: the model sees what you see here, and nothing else.', style: 'dim'}],
+		[],
+		[{text: 'Type '}, {text: '@path', style: 'chip'}, {text: ' to attach a file, '}, {text: '@path:10-20', style: 'chip'}, {text: ' for some of its lines, '}, {text: '@dir/', style: 'chip'}, {text: ' for a directory.'}],
+		[{text: 'It works in '}, {text: shortPath(scope.pwd, home, 60), style: 'path'}, {text: scope.writable ? '.' : ' (read-only).'}],
 	];
 	if (model.name !== 'offline') return lines;
 	return [
 		...lines,
-		'',
-		` ${paint('warn', 'No model is connected.')} The built-in offline guide answers: rules and real tools, no language model.`,
-		` Connect one: set ${paint('code', 'ANTHROPIC_API_KEY')}, ${paint('code', 'OPENAI_API_KEY')} or ${paint('code', 'GEMINI_API_KEY')}, or start with ${paint('code', '--model ollama/<name>')}.`,
-		'',
-		` Try: ${paint('user', 'what files are here')}, ${paint('user', 'find TODO')}, ${paint('user', 'explain @README.md')}`,
+		[],
+		[{text: 'No model is connected.', style: 'warn'}, {text: ' The built-in offline guide answers: rules and real tools, no language model.'}],
+		[{text: 'Connect one: set '}, {text: 'ANTHROPIC_API_KEY', style: 'code'}, {text: ', '}, {text: 'OPENAI_API_KEY', style: 'code'}, {text: ' or '}, {text: 'GEMINI_API_KEY', style: 'code'}, {text: ', or start with '}, {text: '--model ollama/<name>', style: 'code'}, {text: '.'}],
+		[],
+		[{text: 'Try: '}, {text: 'what files are here', style: 'user'}, {text: ', '}, {text: 'find TODO', style: 'user'}, {text: ', '}, {text: 'explain @README.md', style: 'user'}],
 	];
 }
 
@@ -123,7 +125,9 @@ function endings(screen: Screen): {readonly code: Promise<Ending>} {
 	};
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	// Node would open its inspector, and write of it across the screen.
+	process.on('SIGUSR1', () => {});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {
 			resolve({code: signalCodes[signal]});
 			void screen.quit();

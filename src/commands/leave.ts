@@ -1,10 +1,10 @@
 import {errorCode} from '../pod/scope/fs-error.ts';
 
 /** Why the program is to end: a signal, or an output that takes nothing more. SIGPIPE: nobody reads it any more. */
-export type Leave = 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
+export type Leave = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
 
 /** The exit codes of a program that a signal ended, as shells count them. */
-export const signalCodes = {SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const;
+export const signalCodes = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGPIPE: 141, SIGALRM: 142, SIGTERM: 143} as const;
 
 export const leaveCodes: Readonly<Record<Leave, number>> = {...signalCodes, unwritable: 1};
 
@@ -21,7 +21,7 @@ export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 's
 
 /** The first signal asks the program to end, the second one ends it. */
 export function watchSignals(leave: AbortController): void {
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {
 			if (leave.signal.aborted) process.exit(signalCodes[signal]);
 			leave.abort(signal);

@@ -2,6 +2,7 @@ import {Box, Text} from 'ink';
 import type {Alert} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut} from './screen/width.ts';
+import {wrap} from './screen/wrap.ts';
 import {paint} from './theme.ts';
 
 /** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
@@ -24,18 +25,29 @@ export function passAlerts(alerts: Alerts, now: number): Alerts {
 
 /** When the next one passes away; nothing when there is none, and then no timer is needed. */
 export function nextPassing(alerts: Alerts): number | undefined {
-	return alerts.length === 0 ? undefined : Math.min(...alerts.map(({until}) => until));
+	const next = Math.min(...alerts.map(({until}) => until));
+	return Number.isFinite(next) ? next : undefined;
 }
 
-/** One inert row for each of the latest alerts. */
-export function alertRows(alerts: Alerts, columns: number, maxRows = limit): string[] {
-	return alerts.slice(-Math.max(0, maxRows)).filter(() => maxRows > 0).map(({alert, count}) => {
+/** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `maxRows`, and then it says how many alerts are not shown. */
+export function alertRows(alerts: Alerts, columns: number, maxRows = limit * 2): string[] {
+	if (maxRows <= 0) return [];
+	const blocks = alerts.map(({alert, count}) => {
 		const {sign, style} = levels[alert.level];
-		const text = `${sign} ${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}`;
-		const times = count > 1 ? ` (${count} times)` : '';
-		return paint(style, cut(text, Math.max(1, columns - times.length), '…') + times);
+		const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
+		return wrap(text, Math.max(1, columns - 2)).slice(0, longest).map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
 	});
+	let hidden = 0;
+	while (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows) {
+		blocks.shift();
+		hidden++;
+	}
+	const note = hidden > 0 ? [paint('dim', `… ${hidden} more`)] : [];
+	return [...note, ...blocks.flat()].slice(-maxRows);
 }
+
+/** Rows of one alert. */
+const longest = 3;
 
 type Props = {readonly rows: readonly string[]};
 
@@ -47,8 +59,9 @@ export function AlertRows({rows}: Props) {
 	);
 }
 
-const limit = 4;
-const lifetimes: {readonly [Level in Alert['level']]: number} = {info: 6000, warn: 12_000, error: 20_000};
+const limit = 8;
+/** An error stays until something is sent or Esc is pressed. */
+const lifetimes: {readonly [Level in Alert['level']]: number} = {info: 6000, warn: 12_000, error: Number.POSITIVE_INFINITY};
 const levels: {readonly [Level in Alert['level']]: {readonly sign: string; readonly style: 'info' | 'warn' | 'error'}} = {
 	info: {sign: 'ℹ', style: 'info'},
 	warn: {sign: '▲', style: 'warn'},

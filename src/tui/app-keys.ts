@@ -1,7 +1,7 @@
 import {answerOf} from './ask-card.tsx';
 import {editOf, submit} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
-import {returnQueue, say, sendHeld, statusOf, tell, update, type App} from './app-state.ts';
+import {dismissAlerts, isBusy, returnQueue, say, sendHeld, statusOf, tell, update, type App} from './app-state.ts';
 import type {ActionName} from './keys.ts';
 import type {Key} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
@@ -75,7 +75,8 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		}
 	},
 	pause(app) {
-		if (statusOf(app).kind === 'running') void say(app, {method: 'pause'});
+		if (isBusy(app)) void say(app, {method: 'pause'});
+		else dismissAlerts(app);
 	},
 	cancel(app) {
 		const {kind} = statusOf(app);
@@ -84,7 +85,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 			return;
 		}
 		app.quitUntil = app.options.now() + quitWindow;
-		if (kind === 'running' || (kind === 'paused' && isEmpty(app.composer.editor.draft))) void say(app, {method: 'cancel'});
+		if (isBusy(app) || (kind === 'paused' && isEmpty(app.composer.editor.draft))) void say(app, {method: 'cancel'});
 		else update(app, {type: 'clear'});
 		returnQueue(app);
 	},

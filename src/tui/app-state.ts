@@ -5,6 +5,7 @@ import {editorColumns} from './composer/composer-view.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
 import type {Keymap} from './keys.ts';
 import type {StatusFacts} from './status-line.tsx';
+import type {Span} from './screen/row.ts';
 import type {Theme} from './theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd, type Scroll} from './transcript/viewport.ts';
@@ -13,7 +14,8 @@ export type AppOptions = {
 	/** What is known before the pod is there. */
 	readonly session: SessionInfo;
 	readonly home?: string | undefined;
-	readonly welcome: readonly string[];
+	/** What stands where the transcript will, line by line. */
+	readonly welcome: ReadonlyArray<readonly Span[]>;
 	readonly theme: Theme;
 	readonly keymap: Keymap;
 	/** Milliseconds of any epoch. */
@@ -78,6 +80,11 @@ export function statusOf(app: App): Status {
 	return app.store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
+/** Whether something runs, or is on its way to the pod. */
+export function isBusy(app: App): boolean {
+	return statusOf(app).kind === 'running' || app.composer.held !== undefined;
+}
+
 /** Says a method to the pod, once there is one. */
 export async function say(app: App, method: Method): Promise<Receipt> {
 	const client = await app.client.promise;
@@ -94,6 +101,7 @@ export async function sendPrompt(app: App, text: string): Promise<void> {
 
 /** Sends what the composer holds; a refusal gives the draft back with its sentence. */
 export async function sendHeld(app: App, segments: readonly Segment[]): Promise<void> {
+	dismissAlerts(app);
 	const receipt = await say(app, {method: 'run', segments: [...segments]});
 	update(app, {type: receipt.accepted ? 'accepted' : 'refused'});
 	if (!receipt.accepted && receipt.code !== 'aborted') tell(app, {level: 'error', text: receipt.sentence});
@@ -103,6 +111,11 @@ export async function sendHeld(app: App, segments: readonly Segment[]): Promise<
 export function tell(app: App, alert: Alert): void {
 	app.alerts = addAlert(app.alerts, alert, app.options.now());
 	app.changed('now');
+}
+
+/** Takes away what was told: the person has read it, or goes on. */
+export function dismissAlerts(app: App): void {
+	app.alerts = noAlerts;
 }
 
 export function update(app: App, action: ComposerAction): void {

@@ -5,6 +5,7 @@ import {statusFacts, type App} from './app-state.ts';
 import {AskCard} from './ask-card.tsx';
 import {Composer} from './composer/composer.tsx';
 import type {Frame} from './frame.ts';
+import {lineRows} from './screen/row.ts';
 import {StatusLine} from './status-line.tsx';
 import {TranscriptView} from './transcript/transcript.tsx';
 
@@ -20,13 +21,17 @@ export function AppScreen({app, source}: {readonly app: App; readonly source: Fr
 	useCursor().setCursorPosition(cursor);
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
-			{transcript.rows.length === 0 ? <Welcome rows={app.options.welcome} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
+			{transcript.rows.length === 0 ? <Welcome rows={welcomeRows(app, size.columns)} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
 			<AlertRows rows={between} />
 			{ask === undefined ? undefined : <AskCard view={ask} />}
 			<StatusLine facts={statusFacts(app)} columns={size.columns} clock={app.options.now} />
 			<Composer view={composer} />
 		</Box>
 	);
+}
+
+function welcomeRows({options}: App, columns: number): string[] {
+	return options.welcome.flatMap(spans => lineRows(spans, {columns, theme: options.theme, gutter: {text: ' '}}).map(row => row.ansi));
 }
 
 function Welcome({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {

@@ -33,6 +33,8 @@ export function openScreen(options: ScreenOptions): Screen {
 	const {stdin, stdout} = options;
 	const ended = Promise.withResolvers<void>();
 	let suspendInk: Suspend | undefined;
+	let suspended = false;
+	let left = false;
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
 	const pace = createPace(() => draw(app, size()), () => nextChange(app));
 	const app: App = createApp({...options, now: Date.now, onQuit: () => close(), onSuspend: () => void suspend(), onRedraw: () => redraw()}, size(), when => pace.ask(when));
@@ -56,8 +58,11 @@ export function openScreen(options: ScreenOptions): Screen {
 	}
 
 	async function suspend(): Promise<void> {
+		if (suspended) return;
+		suspended = true;
 		input.stop();
 		await suspendInk?.(terminal.suspend);
+		suspended = false;
 		input.start();
 		redraw();
 	}
@@ -76,6 +81,8 @@ export function openScreen(options: ScreenOptions): Screen {
 	}
 
 	function leave(): void {
+		if (left) return;
+		left = true;
 		pace.stop();
 		input.stop();
 		ink.unmount();

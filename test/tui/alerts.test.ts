@@ -6,13 +6,14 @@ const warn = (text: string): Alert => ({level: 'warn', text});
 const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 
 describe('alerts', () => {
-	test('pass away, errors last', () => {
+	test('pass away, errors stay', () => {
 		let alerts = addAlert(addAlert(noAlerts, {level: 'info', text: 'a'}, 0), {level: 'error', text: 'b'}, 0);
 		expect(nextPassing(alerts)).toBe(6000);
 		expect(passAlerts(alerts, 5999)).toBe(alerts);
 		alerts = passAlerts(alerts, 6000);
 		expect(alertRows(alerts, 40).map(bare)).toEqual(['✗ b']);
-		expect(nextPassing(passAlerts(alerts, 20_000))).toBeUndefined();
+		expect(nextPassing(alerts)).toBeUndefined();
+		expect(passAlerts(alerts, 1e9)).toBe(alerts);
 	});
 
 	test('the same again, is counted and lives on', () => {
@@ -23,15 +24,17 @@ describe('alerts', () => {
 
 	test('of many, the latest are shown', () => {
 		let alerts = noAlerts;
-		for (let index = 0; index < 9; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
-		expect(alertRows(alerts, 40).map(bare)).toEqual(['▲ alert 5', '▲ alert 6', '▲ alert 7', '▲ alert 8']);
-		expect(alertRows(alerts, 40, 1).map(bare)).toEqual(['▲ alert 8']);
+		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
+		expect(alertRows(alerts, 40).map(bare)).toEqual(Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`));
+		expect(alertRows(alerts, 40, 4).map(bare)).toEqual(['… 5 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
+		expect(alertRows(alerts, 40, 1).map(bare)).toEqual(['▲ alert 11']);
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
-	test('hostile or long text, is one inert row that fits', () => {
-		const [row] = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(bare);
-		expect(row).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩.*…$/);
-		expect(row!.length).toBeLessThanOrEqual(30);
+	test('hostile or long text, is inert, fits, and takes three rows at most', () => {
+		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(bare);
+		expect(rows[0]).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩/);
+		expect(rows).toHaveLength(3);
+		for (const row of rows) expect(row.length).toBeLessThanOrEqual(30);
 	});
 });

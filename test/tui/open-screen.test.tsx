@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import {describe, expect, test} from 'vitest';
 import type {Event, Method, PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import {openScreen, type Screen} from '../../src/tui/open-screen.tsx';
+import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.tsx';
 import {createTheme} from '../../src/tui/theme.ts';
 import {createScreen} from '../helpers/screen.ts';
 
@@ -30,7 +30,7 @@ function fakeTerminal(columns = 60, rows = 12) {
 	return {screen, raw, written: () => written, type: (keys: string) => stdin.emit('data', Buffer.from(keys)), stdin: stdin as never, stdout: stdout as never};
 }
 
-function open(terminal: ReturnType<typeof fakeTerminal>, welcome: readonly string[] = ['welcome']): Screen {
+function open(terminal: ReturnType<typeof fakeTerminal>, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
 	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap});
 	return screen;
 }
@@ -66,7 +66,7 @@ const until = async (condition: () => boolean, shown = () => '') => {
 describe('the screen', () => {
 	test('whose component throws, gives the terminal back and rejects', async () => {
 		const terminal = fakeTerminal();
-		const broken = open(terminal, [{} as string]);
+		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
 		await expect(broken.closed).rejects.toThrow(/./);
 		expect(terminal.written()).toMatch(/\x1b\[\?1049l/);
 		expect(terminal.written().lastIndexOf('\x1b[?2004l')).toBeGreaterThan(terminal.written().lastIndexOf('\x1b[?2004h'));
@@ -83,6 +83,20 @@ describe('the screen', () => {
 		await screen.connect(pod, '');
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'run', segments: [{type: 'text', text: 'hello'}]}]);
+		screen.close();
+		await screen.closed;
+	});
+
+	test('that hears Ctrl+C right behind Enter, cancels what was sent', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = fakePod();
+		await screen.connect(pod, '');
+		terminal.type('first');
+		terminal.type('\r');
+		terminal.type('\x03');
+		await until(() => pod.said.length > 1);
+		expect(pod.said.map(({method}) => method)).toEqual(['run', 'cancel']);
 		screen.close();
 		await screen.closed;
 	});

@@ -14,7 +14,7 @@ export function markdownRows(text: string, layout: Layout): Row[] {
 /** The top-level blocks of a text; their `raw`s joined are the text. Reference definitions are plain text, so that no block depends on a later one. */
 export function lex(text: string): MarkedToken[] {
 	try {
-		return new Lexer({gfm: true, tokenizer: new PlainDefinitions()}).lex(text) as MarkedToken[];
+		return new BoundedLexer({gfm: true, tokenizer: new PlainDefinitions()}).lex(text) as MarkedToken[];
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 		return [{type: 'code', raw: text, text, codeBlockStyle: 'indented'}];
@@ -66,6 +66,24 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 
 /** The line that opens a fence where a line begins. */
 export const fenceLine = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/;
+
+/** The lexer's search for emphasis that closes is quadratic in the marks of a paragraph: beyond these many it is shown as it stands. */
+const maxMarks = 800;
+
+class BoundedLexer extends Lexer {
+	override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+		if (!hasMoreMarks(source, maxMarks)) return super.inlineTokens(source, tokens);
+		tokens.push({type: 'text', raw: source, text: source, escaped: false});
+		return tokens;
+	}
+}
+
+function hasMoreMarks(text: string, most: number): boolean {
+	if (text.length <= most) return false;
+	let count = 0;
+	for (const _ of text.matchAll(/[*_~`[\]<!\\]/g)) if (++count > most) return true;
+	return false;
+}
 
 class PlainDefinitions extends Tokenizer {
 	override def(): undefined {
