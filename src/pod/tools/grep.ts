@@ -51,7 +51,8 @@ async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal:
 	if (!end.ok) return errorOutput(end.message);
 	const {summary, rows} = findings.result(Math.max(maxOutputBytes - notesBytes, notesBytes));
 	const notes = [...end.notes, ...(end.secrets.length === 0 ? [] : [secretsNote(end.secrets)])];
-	return {summary: end.secrets.length === 0 ? summary : `${summary} (${plural(end.secrets.length, 'secret-looking file')} left out)`, content: [...rows, ...notes.map(note => `[${note}]`)].join('\n')};
+	const caveats = [...(end.secrets.length === 0 ? [] : [`${plural(end.secrets.length, 'secret-looking file')} left out`]), ...end.notes];
+	return {summary: caveats.length === 0 ? summary : `${summary} (${caveats.join('; ')})`, content: [...rows, ...notes.map(note => `[${note}]`)].join('\n')};
 }
 
 function secretsNote(secrets: readonly string[]): string {

@@ -235,3 +235,9 @@ test.skipIf(rg === undefined)(`the same answer from both engines over random pro
 	});
 	await fc.assert(property, {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 1000 : 40});
 });
+
+test('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
+	const project = await tempProject({'small.txt': 'x\n', 'huge.txt': 'y\n'.repeat(5 * 1024 * 1024)});
+	const {summary} = await grep(searchBuiltin, project, {pattern: 'z'});
+	expect(summary).toBe('no matches (1 file larger than 8 MiB was not searched)');
+});
