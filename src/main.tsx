@@ -39,13 +39,16 @@ async function refuse(sentence: string): Promise<number> {
 }
 
 /** `leave` is aborted with a `Leave` (commands/leave.ts) when the program is to end. */
+/** The build puts the package's version here. */
+const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
+
 type Command<Name extends Launch['command']> = (launch: Extract<Launch, {command: Name}>, leave: AbortController) => Promise<number>;
 
 /** Each command is loaded when it is the one that was asked for. */
 const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 	async chat(launch) {
 		const {chat} = await import('./commands/chat.ts');
-		return chat(launch, {env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr});
+		return chat(launch, {version, env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr});
 	},
 	async print(launch, leave) {
 		const [{print}, {readPiped}, {watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
@@ -70,7 +73,7 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		return 0;
 	},
 	async version() {
-		process.stdout.write(`${process.env['INKPOD_VERSION'] ?? 'unbuilt'}\n`);
+		process.stdout.write(`${version}\n`);
 		return 0;
 	},
 };

@@ -13,7 +13,7 @@ import {signalCodes} from './leave.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
 
-export type ChatIo = {readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
+export type ChatIo = {readonly version: string; readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
 
 /** The full-screen chat, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
 export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatIo): Promise<number> {
@@ -36,7 +36,7 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 	const {plan} = planned;
 	const session = {id: '', model: plan.model.name, scope: plan.scope};
 	const home = homeOf(env);
-	const screen = openScreen({stdin, stdout, session, home, welcome: welcome(plan, home), theme: currentTheme(), keymap: createKeymap().keymap});
+	const screen = openScreen({stdin, stdout, session, home, welcome: welcome(plan, home, io.version), theme: currentTheme(), keymap: createKeymap().keymap});
 	const ends = endings(screen);
 	await screen.shown;
 	await breath();
@@ -77,11 +77,11 @@ async function breath(): Promise<void> {
 }
 
 /** What stands where the transcript will. */
-function welcome({model, scope, session}: Plan, home: string): ReadonlyArray<readonly Span[]> {
+function welcome({model, scope, session}: Plan, home: string, version: string): ReadonlyArray<readonly Span[]> {
 	if (session.kind === 'stored') return [[], [{text: 'Opening the session …', style: 'dim'}]];
 	const lines: ReadonlyArray<readonly Span[]> = [
 		[],
-		[{text: 'inkpod ', style: 'bold'}, {text: process.env['INKPOD_VERSION'] ?? '', style: 'dim'}],
+		[{text: 'inkpod ', style: 'bold'}, {text: version, style: 'dim'}],
 		[{text: 'The transcript is the context: the model sees what you see here, and nothing else.', style: 'dim'}],
 		[],
 		[{text: 'Type '}, {text: '@path', style: 'chip'}, {text: ' to attach a file, '}, {text: '@path:10-20', style: 'chip'}, {text: ' for some of its lines, '}, {text: '@dir/', style: 'chip'}, {text: ' for a directory.'}],

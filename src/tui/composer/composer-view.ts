@@ -16,7 +16,7 @@ export type ComposerView = {
 /** The cells before the draft's text. */
 export const gutter = 2;
 
-export const placeholder = 'Ask or tell. @ attaches a file, / runs a workflow, Ctrl+J begins a new line.';
+export const placeholder = 'Ask or tell. @path attaches a file, Ctrl+J begins a new line.';
 
 /** The columns to give to the editor for a screen of so many. */
 export function editorColumns(screenColumns: number): number {

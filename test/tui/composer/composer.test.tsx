@@ -22,7 +22,7 @@ function frame(composer: ComposerState, maxRows: number): string[] {
 
 describe('the composer', () => {
 	test('empty, shows what can be done, with the caret before it', () => {
-		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @ attaches a file, / run…', 'below']);
+		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @path attaches a file, C…', 'below']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
 
