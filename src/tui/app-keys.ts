@@ -1,5 +1,5 @@
 import {answerOf} from './ask-card.tsx';
-import {editOf, submit} from './composer/composer-state.ts';
+import {actionOfKey, submit} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
 import {dismissAlerts, isBusy, returnQueue, say, sendHeld, statusOf, tell, update, type App} from './app-state.ts';
 import type {ActionName} from './keys.ts';
@@ -14,11 +14,7 @@ const quitWindow = 2000;
 /** Takes one key in, in the order in which they were pressed. */
 export function pressKey(app: App, key: Key): void {
 	if (app.quitting) return;
-	if (!pressOnCard(app, key)) {
-		const action = app.options.keymap.action(key);
-		if (action !== undefined) perform(app, action);
-		else if (key.text !== undefined) update(app, {type: 'insert', text: key.text});
-	}
+	if (!pressOnCard(app, key)) perform(app, key);
 	app.changed('now');
 }
 
@@ -49,13 +45,13 @@ function pressOnCard(app: App, key: Key): boolean {
 	return choice !== undefined || page !== 0 || key.text !== undefined || key.name === 'enter';
 }
 
-function perform(app: App, action: ActionName): void {
-	const own = performers[action];
-	if (own !== undefined) own(app);
-	else {
-		const edit = editOf(action);
-		if (edit !== undefined) update(app, edit);
-	}
+function perform(app: App, key: Key): void {
+	const {keymap} = app.options;
+	const action = keymap.action(key);
+	const own = action === undefined ? undefined : performers[action];
+	const edit = own === undefined ? actionOfKey(key, keymap) : undefined;
+	own?.(app);
+	if (edit !== undefined) update(app, edit);
 }
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {

@@ -92,12 +92,6 @@ export function toMessage(source: RowSource, scroll: Scroll, height: number, dir
 	return direction === 1 ? atEnd : home(source, scroll, height);
 }
 
-/** Puts a block's first row at the top of the screen: what a search result or a click on it asks for. */
-export function toBlock(source: RowSource, scroll: Scroll, height: number, id: string, row = 0): Scroll {
-	const index = source.indexOf(id);
-	return index === undefined ? scroll : anchorAt(source, {index, row}, endTop(source, height), scroll);
-}
-
 type Place = {readonly index: number; readonly row: number};
 
 function endTop(source: RowSource, height: number): Place {

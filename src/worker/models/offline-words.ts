@@ -23,6 +23,8 @@ export function targetsIn(text: string): readonly Target[] {
 
 /** Whether a bare word names a file or folder rather than something else. */
 export function looksLikePath(word: string): boolean {
+	// An address: an @ inside a bare word names no file.
+	if (/[^@]@/.test(word)) return false;
 	if (/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) || /^v?\d+(?:\.\d+)*$/.test(word) || /^\/[\w-]*$/.test(word) || word.includes('://')) return false;
 	return /^(?:[\p{L}\p{N}_.@+~*-]*\/)+[\p{L}\p{N}_.@+*[\]-]*$/u.test(word) || /^[\p{L}\p{N}_@+.-]*\.[\p{L}][\p{L}\p{N}]{0,9}$/u.test(word) || /^(?:README|LICENSE|LICENCE|CHANGELOG|Makefile|Dockerfile|AGENTS|CLAUDE)$/.test(word);
 }

@@ -98,6 +98,10 @@ describe('plain requests drive the tools', () => {
 	});
 });
 
+test('an address, is no file to read', async () => {
+	expect((await reply(user('see what someone@example.com said'))).calls).toEqual([]);
+});
+
 describe('results are summed up, never made up', () => {
 	test('a search, counted with its first hits and the tool\'s own notes', async () => {
 		const content = `${Array.from({length: 12}, (_, index) => `src/${index % 3}.ts:${index + 1}:// TODO ${index}`).join('\n')}\n[left out: .env]`;
