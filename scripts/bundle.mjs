@@ -5,35 +5,72 @@ import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
+/** The threads that the program starts: the source of each, as the source that starts it names it beside itself, and its file in the output. */
+const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
+
 /**
-Bundles the program and everything it imports into `directory`: app.js and the chunks that it loads later.
+Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for each thread.
 Gives the output's chunks. Rejects on a warning about our own sources, and on an import that does not resolve.
 */
 export async function bundle({directory, minify, sourcemap}) {
-	const {rolldown} = await import('rolldown');
 	const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-	const build = await rolldown({
+	const written = {dir: directory, format: 'esm', minify, sourcemap, comments: minify ? {legal: false, annotation: false, jsdoc: false} : true};
+	const program = await write({
 		input: {app: path.join(root, 'src/main.tsx')},
+		plugins: [patchPlugin([...patches, versionPatch(version)]), threadPlugin(threads)],
+		output: {...written, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'},
+	});
+	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame waits for.
+	const apart = threads.map(async ({source, file}) => write({
+		input: path.join(root, source),
+		output: {...written, entryFileNames: file, codeSplitting: false},
+	}));
+	return [...program, ...(await Promise.all(apart)).flat()];
+}
+
+async function write({input, plugins = [], output}) {
+	const {rolldown} = await import('rolldown');
+	const build = await rolldown({
+		input,
 		cwd: root,
 		platform: 'node',
 		transform: {target: 'node22.19', define: {'process.env.NODE_ENV': JSON.stringify('production')}},
-		plugins: [patchPlugin([...patches, versionPatch(version)])],
+		plugins,
 		onLog: failOnWarning,
 	});
 	try {
-		const {output} = await build.write({
-			dir: directory,
-			format: 'esm',
-			minify,
-			sourcemap,
-			comments: minify ? {legal: false, annotation: false, jsdoc: false} : true,
-			entryFileNames: '[name].js',
-			chunkFileNames: 'chunks/[name]-[hash].js',
-		});
-		return output.filter(file => file.type === 'chunk');
+		const written = await build.write(output);
+		return written.output.filter(file => file.type === 'chunk');
 	} finally {
 		await build.close();
 	}
+}
+
+/** A rolldown plugin that leads `new URL('./x.ts', import.meta.url)` to the thread's file in the output. Fails the build when nothing starts a thread that is listed. */
+export function threadPlugin(all) {
+	const started = new Set();
+	const addressOf = ({source}) => `'./${path.basename(source)}', import.meta.url`;
+	const placeOf = ({file}) => `inkpod-thread:${file}`;
+	return {
+		name: 'threads',
+		transform(code, id) {
+			const own = all.filter(thread => path.dirname(id).replaceAll('\\', '/').endsWith(path.dirname(thread.source)) && code.includes(addressOf(thread)));
+			if (own.length === 0) return null;
+			for (const thread of own) started.add(thread);
+			return {code: own.reduce((text, thread) => text.replaceAll(addressOf(thread), `'${placeOf(thread)}', import.meta.url`), code), map: null};
+		},
+		// Only now it is known in which folder the chunk comes to lie.
+		renderChunk(code, chunk) {
+			const address = thread => `./${path.posix.relative(path.posix.dirname(chunk.fileName), thread.file)}`;
+			const led = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);
+			return led === code ? null : {code: led, map: null};
+		},
+		buildEnd(error) {
+			if (error !== undefined && error !== null) return;
+			const missed = all.find(thread => !started.has(thread));
+			if (missed !== undefined) throw new Error(`nothing in the bundle starts ${missed.source}`);
+		},
+	};
 }
 
 // Not a define: that replaces only the global process, not an imported one.

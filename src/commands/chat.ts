@@ -1,22 +1,29 @@
 import {access} from 'node:fs/promises';
 import type {Launch} from '../args.ts';
-import {homeOf, type Env} from '../pod/home.ts';
+import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import type {Session} from '../pod/session/session.ts';
-import {openScreen, type Screen} from '../tui/open-screen.tsx';
-import {createKeymap} from '../tui/keys.ts';
-import {shortPath} from '../tui/status-line.tsx';
+import {createAttention} from '../tui/attention.ts';
+import {createCompletionPart} from '../tui/completion/completion-part.ts';
+import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
+import {createExternalEditor} from '../tui/external-editor.ts';
+import {openScreen} from '../tui/open-screen.tsx';
+import {createKeymap, problemSentence} from '../tui/keys.ts';
+import {createOverlayPart} from '../tui/overlay/overlay.ts';
+import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import type {Span} from '../tui/screen/row.ts';
 import {currentTheme} from '../tui/theme.ts';
-import {signalCodes} from './leave.ts';
+import type {ChatIo} from './chat-io.ts';
+import {createEndings, type Ending, type Endings} from './endings.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
+import type {OpenPod, Visit, Way} from './visit.ts';
+import {welcome} from './welcome.ts';
 
-export type ChatIo = {readonly version: string; readonly env: Env; readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream; readonly stderr: {write(text: string): unknown}};
+type ChatLaunch = Extract<Launch, {command: 'chat'}>;
 
-/** The full-screen chat, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
-export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatIo): Promise<number> {
+/** The full-screen chat, one session after another, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
+export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {env, stdin, stdout, stderr} = io;
 	const say = (sentence: string) => stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	if (!stdin.isTTY || !stdout.isTTY) {
@@ -34,68 +41,145 @@ export async function chat(launch: Extract<Launch, {command: 'chat'}>, io: ChatI
 		return 2;
 	}
 	const {plan} = planned;
-	const session = {id: '', model: plan.model.name, scope: plan.scope};
-	const home = homeOf(env);
-	const screen = openScreen({stdin, stdout, session, home, welcome: welcome(plan, home, io.version), theme: currentTheme(), keymap: createKeymap().keymap});
-	const ends = endings(screen);
+	const keys = createKeymap(plan.keys).problems.map(problem => `config.toml, [keys]: ${problemSentence(problem)}`);
+	const left = await visitAll({plan, prompt: launch.prompt, draft: [], warnings: [...plan.warnings, ...keys]}, launch, io);
+	if ('sentence' in left) {
+		say(left.sentence);
+		return 2;
+	}
+	const {ending, open: {session}} = left;
+	if (ending?.error !== undefined) await tellBug(ending.error, io);
+	if (await wasKept(session)) stdout.write(`Session ${session.id}. Resume it with: inkpod -r ${session.id}\n`);
+	return ending?.code ?? 0;
+}
+
+/** How a screen was left: for another session, for good, or before it had a pod. */
+type Left = {readonly open: OpenPod; readonly keeper: DraftKeeper; readonly ending: Ending | undefined; readonly way?: Way} | {readonly sentence: string};
+
+/** The session that was on the screen before, whose draft was taken along. */
+type Before = {readonly open: OpenPod; readonly keeper: DraftKeeper};
+
+/** Shows one session after another, for as long as the person goes from one to the next. */
+async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo): Promise<Left> {
+	const endings = createEndings();
+	let before: Before | undefined;
+	for (let visit = first; ; ) {
+		const left = await show(visit, before, launch, io, endings);
+		if ('sentence' in left || left.way === undefined) return left;
+		before = left;
+		const {follow, shutDown} = await import('./switch-session.ts');
+		const followed = await follow(left.way, {launch, io, visit, open: left.open});
+		const ending = 'end' in followed ? {code: followed.end} : endings.came();
+		if (ending !== undefined) {
+			const open = 'next' in followed && followed.next.open !== undefined ? followed.next.open : left.open;
+			await shutDown(open.pod);
+			return {open, keeper: left.keeper, ending};
+		}
+		if ('next' in followed) visit = followed.next;
+	}
+}
+
+/** Shows one session until its screen is left. */
+async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch, io: ChatIo, endings: Endings): Promise<Left> {
+	const {plan} = visit;
+	let {open} = visit;
+	let way: Way | undefined;
+	const keeper = createDraftKeeper();
+	const screen = openScreen({
+		...screenOptions(visit, keeper, io),
+		async onSwitch(to) {
+			const {prepareSwitch} = await import('./switch-session.ts');
+			return prepareSwitch(to, {launch, io, visit, open: open!}, chosen => {
+				way = chosen;
+				screen.close();
+			});
+		},
+	});
+	const gone = endings.watch(screen);
 	await screen.shown;
+	const opened = open === undefined ? await openBehind(plan, io) : {ok: true as const, open, warnings: []};
+	if (!opened.ok) {
+		screen.close();
+		await gone;
+		return opened;
+	}
+	({open} = opened);
+	const drafts = await bindDrafts(keeper, open, before, visit, io);
+	for (const warning of [...visit.warnings, ...opened.warnings, ...drafts]) screen.tell(warning);
+	await screen.connect(open.pod, visit.prompt);
+	const ending = await gone;
+	return {open, keeper, ending, ...(ending === undefined && way !== undefined && {way})};
+}
+
+/** Gives the screen the place where its session's drafts are kept. Answers what the person is to be told. */
+async function bindDrafts(keeper: DraftKeeper, {session}: OpenPod, before: Before | undefined, {plan}: Visit, {env}: ChatIo): Promise<readonly string[]> {
+	const isSame = before?.open.session.dir === session.dir;
+	if (!isSame) before?.keeper.forget();
+	const {draftsRoot, openDrafts} = await import('../pod/session/drafts.ts');
+	const {found, ...drafts} = await openDrafts(draftsRoot(env), {dir: session.dir, isNew: plan.session.kind === 'new' && !isSame});
+	// What the same session kept was taken along.
+	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
+	return drafts.warnings;
+}
+
+function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version, stdin, stdout}: ChatIo): Parameters<typeof openScreen>[0] {
+	const home = homeOf(env);
+	const preflight = createPreflightPart();
+	return {
+		stdin,
+		stdout,
+		session: {id: '', model: plan.model.name, scope: plan.scope},
+		home,
+		welcome: welcome(plan, home, version),
+		theme: currentTheme(),
+		keymap: createKeymap(plan.keys).keymap,
+		confirm: preflight.confirm,
+		parts: [
+			createAttention({...plan.screen, term: env['TERM']}),
+			createExternalEditor(env),
+			createOverlayPart(),
+			createCompletionPart(),
+			preflight,
+			keeper.part,
+			// A pod that is shown again has another screen then.
+			{leave: app => app.disconnect()},
+		],
+		draft,
+		async copy(text) {
+			const {copyText} = await import('../tui/screen/clipboard.ts');
+			return copyText(text, {platform: process.platform, env, write: request => stdout.write(request)});
+		},
+	};
+}
+
+type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
+
+/** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
+async function openBehind(plan: Plan, {env}: ChatIo): Promise<Opened> {
 	await breath();
 	await import('../pod/protocol.ts');
 	await breath();
 	const {startPod} = await import('./start-pod.ts');
 	await breath();
 	const started = await startPod(plan, env, {attended: true});
-	if (!started.ok) {
-		screen.close();
-		await ends.code;
-		say(started.sentence);
-		return 2;
-	}
-	for (const warning of [...plan.warnings, ...started.warnings]) screen.tell(warning);
-	await screen.connect(started.pod, launch.prompt);
-	const {code, error} = await ends.code;
-	if (error !== undefined) await tellBug(error, io);
-	if (await wasKept(started.session)) stdout.write(`Session ${started.session.id}. Resume it with: inkpod -r ${started.session.id}\n`);
-	return code;
+	return started.ok ? {ok: true, open: started, warnings: started.warnings} : started;
+}
+
+/** Lets keys that have been pressed meanwhile be heard and shown. */
+async function breath(): Promise<void> {
+	await new Promise(resolve => setImmediate(resolve));
 }
 
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
 
 /** The folder of the session that the person chooses, on a screen of its own. */
-async function pick(launch: Extract<Launch, {command: 'chat'}>, {env, stdin, stdout}: ChatIo): Promise<Picked> {
+async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<Picked> {
 	const project = await projectOf(launch);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const {pickSession} = await import('./pick-session.ts');
 	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});
 	if ('picked' in choice) return choice;
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
-}
-
-/** Lets keys that have been pressed meanwhile be heard and shown: what is loaded behind the first frame comes in small pieces. */
-async function breath(): Promise<void> {
-	await new Promise(resolve => setImmediate(resolve));
-}
-
-/** What stands where the transcript will. */
-function welcome({model, scope, session}: Plan, home: string, version: string): ReadonlyArray<readonly Span[]> {
-	if (session.kind === 'stored') return [[], [{text: 'Opening the session …', style: 'dim'}]];
-	const lines: ReadonlyArray<readonly Span[]> = [
-		[],
-		[{text: 'inkpod ', style: 'bold'}, {text: version, style: 'dim'}],
-		[{text: 'The transcript is the context: the model sees what you see here, and nothing else.', style: 'dim'}],
-		[],
-		[{text: 'Type '}, {text: '@path', style: 'chip'}, {text: ' to attach a file, '}, {text: '@path:10-20', style: 'chip'}, {text: ' for some of its lines, '}, {text: '@dir/', style: 'chip'}, {text: ' for a directory.'}],
-		[{text: 'It works in '}, {text: shortPath(scope.pwd, home, 60), style: 'path'}, {text: scope.writable ? '.' : ' (read-only).'}],
-	];
-	if (model.name !== 'offline') return lines;
-	return [
-		...lines,
-		[],
-		[{text: 'No model is connected.', style: 'warn'}, {text: ' The built-in offline guide answers: rules and real tools, no language model.'}],
-		[{text: 'Connect one: set '}, {text: 'ANTHROPIC_API_KEY', style: 'code'}, {text: ', '}, {text: 'OPENAI_API_KEY', style: 'code'}, {text: ' or '}, {text: 'GEMINI_API_KEY', style: 'code'}, {text: ', or start with '}, {text: '--model ollama/<name>', style: 'code'}, {text: '.'}],
-		[],
-		[{text: 'Try: '}, {text: 'what files are here', style: 'user'}, {text: ', '}, {text: 'find TODO', style: 'user'}, {text: ', '}, {text: 'explain @README.md', style: 'user'}],
-	];
 }
 
 async function tellBug(error: Error, {env, stderr}: ChatIo): Promise<void> {
@@ -108,33 +192,4 @@ async function wasKept(session: Session): Promise<boolean> {
 		() => true,
 		() => false,
 	);
-}
-
-type Ending = {readonly code: number; readonly error?: Error};
-
-/** All ways out of the screen: the person, a signal, a bug. Each gives the terminal back. */
-function endings(screen: Screen): {readonly code: Promise<Ending>} {
-	const {promise, resolve} = Promise.withResolvers<Ending>();
-	screen.closed.then(
-		() => resolve({code: 0}),
-		(error: Error) => resolve({code: 1, error}),
-	);
-	const crash = (thrown: unknown) => {
-		resolve({code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))});
-		screen.close();
-	};
-	process.on('uncaughtException', crash);
-	process.on('unhandledRejection', crash);
-	// Node would open its inspector, and write of it across the screen.
-	process.on('SIGUSR1', () => {});
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
-		process.on(signal, () => {
-			resolve({code: signalCodes[signal]});
-			void screen.quit();
-		});
-	}
-	return {code: promise.then(async ending => {
-		await screen.closed.catch(() => {});
-		return ending;
-	})};
 }

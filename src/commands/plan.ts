@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import type {Start} from '../args.ts';
-import {loadConfig} from '../pod/config.ts';
+import {loadConfig, type Config} from '../pod/config.ts';
 import type {Env} from '../pod/home.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
 import {chooseModel} from '../pod/model-choice.ts';
@@ -18,7 +18,7 @@ export type Plan = {
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string};
 	/** What the person is to be told at the start. */
 	readonly warnings: readonly string[];
-};
+} & Pick<Config, 'keys' | 'screen' | 'hooks'>;
 
 export type Planned = {readonly ok: true; readonly plan: Plan} | {readonly ok: false; readonly sentence: string};
 
@@ -42,7 +42,8 @@ export async function planStart(start: Start, env: Env, {picked}: {readonly pick
 	if (!session.ok) return session;
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits)}, session: session.session, warnings}};
+	const {keys, screen, hooks} = config.config;
+	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits)}, session: session.session, warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};

@@ -1,4 +1,5 @@
 import type {Env} from '../pod/home.ts';
+import {createPromptHook} from '../pod/hook.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import {createSession} from '../pod/session/create.ts';
@@ -21,7 +22,7 @@ export async function startPod(plan: Plan, env: Env, {attended, maxTurns}: {read
 	const {session} = opened;
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
-	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, model: {name: plan.model.name, load}});
+	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, load}});
 	const warnings = session.cwd === pwd ? [] : [`This session was made in ${session.cwd}; from now on it works in ${pwd}.`];
 	return {ok: true, pod, session, warnings};
 }

@@ -1,8 +1,9 @@
 import {join} from 'node:path';
 import {homeOf, xdgFolder, type Env} from './home.ts';
+import type {HookConfig} from './hook.ts';
 import {isThere} from './is-there.ts';
 import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
-import type {WrittenLimits} from './written.ts';
+import type {Bell, WrittenConfig, WrittenLimits} from './written.ts';
 
 /** What the person set for all projects. */
 export type Config = {
@@ -13,19 +14,26 @@ export type Config = {
 	readonly modelOptions?: ModelOptions;
 	readonly baseUrls: BaseUrls;
 	readonly limits: WrittenLimits;
+	/** The chords that the person gave to actions of the screen, by name. Neither has been looked at. */
+	readonly keys: Readonly<Record<string, readonly string[]>>;
+	readonly screen: ScreenConfig;
+	readonly hooks: readonly HookConfig[];
 };
+
+/** How the terminal's window tells what goes on. */
+export type ScreenConfig = {readonly bell: Bell; readonly title: boolean};
 
 export type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
 /** Reads the person's `config.toml`. A file that is not there says nothing, and is no error. */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
-	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}}};
+	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
 	if (!(await isThere(file))) return none;
 	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
 	const read = await readToml(file, configSchema);
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, providers = {}, ...limits} = read.value;
+	const {model, providers = {}, keys, screen, hook, ...limits} = read.value;
 	return {
 		ok: true,
 		config: {
@@ -33,6 +41,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...modelWish(model),
 			baseUrls: Object.fromEntries(Object.entries(providers).flatMap(([provider, value]) => (value?.base_url === undefined ? [] : [[provider, value.base_url]]))),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+			...personal({keys, screen, hook}),
 		},
 	};
 }
@@ -41,3 +50,15 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 export function configDirectory(env: Env): string {
 	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
 }
+
+/** What only the person may set, never a project. */
+function personal({keys = {}, screen = {}, hook = []}: Pick<WrittenConfig, 'keys' | 'screen' | 'hook'>): Pick<Config, 'keys' | 'screen' | 'hooks'> {
+	return {
+		keys: Object.fromEntries(Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords])),
+		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true},
+		hooks: hook.map(({event, command, timeout}) => ({event, command, timeoutMs: (timeout ?? defaultHookTimeout) * 1000})),
+	};
+}
+
+/** Seconds. */
+const defaultHookTimeout = 60;

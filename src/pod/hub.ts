@@ -12,6 +12,8 @@ export type Hub = {
 	alert(alert: Alert): void;
 	/** Drops what was streaming and was not saved; every listener begins anew with a snapshot. */
 	dropTail(): void;
+	/** The session is not what it was: every listener begins anew with a snapshot. */
+	renew(): void;
 	close(sentence?: string): void;
 };
 
@@ -51,6 +53,7 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 			tail.length = 0;
 			tell(snapshot());
 		},
+		renew: () => tell(snapshot()),
 		close(sentence) {
 			unobserve();
 			tell({type: 'closed', ...(sentence !== undefined && {sentence})});

@@ -1,15 +1,21 @@
 import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
-import {createController, type Pending, type WorkEnd} from './controller.ts';
+import {createCompletion} from './completion/completion.ts';
+import {createController, type Pending} from './controller.ts';
+import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {systemPrompt} from './prompts.ts';
 import type {PodClient, Segment} from './protocol.ts';
+import {createWidenableScope} from './read-roots.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
-import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import {createSteering, type Steering} from './steer.ts';
+import {preflight} from './submission/preflight.ts';
+import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
 import {createTools} from './tools/tools.ts';
+import type {WorkEnd} from './work.ts';
 
 export type PodOptions = {
 	readonly session: Session;
@@ -29,9 +35,10 @@ export type PodOptions = {
 
 /** An agent on a session. Closing it with `shutdown` lets go of the session. */
 export function openPod(options: PodOptions): PodClient {
-	const {session, scope, limits, clock, model} = options;
+	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope}), {kind: standing(history), asks: [], queue: []});
+	const {scope, find} = createWidenableScope(options.scope, {home: homeOf(options.env), onChange: () => hub.renew()});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const tools = createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})});
@@ -44,8 +51,15 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup: Draft<'setup'> = {type: 'setup', model: model.name, prompt: systemPrompt(scope), tools: tools.map(tool => tool.definition), settings: {}};
-	const pod: Pod = {options, history, hub, worker, setup, run};
+	const setup = (): Draft<'setup'> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope), tools: tools.map(tool => tool.definition), settings: {}});
+	const resolve: Resolve = async (segments, signal) => {
+		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, ...(options.hook && {hook: options.hook})});
+		if (!result.ok) tellAlerts(hub, result);
+		return result;
+	};
+	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => tellAlerts(hub, submission)});
+	const pod: Pod = {options, history, hub, worker, setup, resolve, steering, run};
+	const completion = createCompletion({scope: () => scope});
 	const controller = createController({
 		hub,
 		asks,
@@ -54,9 +68,20 @@ export function openPod(options: PodOptions): PodClient {
 			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
-		close: async () => session.close(),
+		steering,
+		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
+		addDir: find,
+		async close() {
+			completion.close();
+			await session.close();
+		},
 	});
-	return {subscribe: listener => hub.subscribe(listener), send: async method => controller.send(method)};
+	return {
+		subscribe: listener => hub.subscribe(listener),
+		send: async method => controller.send(method),
+		complete: async query => completion.complete(query),
+		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal}),
+	};
 }
 
 type Pod = {
@@ -64,9 +89,14 @@ type Pod = {
 	readonly history: History;
 	readonly hub: Hub;
 	readonly worker: Worker;
-	readonly setup: Draft<'setup'>;
+	/** What the next request is made with. */
+	readonly setup: () => Draft<'setup'>;
+	readonly resolve: Resolve;
+	readonly steering: Steering;
 	readonly run: CurrentRun;
 };
+
+type Resolve = (segments: readonly Segment[], signal: AbortSignal) => ReturnType<typeof resolveSubmission>;
 
 type CurrentRun = {
 	/** Of the work under way, or of the last one. */
@@ -86,10 +116,10 @@ type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {
 const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 	async run(pod, {segments}, signal, committed) {
 		const {history, hub, worker, options} = pod;
-		const submission = await resolve(pod, segments, signal);
+		const submission = await pod.resolve(segments, signal);
 		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
 		const model = await options.model.load();
-		for (const alert of submission.alerts) hub.alert(alert);
+		tellAlerts(hub, submission);
 		const before = interruptItems(history.items, options.clock, pod.run.lostEnd);
 		return endOf(pod, await worker.run([submission.user], {...runOptions(pod, model, signal, committed, submission.attachments), before}));
 	},
@@ -99,15 +129,33 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 	},
 };
 
-async function resolve({options}: Pod, segments: readonly Segment[], signal: AbortSignal): ReturnType<typeof resolveSubmission> {
-	const {scope, limits, clock, hook} = options;
-	return resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, ...(hook && {hook})});
+/** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
+function runOptions({setup, steering, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): RunOptions {
+	const interceptor: Interceptor = {
+		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
+		...steering.interceptor(signal),
+	};
+	return {model, setup: setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }
 
-/** The interceptor is made for one run: it holds what this submission brings. */
-function runOptions({setup, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): RunOptions {
-	const interceptor: Interceptor = attachments.length === 0 ? {} : {onPromptSubmit: () => ({type: 'continueWith', items: attachments})};
-	return {model, setup, interceptor, signal, onCommit, lostEnd: run.lostEnd};
+function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): void {
+	for (const alert of alerts) hub.alert(alert);
+}
+
+/** Runs a command of the person's beside the conversation: whether a turn is interrupted stays as it was. */
+async function shell({options, history, hub}: Pod, cwd: string, command: string, signal: AbortSignal): Promise<WorkEnd> {
+	const {env, clock, limits} = options;
+	const {runCommand} = await import('./shell.ts');
+	try {
+		const ran = await runCommand(command, {cwd, env, clock, maxBytes: limits.tools.maxOutputBytes, signal, onDelta: delta => hub.delta(delta)});
+		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
+		await history.append([ran.item]);
+		return {type: 'done'};
+	} catch (error) {
+		hub.dropTail();
+		if (error instanceof HistoryError) return {type: 'unsaved', sentence: error.message};
+		throw error;
+	}
 }
 
 function endOf(pod: Pod, result: RunResult): WorkEnd {

@@ -1,9 +1,11 @@
 import {z} from 'zod';
 import type {Item, RawOrigin} from '../worker/index.ts';
+import type {CompletionQuery, Completions, Preflight} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
+export type {CompletionQuery, Completions, Match, Preflight, RefForecast} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -33,6 +35,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean()}),
 	z.object({kind: z.literal('notice'), about: z.string()}),
+	/** A command that the person ran. Bytes of output sent, and in all; without `exitCode` a signal ended it. */
+	z.object({kind: z.literal('shell'), command: z.string(), exitCode: z.number().optional(), bytes: z.number(), totalBytes: z.number(), truncated: z.boolean()}),
 ]);
 
 /** Narrows an item's origin. `undefined` for an absent, unknown or misshapen one. */
@@ -50,11 +54,17 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('resume')}),
 	z.object({method: z.literal('pause')}),
 	z.object({method: z.literal('cancel')}),
+	/** Delivers a submission to the run under way, at its next request. Its receipt comes as that of `run` does. */
+	z.object({method: z.literal('steer'), segments: z.array(segmentSchema)}),
+	/** Runs a command of the person's and commits its output; the receipt comes when that is done. Stopped as a run is. */
+	z.object({method: z.literal('shell'), command: z.string()}),
+	/** Lets the pod read a folder beside `pwd`, from the next request on. */
+	z.object({method: z.literal('add_dir'), path: z.string()}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'closed', 'empty'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'closed', 'empty'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
@@ -77,7 +87,7 @@ export type Status = {
 	readonly kind: 'idle' | 'running' | 'paused';
 	readonly step?: Step;
 	readonly asks: readonly Ask[];
-	/** Submissions that wait for the run's end, oldest first. */
+	/** Steered submissions that wait for the next request, oldest first. What waits for the run's end waits at its client. */
 	readonly queue: ReadonlyArray<readonly Segment[]>;
 	/** When a failed request is tried again: milliseconds since the epoch. */
 	readonly retryAt?: number;
@@ -128,4 +138,8 @@ export type PodClient = {
 	/** Calls the listener with a snapshot at once, then with every later event: nothing lost, nothing twice. Returns its undo. */
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
+	/** What fits what the person is typing. */
+	complete(query: CompletionQuery): Promise<Completions>;
+	/** What a draft would become. Rejects with the signal's reason when it is aborted. */
+	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
 };

@@ -25,10 +25,32 @@ const optionsNeedName = {path: ['options'], message: 'belong to a named model: s
 
 const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
 
+/** The events of a run that a command of the person's can be called for. */
+const hookEvents = ['UserPromptSubmit'] as const;
+
+/** When the bell is rung at the end of a run or when something is asked. */
+const bells = ['unfocused', 'always', 'never'] as const;
+export type Bell = (typeof bells)[number];
+
+/** A text, or a list of texts with something in it. */
+const words = (needed: string) => z.custom<string | readonly string[]>(value => isWord(value) || (Array.isArray(value) && value.every(isWord)), needed);
+
+const hook = z.strictObject({
+	event: z.custom<(typeof hookEvents)[number]>(value => hookEvents.some(event => event === value), `must be ${listed(hookEvents)}: no other event calls a hook`),
+	/** A command for the shell, or a program and its arguments. */
+	command: words('must be a command in quotes, or a list of a program and its arguments').refine(command => command.length > 0, 'names no program'),
+	/** Seconds. */
+	timeout: z.number().min(0.1).max(600).optional(),
+});
+
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
 	model: z.strictObject(model).refine(optionsHaveName, optionsNeedName).optional(),
 	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
+	/** An action's name to its chords. Whether there are such is for the screen to say. */
+	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
+	screen: z.strictObject({bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(), title: z.boolean().optional()}).optional(),
+	hook: z.array(hook).optional(),
 	...limits,
 });
 
@@ -40,9 +62,18 @@ export const manifestSchema = z.strictObject({
 	...limits,
 });
 
+export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
 /** What a file says of limits, in the file's own keys. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {readonly model?: {readonly stall_timeout?: number | undefined} | undefined};
+
+function isWord(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+function listed(choices: readonly string[]): string {
+	return choices.map(choice => `"${choice}"`).join(' or ');
+}
 
 function optionsHaveName({options, name}: {readonly name?: string | undefined; readonly options?: object | undefined}): boolean {
 	return options === undefined || name !== undefined;

@@ -1,12 +1,17 @@
 import {answerOf} from './ask-card.tsx';
-import {actionOfKey, submit} from './composer/composer-state.ts';
+import {takeBack} from './app-send.ts';
+import {steerDraft, submitDraft} from './app-submit.ts';
+import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
-import {dismissAlerts, isBusy, returnQueue, say, sendHeld, statusOf, tell, update, type App} from './app-state.ts';
+import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App} from './app-state.ts';
 import type {ActionName} from './keys.ts';
+import {withdraw} from './queue.ts';
 import type {Key} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {end, home, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
+
+export {quit} from './app-state.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
@@ -14,7 +19,7 @@ const quitWindow = 2000;
 /** Takes one key in, in the order in which they were pressed. */
 export function pressKey(app: App, key: Key): void {
 	if (app.quitting) return;
-	if (!pressOnCard(app, key)) perform(app, key);
+	if (!pressOnCard(app, key) && !app.options.parts.some(part => part.press?.(app, key) === true)) perform(app, key);
 	app.changed('now');
 }
 
@@ -24,14 +29,6 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
-}
-
-/** Shuts the pod down, which saves what runs as paused, and leaves the screen. */
-export async function quit(app: App): Promise<void> {
-	if (app.quitting) return;
-	app.quitting = true;
-	await say(app, {method: 'shutdown'});
-	app.options.onQuit();
 }
 
 /** A card takes the keys that answer or scroll it, and those that would type: nothing typed by accident answers what comes next. */
@@ -55,22 +52,11 @@ function perform(app: App, key: Key): void {
 }
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
-	submit(app) {
-		const {state, segments} = submit(app.composer);
-		app.composer = state;
-		if (segments === undefined) return;
-		const {kind} = statusOf(app);
-		if (segments.length === 0) {
-			if (kind === 'paused') void refusalTold(app, say(app, {method: 'resume'}));
-			return;
-		}
-		if (kind !== 'running') void sendHeld(app, segments);
-		else {
-			update(app, {type: 'accepted'});
-			app.queue = [...app.queue, segments];
-		}
-	},
+	submit: submitDraft,
+	steer: steerDraft,
+	up: editQueued,
 	pause(app) {
+		if (takeBack(app)) return;
 		if (isBusy(app)) void say(app, {method: 'pause'});
 		else dismissAlerts(app);
 	},
@@ -81,6 +67,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 			return;
 		}
 		app.quitUntil = app.options.now() + quitWindow;
+		if (takeBack(app)) return;
 		if (isBusy(app) || (kind === 'paused' && isEmpty(app.composer.editor.draft))) void say(app, {method: 'cancel'});
 		else update(app, {type: 'clear'});
 		returnQueue(app);
@@ -108,13 +95,21 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	},
 };
 
+/** On an empty draft the message that waits last becomes the draft again; else a row up. */
+function editQueued(app: App): void {
+	const {editor: {draft}, history} = app.composer;
+	const isNew = isEmpty(draft) && history.at === history.entries.length;
+	const taken = isNew ? withdraw(app.queue) : undefined;
+	if (taken === undefined) {
+		update(app, {type: 'up'});
+		return;
+	}
+	app.queue = taken.queue;
+	update(app, {type: 'returned', segments: taken.segments});
+}
+
 function scroll(to: (store: TranscriptStore, from: Scroll, height: number) => Scroll): (app: App) => void {
 	return app => {
 		if (app.store !== undefined) app.scroll = to(app.store, app.scroll, app.frame.transcriptHeight);
 	};
-}
-
-async function refusalTold(app: App, sent: ReturnType<typeof say>): Promise<void> {
-	const receipt = await sent;
-	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
 }

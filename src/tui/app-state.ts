@@ -1,11 +1,17 @@
 import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
 import {addAlert, nextPassing, noAlerts, passAlerts, type Alerts} from './alerts.tsx';
+import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
+import type {Editor} from './composer/editor.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
-import type {Keymap} from './keys.ts';
+import {showChord, type ActionName, type Keymap} from './keys.ts';
+import type {Page} from './overlay/page.ts';
+import {emptyQueue, type Queue} from './queue.ts';
 import type {StatusFacts} from './status-line.tsx';
+import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
+import type {Key} from './screen/stdin.ts';
 import type {Theme} from './theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd, type Scroll} from './transcript/viewport.ts';
@@ -18,13 +24,36 @@ export type AppOptions = {
 	readonly welcome: ReadonlyArray<readonly Span[]>;
 	readonly theme: Theme;
 	readonly keymap: Keymap;
+	/** In the order in which they are asked. */
+	readonly parts: readonly Part[];
 	/** Milliseconds of any epoch. */
 	readonly now: () => number;
 	/** Leaves the screen; the pod has been shut down. */
 	readonly onQuit: () => void;
 	readonly onSuspend: () => void;
 	readonly onRedraw: () => void;
+	/** Gives the terminal to a program until it has ended. False, and nothing done, when another has it already. */
+	readonly onHandOver: (program: () => Promise<void>) => Promise<boolean>;
+	/** Names the window. */
+	readonly onTitle: (text: string) => void;
+	readonly onBell: () => void;
+	/** Looks at what is about to be sent, before it is. `undefined`: it was held back, and the person was told; the draft comes back. */
+	readonly confirm?: (app: App, segments: readonly Segment[]) => Promise<readonly Segment[] | undefined>;
+	/** Makes another session ready to take this one's place. */
+	readonly onSwitch?: (to: Destination) => Promise<Switched>;
+	/** Puts a text on the clipboard. */
+	readonly copy?: (text: string) => Promise<Copied>;
+	/** What is known by now of what the terminal can send. */
+	readonly terminal?: () => TerminalFacts;
+	/** What the composer begins with. */
+	readonly draft?: readonly Segment[];
 };
+
+/** A session that the person wants to go to: a new one, one by its id or the beginning of it, or one to be chosen from a list. */
+export type Destination = {readonly kind: 'new' | 'pick'} | {readonly kind: 'id'; readonly id: string};
+
+/** `leave` goes there and takes the draft along. */
+export type Switched = {readonly ok: true; readonly leave: (draft: readonly Segment[]) => void} | {readonly ok: false; readonly sentence: string};
 
 /** All state of the screen, changed in place by its handlers and by nothing else; who draws asks for a frame. */
 export type App = {
@@ -34,9 +63,22 @@ export type App = {
 	composer: ComposerState;
 	scroll: Scroll;
 	alerts: Alerts;
-	queue: ReadonlyArray<readonly Segment[]>;
+	/** Drafts that wait for the end of the run, the next one first. */
+	queue: Queue;
+	/** Steered drafts that the run ended without, until they are back in the composer. */
+	undelivered: Queue;
+	/** The held draft while it is being confirmed: it can still be taken back. */
+	confirming: Editor | undefined;
+	/** How much was committed when the run under way began. */
+	committedBefore: number;
+	/** What stands in the transcript's place, until it is closed. */
+	page: Page | undefined;
+	/** Ends what is heard from the pod. */
+	disconnect: () => void;
 	/** The card on the screen: since when, and how far its detail is scrolled. */
 	card: {readonly id: string; readonly since: number; readonly scroll: number} | undefined;
+	/** Whether the terminal has the person's attention; absent when it does not tell. */
+	focused: boolean | undefined;
 	/** Until when another Ctrl+C quits. */
 	quitUntil: number;
 	quitting: boolean;
@@ -48,10 +90,49 @@ export type App = {
 	readonly changed: (when: 'now' | 'soon') => void;
 };
 
+/**
+A piece of the screen with state of its own: a popup, a preflight, an overlay. The screen asks its parts in their order and
+knows nothing else of them.
+*/
+export type Part = {
+	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
+	readonly press?: (app: App, key: Key) => boolean;
+	/** The draft, its caret, or what is held has changed. */
+	readonly edited?: (app: App) => void;
+	/** The pod told something, which the transcript knows by now. */
+	readonly heard?: (app: App, event: Event) => void;
+	/** Inert, painted rows right above the composer, at most so many, none wider than the screen. They stand in the order of the parts. */
+	readonly rows?: (app: App, columns: number, most: number) => readonly string[];
+	/** What stands in the place of the transcript, while it does, in at most so many rows; rows as above. */
+	readonly overlay?: (app: App, columns: number, height: number) => readonly string[] | undefined;
+	/** When it changes by itself, in the app's milliseconds. */
+	readonly nextChange?: (app: App) => number | undefined;
+	/** The screen is being left. */
+	readonly leave?: (app: App) => void;
+};
+
 export function createApp(options: AppOptions, size: Size, changed: App['changed']): App {
-	const base = {store: undefined, composer: createComposer(editorColumns(size.columns)), scroll: atEnd, alerts: noAlerts, queue: []};
-	const frame = layOut({...base, askScroll: 0}, size);
-	return {...base, options, card: undefined, quitUntil: 0, quitting: false, client: Promise.withResolvers<PodClient>(), frame, lastRequest: undefined, changed};
+	const empty = createComposer(editorColumns(size.columns));
+	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
+	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue};
+	const frame = layOut({...base, askScroll: 0, above: noRows, overlay: noOverlay}, size);
+	return {
+		...base,
+		options,
+		undelivered: emptyQueue,
+		confirming: undefined,
+		committedBefore: 0,
+		page: undefined,
+		disconnect() {},
+		card: undefined,
+		focused: undefined,
+		quitUntil: 0,
+		quitting: false,
+		client: Promise.withResolvers<PodClient>(),
+		frame,
+		lastRequest: undefined,
+		changed,
+	};
 }
 
 /** Makes the frame of this moment, at a size. */
@@ -61,18 +142,29 @@ export function draw(app: App, size: Size): Frame {
 		update(app, {type: 'resize', columns: editorColumns(size.columns)});
 	}
 	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0}, size);
+	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	return app.frame;
 }
 
-/** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
-export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createTranscriptStore} = await import('./transcript/store.ts');
-	const store = createTranscriptStore({columns: app.frame.size.columns, view: 'normal', theme: app.options.theme});
-	app.store = store;
-	client.subscribe(event => hear(app, store, event));
-	app.client.resolve(client);
+const noRows = (): readonly string[] => [];
+const noOverlay = (): undefined => undefined;
+
+function rowsAbove(app: App, columns: number, most: number): readonly string[] {
+	const rows: string[] = [];
+	for (const part of app.options.parts) {
+		const left = most - rows.length;
+		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
+	}
+	return rows;
+}
+
+function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
+	for (const part of app.options.parts) {
+		const rows = part.overlay?.(app, columns, height);
+		if (rows !== undefined) return rows;
+	}
+	return undefined;
 }
 
 /** What the pod does, as far as it is known. */
@@ -91,21 +183,13 @@ export async function say(app: App, method: Method): Promise<Receipt> {
 	return client.send(method);
 }
 
-/** Sends a prompt that came with the command; a refusal puts it into the composer. */
-export async function sendPrompt(app: App, text: string): Promise<void> {
-	const receipt = await say(app, {method: 'run', segments: [{type: 'text', text}]});
-	if (receipt.accepted) return;
-	update(app, {type: 'returned', segments: [{type: 'text', text}]});
-	tell(app, {level: 'error', text: receipt.sentence});
-}
-
-/** Sends what the composer holds; a refusal gives the draft back with its sentence. */
-export async function sendHeld(app: App, segments: readonly Segment[]): Promise<void> {
-	dismissAlerts(app);
-	const receipt = await say(app, {method: 'run', segments: [...segments]});
-	update(app, {type: receipt.accepted ? 'accepted' : 'refused'});
-	if (!receipt.accepted && receipt.code !== 'aborted') tell(app, {level: 'error', text: receipt.sentence});
-	app.changed('now');
+/** Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again. */
+export async function quit(app: App): Promise<void> {
+	if (app.quitting) return;
+	app.quitting = true;
+	returnQueue(app);
+	await say(app, {method: 'shutdown'});
+	app.options.onQuit();
 }
 
 export function tell(app: App, alert: Alert): void {
@@ -118,19 +202,28 @@ export function dismissAlerts(app: App): void {
 	app.alerts = noAlerts;
 }
 
+/** Changes the composer, and tells the parts where that changed the draft. */
 export function update(app: App, action: ComposerAction): void {
-	app.composer = compose(app.composer, action);
+	setComposer(app, compose(app.composer, action));
+}
+
+export function setComposer(app: App, composer: ComposerState): void {
+	const {editor, held} = app.composer;
+	app.composer = composer;
+	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
+	for (const part of app.options.parts) part.edited?.(app);
 }
 
 /** Gives what waits back to the composer. */
 export function returnQueue(app: App): void {
 	for (const segments of app.queue.toReversed()) update(app, {type: 'returned', segments});
-	app.queue = [];
+	app.queue = emptyQueue;
 }
 
 /** When the screen changes by itself: an alert passes, or Ctrl+C stops meaning quit. */
 export function nextChange(app: App): number | undefined {
-	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined].filter(time => time !== undefined);
+	const parts = app.options.parts.map(part => part.nextChange?.(app));
+	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined, ...parts].filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -147,55 +240,14 @@ export function statusFacts(app: App): StatusFacts {
 	};
 }
 
-function hear(app: App, store: TranscriptStore, event: Event): void {
-	const before = store.transcript.status.kind;
-	store.dispatch(event);
-	hears[event.type]?.(app, event as never);
-	const {kind, asks} = store.transcript.status;
-	if (asks[0]?.id !== app.card?.id) app.card = asks[0] && {id: asks[0].id, since: app.options.now(), scroll: 0};
-	if (before === 'running' && kind === 'idle') sendQueued(app);
-	app.changed(event.type === 'delta' ? 'soon' : 'now');
-}
-
-const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event, {type: Type}>) => void} = {
-	snapshot(app, {items}) {
-		for (const item of items) hearItem(app, item);
-	},
-	item: (app, {item}) => hearItem(app, item),
-	alert(app, {alert}) {
-		app.alerts = addAlert(app.alerts, alert, app.options.now());
-	},
-	closed(app, {sentence}) {
-		if (sentence !== undefined) app.alerts = addAlert(app.alerts, {level: 'error', text: sentence}, app.options.now());
-	},
-};
-
-function hearItem(app: App, item: Item): void {
-	if (item.type === 'request') app.lastRequest = item;
-	if (item.type !== 'message' || item.role !== 'user') return;
-	const segments = item.origin?.kind === 'submit' ? (item.origin['segments'] as readonly Segment[] | undefined) : undefined;
-	update(app, {type: 'sent', segments: segments ?? [{type: 'text', text: item.text}]});
-	app.scroll = atEnd;
-}
-
-/** What waited goes out when the run has come to its end by itself, one submission at a time. */
-function sendQueued(app: App): void {
-	const [first, ...rest] = app.queue;
-	if (first === undefined || app.quitting) return;
-	app.queue = rest;
-	void say(app, {method: 'run', segments: [...first]}).then(receipt => {
-		if (receipt.accepted) return;
-		update(app, {type: 'returned', segments: first});
-		tell(app, {level: 'error', text: receipt.sentence});
-	});
-}
-
 function hints(app: App): string[] {
 	const {kind, asks} = statusOf(app);
-	if (app.quitUntil > app.options.now()) return ['Ctrl+C again quits'];
+	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
+	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
 	if (asks.length > 0) return ['answer the card'];
-	if (kind === 'running') return ['Esc stops', 'Ctrl+C cancels'];
-	return kind === 'paused' ? ['Enter goes on', 'Ctrl+C gives up'] : ['Ctrl+O view', 'Ctrl+D quits'];
+	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
+	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
+	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
 }
 
 function notes(app: App): string[] {

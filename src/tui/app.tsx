@@ -17,14 +17,17 @@ export type FrameSource = {
 
 /** The screen, from top to bottom. Every part has its rows already; React only shows them. */
 export function AppScreen({app, source}: {readonly app: App; readonly source: FrameSource}): ReactElement {
-	const {size, transcript, transcriptHeight, between, ask, composer, cursor} = useSyncExternalStore(source.subscribe, source.frame);
+	const {size, transcript, transcriptHeight, between, ask, above, overlay, composer, cursor} = useSyncExternalStore(source.subscribe, source.frame);
 	useCursor().setCursorPosition(cursor);
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
-			{transcript.rows.length === 0 ? <Welcome rows={welcomeRows(app, size.columns)} height={transcriptHeight} /> : <TranscriptView rows={transcript.rows} height={transcriptHeight} />}
+			{overlay === undefined && transcript.rows.length > 0
+				? <TranscriptView rows={transcript.rows} height={transcriptHeight} />
+				: <PlainRows rows={overlay ?? welcomeRows(app, size.columns)} height={transcriptHeight} />}
 			<AlertRows rows={between} />
 			{ask === undefined ? undefined : <AskCard view={ask} />}
 			<StatusLine facts={statusFacts(app)} columns={size.columns} clock={app.options.now} />
+			{above.length === 0 ? undefined : <PlainRows rows={above} height={above.length} />}
 			<Composer view={composer} />
 		</Box>
 	);
@@ -34,7 +37,7 @@ function welcomeRows({options}: App, columns: number): string[] {
 	return options.welcome.flatMap(spans => lineRows(spans, {columns, theme: options.theme, gutter: {text: ' '}}).map(row => row.ansi));
 }
 
-function Welcome({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
+function PlainRows({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			{rows.slice(0, height).map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}

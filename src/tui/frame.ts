@@ -2,10 +2,7 @@ import {alertRows, type Alerts} from './alerts.tsx';
 import {viewAsk, type AskView} from './ask-card.tsx';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
-import type {Segment} from '../pod/protocol.ts';
-import {sanitizeLine} from './screen/sanitize.ts';
-import {cut} from './screen/width.ts';
-import {paint} from './theme.ts';
+import {queueRows, type Queue} from './queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {visible, type Scroll, type Visible} from './transcript/viewport.ts';
 
@@ -19,11 +16,15 @@ export type FrameFacts = {
 	readonly composer: ComposerState;
 	readonly alerts: Alerts;
 	/** Submissions that wait for the end of the run. */
-	readonly queue: ReadonlyArray<readonly Segment[]>;
+	readonly queue: Queue;
 	readonly askScroll: number;
+	/** What stands right above the composer, in at most so many rows. */
+	readonly above: (columns: number, most: number) => readonly string[];
+	/** What stands in the transcript's place. */
+	readonly overlay: (columns: number, rows: number) => readonly string[] | undefined;
 };
 
-/** One screen, from top to bottom: transcript, alerts, queue, card, status line, composer. */
+/** One screen, from top to bottom: transcript, alerts, queue, card, status line, what a part says of the draft, composer. */
 export type Frame = {
 	readonly size: Size;
 	readonly transcript: Visible;
@@ -31,6 +32,8 @@ export type Frame = {
 	/** Between transcript and status line, painted and inert. */
 	readonly between: readonly string[];
 	readonly ask: AskView | undefined;
+	readonly above: readonly string[];
+	readonly overlay: readonly string[] | undefined;
 	readonly composer: ComposerView;
 	/** Where the real cursor stands, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -45,29 +48,26 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	let left = rows - composer.rows.length - statusRows - 1;
 	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
 	left -= ask?.rows.length ?? 0;
-	const between = [...alertRows(alerts, columns, left), ...queueRows(queue, columns)].slice(0, Math.max(0, left));
+	const above = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : [];
+	left -= above.length;
+	const waiting = queueRows({queue, steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
+	const between = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
 	const transcriptHeight = Math.max(1, left + 1 - between.length);
-	const above = transcriptHeight + between.length + (ask?.rows.length ?? 0) + statusRows;
+	const chrome = transcriptHeight + between.length + (ask?.rows.length ?? 0) + statusRows + above.length;
 	return {
 		size,
 		transcript: store === undefined ? nothing : visible(store, scroll, transcriptHeight),
 		transcriptHeight,
 		between,
 		ask,
+		above,
+		overlay: facts.overlay(columns, transcriptHeight),
 		composer,
-		cursor: {x: composer.caret.x, y: above + composer.caret.y},
+		cursor: {x: composer.caret.x, y: chrome + composer.caret.y},
 	};
 }
 
 const statusRows = 1;
+/** Rows for what waits to be sent. */
+const mostWaiting = 5;
 const nothing: Visible = {rows: [], below: 0, position: 1};
-
-function queueRows(queue: FrameFacts['queue'], columns: number): string[] {
-	return queue.map(segments => paint('dim', cut(`⧗ queued: ${sanitizeLine(segments.map(words).join(''))}`, columns, '…')));
-}
-
-function words(segment: Segment): string {
-	if (segment.type === 'text') return segment.text.replaceAll(/\s+/g, ' ');
-	if (segment.type === 'paste') return `[paste: ${segment.lines} lines]`;
-	return segment.type === 'file_ref' ? `@${segment.path}` : `/${segment.slug}`;
-}

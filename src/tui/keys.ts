@@ -13,9 +13,12 @@ const action = (area: Area, chords: string, sentence: string): Action => ({area,
 /** Every action with its chords and what it does, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that order. */
 export const actions = {
 	submit: action('session', 'enter', 'Send the draft; on an empty draft, resume a paused turn'),
+	steer: action('session', 'ctrl+s', 'While something runs: deliver the draft, or the first queued message, at the next request'),
 	pause: action('session', 'escape', 'Pause what runs; on a card say no; in a popup close it'),
 	cancel: action('session', 'ctrl+c', 'Cancel what runs; when idle clear the draft; twice quits'),
 	'erase right or quit': action('session', 'ctrl+d', 'Erase the character at the caret; on an empty draft quit'),
+	pick: action('session', 'tab', 'In a popup: take the choice, and stay'),
+	'edit outside': action('session', 'ctrl+g', 'Edit the draft in $VISUAL or $EDITOR'),
 	suspend: action('session', 'ctrl+z', 'Suspend inkpod; the shell\'s fg brings it back'),
 	redraw: action('session', 'ctrl+l', 'Draw the whole screen again'),
 
@@ -67,7 +70,12 @@ export type Keymap = {
 export type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
-	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName};
+	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}
+	/** The action would have no key otherwise. */
+	| {readonly reason: 'kept'; readonly action: ActionName; readonly chord: string};
+
+/** Actions that always have a key: without them nothing can be sent, and nothing can be stopped or left. */
+const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /** The default keys with some actions remapped. What is wrong is left out and told; a chord goes to the action that was remapped. */
 export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {readonly keymap: Keymap; readonly problems: readonly KeymapProblem[]} {
@@ -86,6 +94,12 @@ export function createKeymap(remapped: Readonly<Record<string, readonly string[]
 	for (const name of actionNames) {
 		if (!Object.hasOwn(remapped, name)) for (const chord of actions[name].chords) if (!byChord.has(chord)) byChord.set(chord, name);
 	}
+	const used = new Set(byChord.values());
+	for (const name of essential.filter(name => !used.has(name))) {
+		const [chord] = actions[name].chords as readonly [string, ...string[]];
+		byChord.set(chord, name);
+		problems.push({reason: 'kept', action: name, chord});
+	}
 	const chordsOf = Map.groupBy(byChord.keys(), chord => byChord.get(chord)!);
 	return {keymap: {action: key => byChord.get(chordOf(key)), chords: name => chordsOf.get(name) ?? []}, problems};
 }
@@ -93,6 +107,7 @@ export function createKeymap(remapped: Readonly<Record<string, readonly string[]
 export function problemSentence(problem: KeymapProblem): string {
 	if (problem.reason === 'unknown_action') return `There is no action "${problem.action}" to give a key to.`;
 	if (problem.reason === 'bad_chord') return `"${problem.chord}" is no key that can be given to "${problem.action}".`;
+	if (problem.reason === 'kept') return `"${problem.chord}" stays with "${problem.action}", which would have no key otherwise.`;
 	return `"${problem.chord}" is given to "${problem.by}" already, so not to "${problem.action}".`;
 }
 

@@ -1,14 +1,17 @@
-import {render, useApp} from 'ink';
+import {render, useApp, type Instance} from 'ink';
 import {useEffect, type ReactElement} from 'react';
-import {connect, createApp, draw, nextChange, sendPrompt, tell, type App, type AppOptions} from './app-state.ts';
+import {createApp, draw, nextChange, tell, type App, type AppOptions} from './app-state.ts';
+import {connect} from './app-hear.ts';
+import {sendPrompt} from './app-send.ts';
 import {pasteText, pressKey, quit} from './app-keys.ts';
 import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
-import {createInput} from './screen/stdin.ts';
+import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
+import {createInput, type InputHandlers} from './screen/stdin.ts';
 import {holdTerminal} from './screen/terminal.ts';
 
-export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw' | 'now'> & {
+export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
 };
@@ -32,39 +35,44 @@ export type Screen = {
 export function openScreen(options: ScreenOptions): Screen {
 	const {stdin, stdout} = options;
 	const ended = Promise.withResolvers<void>();
-	let suspendInk: Suspend | undefined;
-	let suspended = false;
 	let left = false;
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
 	const pace = createPace(() => draw(app, size()), () => nextChange(app));
-	const app: App = createApp({...options, now: Date.now, onQuit: () => close(), onSuspend: () => void suspend(), onRedraw: () => redraw()}, size(), when => pace.ask(when));
-	const input = createInput(stdin, {onKey: key => pressKey(app, key), onPaste: (text, cut) => pasteText(app, text, cut)});
+	const effects = {
+		onQuit: () => close(),
+		onSuspend: () => void hand.over(terminal.suspend),
+		onRedraw: () => redraw(),
+		onHandOver: async (program: () => Promise<void>) => hand.over(async () => terminal.lend(program)),
+		onTitle: (text: string) => terminal.setTitle(text),
+		onBell: () => terminal.ring(),
+	};
+	const capabilities = createCapabilities();
+	const app: App = createApp({...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
+	const input = createInput(stdin, hearing(app, capabilities));
+	const hand = createHand({
+		before() {
+			input.stop();
+			terminal.leaveScreen();
+		},
+		after() {
+			if (left) return;
+			terminal.enterScreen();
+			input.start();
+			redraw();
+		},
+	});
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
 	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: () => redraw()});
-	const source: FrameSource = {subscribe: pace.subscribe, frame: () => app.frame};
-	const ink = render(
-		<Boundary onError={fail}>
-			<AppScreen app={app} source={source} />
-			<Suspender onReady={to => { suspendInk = to; }} />
-		</Boundary>,
-		{stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true},
-	);
+	const ink = showApp(app, {subscribe: pace.subscribe, frame: () => app.frame}, fail, hand.setInk, options);
+	terminal.enterScreen();
+	const shown = ink.waitUntilRenderFlush();
+	void shown.then(() => left || stdout.write(capabilityQuery));
 
 	function redraw(): void {
 		ink.clear();
 		app.frame = {...draw(app, size())};
 		pace.ask('now');
-	}
-
-	async function suspend(): Promise<void> {
-		if (suspended) return;
-		suspended = true;
-		input.stop();
-		await suspendInk?.(terminal.suspend);
-		suspended = false;
-		input.start();
-		redraw();
 	}
 
 	/** A component may throw while `render` is still under way. */
@@ -83,8 +91,10 @@ export function openScreen(options: ScreenOptions): Screen {
 	function leave(): void {
 		if (left) return;
 		left = true;
+		for (const part of options.parts) part.leave?.(app);
 		pace.stop();
 		input.stop();
+		terminal.leaveScreen();
 		ink.unmount();
 		terminal.release();
 		app.store?.dispose();
@@ -99,7 +109,56 @@ export function openScreen(options: ScreenOptions): Screen {
 		quit: async () => quit(app),
 		closed: ended.promise,
 		close,
-		shown: ink.waitUntilRenderFlush(),
+		shown,
+	};
+}
+
+function showApp(app: App, source: FrameSource, onError: (error: Error) => void, onReady: (suspend: Suspend) => void, {stdin, stdout}: ScreenOptions): Instance {
+	return render(
+		<Boundary onError={onError}>
+			<AppScreen app={app} source={source} />
+			<Suspender onReady={onReady} />
+		</Boundary>,
+		{stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true},
+	);
+}
+
+/** What becomes of what the terminal sends. */
+function hearing(app: App, capabilities: Capabilities): InputHandlers {
+	return {
+		onKey(key) {
+			capabilities.hearKey(key);
+			pressKey(app, key);
+		},
+		onPaste: (text, cut) => pasteText(app, text, cut),
+		onFocus(focused) {
+			app.focused = focused;
+		},
+		onReply: reply => capabilities.hearReply(reply),
+	};
+}
+
+/** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. */
+function createHand({before, after}: {readonly before: () => void; readonly after: () => void}) {
+	let suspendInk: Suspend | undefined;
+	let isOver = false;
+	return {
+		setInk: (to: Suspend): void => {
+			suspendInk = to;
+		},
+		/** False, and nothing done, when another has the terminal. */
+		async over(during: () => Promise<void>): Promise<boolean> {
+			if (isOver || suspendInk === undefined) return false;
+			isOver = true;
+			before();
+			try {
+				await suspendInk(during);
+			} finally {
+				isOver = false;
+				after();
+			}
+			return true;
+		},
 	};
 }
 

@@ -14,7 +14,7 @@ export type Interceptor = {
 	/** In call order, before a call runs. `result` answers it without running it. */
 	readonly preToolCall?: (call: ToolCall) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
 	readonly postToolCall?: (call: ToolCall, result: ToolResult) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
-	/** When the model called no tool. */
+	/** When the model called no tool. What is added at the run's last model call is not committed, and ends it as `limit`. */
 	readonly onTurnEnd?: (request: RequestItem) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
 };
 

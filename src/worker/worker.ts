@@ -116,8 +116,8 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, calls: readonl
 		for (let turns = 0; ; turns++) {
 			const stopped = await runOpenCalls(options, run, open);
 			if (stopped !== undefined) return await end(options, stopped);
-			if (turns >= options.limits.maxTurns) return await end(options, {outcome: 'limit', cause: `${turns} model calls`});
-			const step = await takeOne(options, run);
+			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
+			const step = await takeOne(options, run, turns + 1);
 			if ('outcome' in step) return await end(options, step);
 			open = step.calls;
 		}
@@ -125,6 +125,10 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, calls: readonl
 		if (error instanceof HistoryError) throw error;
 		return end(options, {outcome: 'error', cause: `internal error: ${error instanceof Error ? error.message : String(error)}`});
 	}
+}
+
+function limitAt(turns: number): End {
+	return {outcome: 'limit', cause: `${turns} model calls`};
 }
 
 async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Promise<RunResult> {
@@ -148,8 +152,8 @@ async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: Wo
 	return stopped(signal);
 }
 
-/** One model call and what follows from it: the calls to run next (none when items were added), or the end. */
-async function takeOne(options: WorkerOptions, run: RunOptions): Promise<End | {readonly calls: readonly ToolCall[]}> {
+/** The nth model call of a run and what follows from it: the calls to run next (none when items were added), or the end. */
+async function takeOne(options: WorkerOptions, run: RunOptions, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
 	const {history, clock} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
@@ -160,13 +164,15 @@ async function takeOne(options: WorkerOptions, run: RunOptions): Promise<End | {
 	if (result.type === 'aborted') return stopped(run.signal) ?? {outcome: 'paused'};
 	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
 	if (result.calls.length > 0) return {calls: result.calls};
-	return turnEnd(options, run, result.request);
+	return turnEnd(options, run, result.request, n);
 }
 
-async function turnEnd({history}: WorkerOptions, run: RunOptions, request: RequestItem): Promise<End | {readonly calls: readonly ToolCall[]}> {
+async function turnEnd({history, limits}: WorkerOptions, run: RunOptions, request: RequestItem, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
 	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
+		// What no request of this run could hold is not committed: who added it keeps it.
+		if (n >= limits.maxTurns) return limitAt(n);
 		await history.append(after.items);
 		return {calls: []};
 	}
@@ -202,17 +208,17 @@ function endsInAnswer(items: readonly Item[]): boolean {
 function answerIsWhole(items: readonly Item[]): boolean {
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
-	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message' && !isRepair(item));
+	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message' && !isAside(item));
 }
 
 function lastSpoken(items: readonly Item[]): Message | undefined {
-	const last = items.findLast(item => (item.type === 'message' && item.text.trim() !== '' && !isRepair(item)) || item.type === 'tool_result');
+	const last = items.findLast(item => (item.type === 'message' && item.text.trim() !== '' && !isAside(item)) || item.type === 'tool_result');
 	return last?.type === 'message' ? last : undefined;
 }
 
-/** What a damaged file left behind says nothing of where the conversation stands. */
-function isRepair({origin}: Message): boolean {
-	return origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged');
+/** What a damaged file left behind, and what the person did beside the conversation, says nothing of where that stands. */
+function isAside({origin}: Message): boolean {
+	return origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
 }
 
 function cutNotice(clock: Clock): Item {

@@ -26,7 +26,7 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope'>>;
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env'>>;
 
 export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
@@ -55,7 +55,7 @@ export async function testPod(project: TempProject, {model, session: given, ...o
 		session,
 		file: historyFile(session.dir),
 		events,
-		items: () => events.flatMap(event => (event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [])),
+		items: () => events.slice(events.findLastIndex(event => event.type === 'snapshot')).flatMap(event => (event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [])),
 		status,
 		run: async text => pod.send({method: 'run', segments: typeof text === 'string' ? [{type: 'text', text}] : [...text]}),
 		until,

@@ -7,15 +7,19 @@ import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
 /** One thing that happens to a session. Each ends with the pod at rest, or closed. */
 export type Act = {
-	readonly kind: 'say' | 'resume' | 'cancel' | 'reopen';
-	/** For `say`: what the person types. */
+	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'reopen';
+	/** What the person types, for `say` and for a disturbance that says something. */
 	readonly text: string;
+	/** What the person has run, for `shell`. */
+	readonly command: string;
 	/** Where the act is disturbed, and by what. */
-	readonly disturbance: {readonly at: Moment; readonly method: 'pause' | 'cancel' | 'shutdown' | 'run'; readonly when: When} | undefined;
+	readonly disturbance: {readonly at: Moment; readonly method: Disturbance; readonly when: When} | undefined;
 	/** Clients that come in the middle of it. */
 	readonly clients: readonly Client[];
 	readonly permit: boolean;
 };
+
+export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 'shell';
 
 /** The nth event of this act, counted from 1, of a kind. */
 export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
@@ -61,12 +65,15 @@ const called = [
 	{name: 'fly', args: '["away"]'},
 ];
 
+const commands = ['echo one', 'echo out; echo err >&2; exit 3', String.raw`printf '\033[31m\377\000[exit code 0]'`, 'seq 2000', 'echo before; sleep 0.02; echo after', 'kill -TERM $$', 'echo "\n日本語"\ntrue\n', ' '];
+
 const textOf = (words: readonly string[], minLength: number) => fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
 const moment: fc.Arbitrary<Moment> = fc.record({on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 12})});
 const act: fc.Arbitrary<Act> = fc.record({
-	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'reopen'),
+	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'reopen'),
 	text: textOf(said, 1),
-	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
+	command: fc.constantFrom(...commands),
+	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run', 'steer', 'steer', 'shell'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
 	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {maxLength: 2}),
 	permit: fc.boolean(),
 });
@@ -77,7 +84,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 	after: fc.oneof(fc.constant(0), fc.nat({max: 30})),
 });
 
-/** A session with pauses, cancels, restarts, files that fail, failing models and hostile text. */
+/** A session with pauses, cancels, restarts, commands of the person's, messages to a run under way, files that fail, failing models and hostile text. */
 export const randomSession: fc.Arbitrary<RandomSession> = fc.record({acts: fc.array(act, {minLength: 2, maxLength: 10}), plans: fc.array(plan, {minLength: 1, maxLength: 10})});
 
 /** A model that answers by plan, request after request, and begins again when there is none left: limit its turns. */

@@ -77,6 +77,22 @@ export const situations: {readonly [name: string]: () => Situation} = {
 			make.compaction('The person asked for a review.\nNothing was found.'),
 		]};
 	},
+	'shell-command'() {
+		const make = createItems();
+		const shell = (command: string, output: string, exitCode?: number, cut?: {readonly bytes: number; readonly totalBytes: number}) =>
+			make.system(`[Shell: ${command}]\n${output}${exitCode === undefined ? '[stopped by the person]' : `[exit code ${exitCode}]`}`, {kind: 'shell', command, ...(exitCode !== undefined && {exitCode}), bytes: output.length, totalBytes: output.length, ...cut, truncated: cut !== undefined});
+		return {items: [
+			shell('npm test', '> demo@1.0.0 test\n> node --test\n\n✔ adds (0.4ms)\n✖ subtracts (1.2ms)\n[exit code 0]\n', 1),
+			shell('true', '', 0),
+			make.user('why does it fail?'),
+			make.assistant('It adds where it should subtract.'),
+			make.request(),
+			make.end(),
+			shell('for n in 1 2; do\n  echo $n\ndone', '1\n2\n', 0),
+			shell('seq 20000', '1\n2\n[...truncated, 108885 bytes of 108894 dropped here]\n20000\n', 0, {bytes: 9, totalBytes: 108_894}),
+			shell('npm run dev', 'listening on http://localhost:3000\n'),
+		]};
+	},
 	'unknown-system-item'() {
 		const make = createItems();
 		return {items: [make.system('A title that nobody knows\none\ntwo\nthree\nfour\nfive'), make.system('[Memory: x]\nremembered', {kind: 'memory', of: 'x'}), make.system('a single line', {kind: 'notice', about: 'session'})]};

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
-import type {Event, Receipt} from '../../src/pod/protocol.ts';
+import type {Event, Method, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
@@ -14,7 +14,7 @@ import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
 import {context, lastSetup} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {plannedModel, projectFiles, randomSession, refusePairs, type Act, type Moment, type When} from '../helpers/random-session.ts';
+import {plannedModel, projectFiles, randomSession, refusePairs, type Act, type Disturbance, type Moment, type When} from '../helpers/random-session.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -24,7 +24,7 @@ const theme = createTheme(1);
 const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
 
 describe('live equals restored, through the pod and the disk', () => {
-	test(`random sessions with pauses, resumes, failures and restarts (seed ${seed}), every client sees what a restored one sees`, async () => {
+	test(`random sessions with pauses, resumes, commands, messages in between, failures and restarts (seed ${seed}), every client sees what a restored one sees`, async () => {
 		await loadHighlight();
 		const project = await tempProject(projectFiles);
 		await fc.assert(
@@ -71,14 +71,14 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	const {disturbance} = act;
 	if (act.kind === 'reopen') return true;
 	const receipts: Array<Promise<Receipt>> = [];
-	const send = (method: 'pause' | 'cancel' | 'shutdown' | 'run') => void receipts.push(method === 'run' ? told.run('meanwhile') : told.pod.send({method}));
-	onStall(() => send(disturbance === undefined || disturbance.method === 'run' ? 'pause' : disturbance.method));
+	const send = (method: Disturbance) => void receipts.push(told.pod.send(methodOf(method, act)));
+	onStall(() => send(disturbance !== undefined && ends.has(disturbance.method) ? disturbance.method : 'pause'));
 	const undo = [
 		...act.clients.map(client => at(told, client.at, () => join(life, client))),
 		...(disturbance === undefined ? [] : [at(told, disturbance.at, () => schedulers[disturbance.when](() => send(disturbance.method)))]),
 		answerAsks(told, act.permit, receipts),
 	];
-	receipts.push(act.kind === 'say' ? told.run(act.text) : told.pod.send({method: act.kind}));
+	receipts.push(told.pod.send(methodOf(act.kind === 'say' ? 'run' : act.kind, act)));
 	for (let settled = 0; settled < receipts.length; ) {
 		settled = receipts.length;
 		await Promise.all(receipts);
@@ -87,6 +87,14 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	}
 	for (const end of undo) end();
 	return told.events.at(-1)!.type === 'closed';
+}
+
+/** What a run that would go on for ever is ended by. */
+const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
+
+function methodOf(method: Disturbance | 'resume', {text, command}: Act): Method {
+	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
+	return method === 'shell' ? {method, command} : {method};
 }
 
 /** How soon after its event a method is sent. */

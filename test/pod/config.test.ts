@@ -14,7 +14,19 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 
 test('no file, the defaults', async () => {
 	const env = await home();
-	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}}});
+	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true}, hooks: []}});
+});
+
+test('keys, screen and hooks, each arrives; a single key or word is a list of one', async () => {
+	const result = await loadConfig(await home('[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\nbell = "never"\ntitle = false\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n'));
+	expect(result.ok && result.config).toMatchObject({
+		keys: {newline: ['ctrl+j', 'alt+enter'], 'page up': ['f3'], redo: []},
+		screen: {bell: 'never', title: false},
+		hooks: [
+			{event: 'UserPromptSubmit', command: 'check --all', timeoutMs: 60_000},
+			{event: 'UserPromptSubmit', command: ['node', 'check.mjs'], timeoutMs: 1500},
+		],
+	});
 });
 
 test('a full file, each key arrives', async () => {
@@ -34,10 +46,18 @@ test('a full file, each key arrives', async () => {
 test.each([
 	['a key in the file', '[providers.openai]\napi_key = "sk-1"\n', ':2: unknown key providers.openai.api_key (known here: base_url).'],
 	['an unknown provider', '[providers.acme]\nbase_url = "http://x"\n', ':1: unknown key providers.acme (known here: '],
+	['a chord that is no text', '[keys]\nundo = [1]\n', ':2: keys.undo must be a key in quotes, or a list of keys.'],
+	['a bell that there is not', '[screen]\nbell = "loud"\n', ':2: screen.bell must be "unfocused" or "always" or "never".'],
+	['an event that calls nothing', '[[hook]]\nevent = "Stop"\ncommand = "x"\n', 'hook.0.event must be "UserPromptSubmit": no other event calls a hook.'],
+	['a hook without a command', '[[hook]]\nevent = "UserPromptSubmit"\n', 'hook.0.command must be a command in quotes, or a list of a program and its arguments.'],
+	['a hook with a blank command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = [" "]\n', 'hook.0.command must be a command'],
+	['a hook with an empty command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = []\n', 'hook.0.command names no program.'],
+	['a hook that may take for ever', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = "x"\ntimeout = 601\n', 'hook.0.timeout must be at most 600.'],
 	['a base URL without a scheme', '[providers.openai]\nbase_url = "localhost"\n', ':2: providers.openai.base_url is not right: a base URL begins with http:// or https://.'],
 ])('%s, an error with its line', async (_, text, expected) => {
 	const result = await loadConfig(await home(text));
-	expect(result.ok ? '' : result.sentence).toContain(`config.toml${expected}`);
+	expect(result.ok ? '' : result.sentence).toMatch(/config\.toml(?::\d+)?: /);
+	expect(result.ok ? '' : result.sentence).toContain(expected);
 });
 
 test('an error, it never repeats a value', async () => {

@@ -1,11 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {createAsks} from '../../src/pod/asks.ts';
-import {createController, type WorkEnd} from '../../src/pod/controller.ts';
+import {createController, type ControllerOptions} from '../../src/pod/controller.ts';
 import {createHub} from '../../src/pod/hub.ts';
 import type {Method, Status} from '../../src/pod/protocol.ts';
+import type {WorkEnd} from '../../src/pod/work.ts';
 import {createHistory, memoryLog} from '../../src/worker/index.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
+
+/** What a controller is made with whose work is done at once. */
+const idle: Omit<ControllerOptions, 'hub'> = {
+	asks: createAsks(() => 'a', () => {}),
+	start: async () => ({type: 'ended', outcome: 'finished'}),
+	abandon: async () => abandoned,
+	steering: {add: async () => yes, end: () => {}},
+	shell: async () => ({type: 'done'}),
+	addDir: async () => ({ok: true, add: () => {}}),
+	close: async () => {},
+};
 
 /** A controller in a given state whose work is one run that goes on until it is told how it ends, or is aborted. */
 async function inState(kind: Status['kind']) {
@@ -14,6 +26,7 @@ async function inState(kind: Status['kind']) {
 	const ends: Array<(end: WorkEnd) => void> = [];
 	const done: string[] = [];
 	const controller = createController({
+		...idle,
 		hub,
 		asks: createAsks(() => 'a', asks => hub.setStatus({asks})),
 		async start(pending, signal, committed) {
@@ -38,7 +51,10 @@ async function inState(kind: Status['kind']) {
 
 const abandoned = {type: 'ended', outcome: 'cancelled'} as const;
 const run: Method = {method: 'run', segments: []};
-const yes = {accepted: true};
+const steer: Method = {method: 'steer', segments: []};
+const shell: Method = {method: 'shell', command: 'true'};
+const addDir: Method = {method: 'add_dir', path: '.'};
+const yes = {accepted: true} as const;
 const no = (code: string) => ({accepted: false, code});
 
 describe('every cell of the table', () => {
@@ -55,6 +71,17 @@ describe('every cell of the table', () => {
 		['cancel', 'idle', {method: 'cancel'}, no('not_running'), 'idle'],
 		['cancel', 'running', {method: 'cancel'}, yes, 'idle'],
 		['cancel', 'paused', {method: 'cancel'}, yes, 'idle'],
+		['steer', 'idle', steer, no('not_running'), 'idle'],
+		['steer', 'running', steer, yes, 'running'],
+		['steer', 'paused', steer, no('not_running'), 'paused'],
+		['shell', 'idle', shell, yes, 'idle'],
+		['shell', 'running', shell, no('busy'), 'running'],
+		['shell', 'paused', shell, yes, 'paused'],
+		['an empty shell', 'idle', {method: 'shell', command: ' \n'}, no('empty'), 'idle'],
+		['an empty shell', 'running', {method: 'shell', command: ''}, no('busy'), 'running'],
+		['add_dir', 'idle', addDir, yes, 'idle'],
+		['add_dir', 'running', addDir, no('busy'), 'running'],
+		['add_dir', 'paused', addDir, yes, 'paused'],
 		['answer', 'idle', {method: 'answer', askId: 'x', choice: 'y'}, no('no_such_ask'), 'idle'],
 	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)('%s while %s', async (_name, kind, method, receipt, after) => {
 		const {controller, hub} = await inState(kind);
@@ -84,7 +111,7 @@ test('work that throws before its first commit, is told by its receipt alone', a
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const alerts: string[] = [];
 	hub.subscribe(event => event.type === 'alert' && alerts.push(event.alert.text));
-	const controller = createController({hub, asks: createAsks(() => 'a', () => {}), start: () => Promise.reject(new Error('kaputt')), abandon: async () => abandoned, close: async () => {}});
+	const controller = createController({...idle, hub, start: () => Promise.reject(new Error('kaputt'))});
 	expect(await controller.send(run)).toEqual({accepted: false, code: 'io', sentence: 'Internal error: kaputt'});
 	expect(alerts).toEqual([]);
 	expect(hub.status().kind).toBe('idle');
@@ -97,15 +124,13 @@ describe('a cancel of a paused turn', () => {
 		const gate = Promise.withResolvers<void>();
 		let times = 0;
 		const controller = createController({
+			...idle,
 			hub,
-			asks: createAsks(() => 'a', () => {}),
-			start: async () => ({type: 'ended', outcome: 'finished'}),
 			async abandon() {
 				times++;
 				await gate.promise;
 				return end;
 			},
-			close: async () => {},
 		});
 		return {hub, controller, release: () => gate.resolve(), times: () => times};
 	}
@@ -150,9 +175,103 @@ test('a session that cannot be closed, is told at the end of a shutdown, and not
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const told: unknown[] = [];
 	hub.subscribe(event => told.push(event));
-	const controller = createController({hub, asks: createAsks(() => 'a', () => {}), start: async () => abandoned, abandon: async () => abandoned, close: () => Promise.reject(new Error('EIO'))});
+	const controller = createController({...idle, hub, close: () => Promise.reject(new Error('EIO'))});
 	const closing = controller.send({method: 'shutdown'});
 	expect(await controller.send(run)).toMatchObject({accepted: false, code: 'closed'});
 	expect(await closing).toEqual(yes);
 	expect(told.at(-1)).toEqual({type: 'closed', sentence: 'EIO'});
+});
+
+describe('a command under way', () => {
+	async function running(kind: 'idle' | 'paused') {
+		const hub = createHub(createHistory(memoryLog), () => session, {kind, asks: [], queue: []});
+		const reasons: unknown[] = [];
+		let abandons = 0;
+		const controller = createController({
+			...idle,
+			hub,
+			async abandon() {
+				abandons++;
+				return abandoned;
+			},
+			shell: async (_command, signal) =>
+				new Promise(resolve =>
+					signal.addEventListener('abort', () => {
+						reasons.push(signal.reason);
+						resolve({type: 'done'});
+					}),
+				),
+		});
+		const receipt = controller.send(shell);
+		expect(hub.status()).toMatchObject({kind: 'running', step: 'tools'});
+		return {hub, controller, receipt, reasons, abandons: () => abandons};
+	}
+
+	test.each([
+		['run', run, 'busy'],
+		['resume', {method: 'resume'}, 'busy'],
+		['steer', steer, 'not_running'],
+		['shell', shell, 'busy'],
+		['add_dir', addDir, 'busy'],
+	] as ReadonlyArray<[string, Method, string]>)('and %s, is refused', async (_name, method, code) => {
+		const {controller} = await running('idle');
+		expect(await controller.send(method)).toMatchObject(no(code));
+	});
+
+	test.each(['idle', 'paused'] as const)('and pause or cancel while %s before it, stops it and leaves the session where it stood', async kind => {
+		for (const method of ['pause', 'cancel'] as const) {
+			const {controller, hub, receipt, reasons, abandons} = await running(kind);
+			expect([await controller.send({method}), await receipt]).toEqual([yes, yes]);
+			expect([hub.status().kind, reasons, abandons()]).toEqual([kind, [method], 0]);
+		}
+	});
+
+	test('and shutdown, stops it before it closes', async () => {
+		const {controller, receipt, reasons} = await running('paused');
+		await controller.send({method: 'shutdown'});
+		expect([await receipt, reasons]).toEqual([yes, ['pause']]);
+	});
+
+	test('that cannot be saved, is told by its receipt alone', async () => {
+		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
+		const controller = createController({...idle, hub, shell: async () => ({type: 'unsaved', sentence: 'The disk is full.'})});
+		expect(await controller.send(shell)).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		expect(hub.status().kind).toBe('paused');
+	});
+});
+
+describe('a folder that is looked for', () => {
+	test('while a run begins, is refused and not added', async () => {
+		const {added, controller, found} = looking();
+		const receipt = controller.send(addDir);
+		const running = controller.send(run);
+		found.resolve();
+		expect([await receipt, added()]).toEqual([expect.objectContaining(no('busy')), 0]);
+		await controller.send({method: 'cancel'});
+		await running;
+	});
+
+	test('while the session closes, is refused and not added', async () => {
+		const {added, controller, found} = looking();
+		const receipt = controller.send(addDir);
+		await controller.send({method: 'shutdown'});
+		found.resolve();
+		expect([await receipt, added()]).toEqual([expect.objectContaining(no('closed')), 0]);
+	});
+
+	function looking() {
+		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
+		const found = Promise.withResolvers<void>();
+		let added = 0;
+		const controller = createController({
+			...idle,
+			hub,
+			start: async (_pending, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
+			addDir: async () => {
+				await found.promise;
+				return {ok: true, add: () => void added++};
+			},
+		});
+		return {controller, found, added: () => added};
+	}
 });

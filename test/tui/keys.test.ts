@@ -46,6 +46,23 @@ describe('remapping', () => {
 		expect(problems.map(problemSentence).every(sentence => sentence.endsWith('.'))).toBe(true);
 		expect(keymap.action(makeKey('enter'))).toBe('submit');
 	});
+
+	test.each([
+		[{submit: []}, 'submit', 'enter'],
+		[{newline: ['enter']}, 'submit', 'enter'],
+		[{submit: ['a'], cancel: ['ctrl+x']}, 'submit', 'enter'],
+		[{undo: ['ctrl+c']}, 'cancel', 'ctrl+c'],
+	] as const)('%j, leaves a key to what needs one, and says so', (remapped, action, chord) => {
+		const {keymap, problems} = createKeymap(remapped);
+		expect(problems).toContainEqual({reason: 'kept', action, chord});
+		expect(keymap.chords(action)).toEqual([chord]);
+	});
+
+	test('what needs a key and gets another one, is nothing to tell', () => {
+		const {keymap, problems} = createKeymap({submit: ['ctrl+s'], newline: ['enter']});
+		expect(problems).toEqual([]);
+		expect(keymap.action(makeKey('enter'))).toBe('newline');
+	});
 });
 
 test('chords, are written and shown', () => {

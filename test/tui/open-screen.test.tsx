@@ -31,7 +31,7 @@ function fakeTerminal(columns = 60, rows = 12) {
 }
 
 function open(terminal: ReturnType<typeof fakeTerminal>, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap});
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, parts: []});
 	return screen;
 }
 
@@ -52,6 +52,8 @@ function fakePod(status: Status = {kind: 'idle', asks: [], queue: []}): PodClien
 			said.push(method);
 			return this.receipt;
 		},
+		complete: async query => ({query, matches: [], indexing: false}),
+		preflight: async segments => ({segments, refs: [], tokens: 0}),
 	};
 }
 

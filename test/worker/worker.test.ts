@@ -127,6 +127,14 @@ describe('a run', () => {
 		expect(result).toMatchObject({outcome: 'limit'});
 	});
 
+	test('whose last turn is to go on with more, ends as limit and commits none of it', async () => {
+		const {worker, history, clock, options, user} = setUp({maxTurns: 1});
+		const more = stamp(clock, {type: 'message', role: 'user', text: 'more'});
+		const result = await worker.run(user('go'), options(toldModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}));
+		expect(result).toEqual({type: 'ended', outcome: 'limit', cause: '1 model calls'});
+		expect(texts(history.items)).toEqual(['go', 'x']);
+	});
+
 	test('whose history cannot be written, ends as unsaved and nothing more is asked', async () => {
 		let writes = 0;
 		const model = toldModel(answer(calls('c', 'echo', {text: 'x'})));
@@ -308,11 +316,14 @@ test('a tool name that the model made up, goes back as one that every provider t
 	expect(model.requests[1]!.messages.slice(1)).toMatchObject([{parts: [{name: 'functions_read_file'}]}, {results: [{name: 'functions_read_file'}]}]);
 });
 
-test('a notice of a torn file behind a whole answer, does not make a resume ask again', async () => {
+test.each([
+	['a notice of a torn file', {kind: 'notice', about: 'torn'}],
+	['the output of a command of the person’s', {kind: 'shell', command: 'ls'}],
+])('%s behind a whole answer, does not make a resume ask again', async (_name, origin) => {
 	const first = setUp();
 	await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
-	const torn = stamp(first.clock, {type: 'message', role: 'system', text: 'The end was torn off.', origin: {kind: 'notice', about: 'torn'}});
-	const {worker, options} = setUp({stored: [...first.history.items.slice(0, 4), torn]});
+	const aside = stamp(first.clock, {type: 'message', role: 'system', text: 'Something.', origin});
+	const {worker, options} = setUp({stored: [...first.history.items.slice(0, 4), aside]});
 	expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
 });
 

@@ -13,7 +13,7 @@ export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readon
 /**
 Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` means nothing here.
 A FIFO, device or socket is refused before it is opened. What was opened is verified, so that a link that is swapped between check and use gains nothing.
-A path that leaves the scope is `out_of_scope`, whether it names something or not.
+A path that leaves the scope is `out_of_scope`, whether it names something or not. `name/` names a directory, and no file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
 	const place = await locate(scope, path);
@@ -23,6 +23,7 @@ export async function openFile(scope: Scope, path: string): Promise<OpenedFile |
 		const before = await lstat(place.real);
 		if (before.isDirectory()) return {ok: false, reason: 'is_directory'};
 		if (!before.isFile() && !before.isSymbolicLink()) return {ok: false, reason: 'not_a_file'};
+		if (path.endsWith('/')) return {ok: false, reason: 'not_found'};
 		return await openReal(scope, place.real, before, constants.O_NONBLOCK);
 	} catch (cause) {
 		return {ok: false, reason: reasons[errorCode(cause)] ?? 'io', cause};

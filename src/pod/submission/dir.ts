@@ -9,7 +9,7 @@ const maxEntries = 100;
 
 /** What a directory becomes: its direct entries, by name. */
 export async function readDir(scope: Scope, ref: FileRef, signal: AbortSignal): Promise<{readonly ok: true; readonly draft: Draft<'message'>; readonly bytes: number} | AttachmentFailed> {
-	if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+	if (ref.range !== undefined) return {ok: false, reason: 'bad_range', lineless: true};
 	const dir = await openDir(scope, diskPath(ref.path), {limit: maxEntries, signal});
 	if (!dir.ok) return {ok: false, reason: dir.reason === 'not_a_directory' ? 'not_found' : dir.reason, cause: dir.cause};
 	const body = listing(dir);

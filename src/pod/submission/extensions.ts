@@ -14,8 +14,8 @@ const extensions: ReadonlySet<string> = new Set(
 	].flatMap(line => line.split(' ')),
 );
 
-/** Whether the last part of a path ends in a known file extension. A line number behind it does not matter. */
+/** Whether the last part of a path ends in a known file extension. Numbers of lines behind it do not matter, in whatever way they are written. */
 export function hasKnownExtension(path: string): boolean {
-	const ending = /[^/\\]\.([A-Za-z0-9]{1,12})(?:[:#]L?\d[-\dL]*)?$/.exec(path)?.[1];
+	const ending = /[^/\\]\.([A-Za-z0-9]{1,12})(?:[:#]L?\d[-\dL:,]*)?$/.exec(path)?.[1];
 	return ending !== undefined && extensions.has(ending.toLowerCase());
 }

@@ -2,20 +2,31 @@ import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
+import {locate} from '../scope/locate.ts';
 import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {readDir} from './dir.ts';
 import {diskPath} from './disk-path.ts';
+import {splitRange} from './range.ts';
 
 /** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
 export async function readRef(scope: Scope, ref: FileRef, limits: FileRefLimits, signal: AbortSignal): Promise<Attachment | AttachmentFailed> {
 	const {maxBytes, maxScanBytes} = limits;
 	const read = await readText(scope, diskPath(ref.path), {range: ref.range, maxBytes, maxScanBytes, confirmed: ref.confirmed, signal});
 	if (read.ok) return {ok: true, bytes: read.bytes, within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most)))};
+	if (read.reason === 'not_found' && (await namesLineZero(scope, ref))) return {ok: false, reason: 'bad_range'};
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
 	const dir = await readDir(scope, ref, signal);
 	return dir.ok ? {ok: true, bytes: dir.bytes, within: most => (dir.bytes <= most ? dir.draft : undefined)} : dir;
+}
+
+/** Whether the path is that of something that exists, with a line 0 behind it. */
+async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
+	const split = ref.range === undefined ? splitRange(ref.path) : undefined;
+	if (split === undefined || split.range !== undefined) return false;
+	const place = await locate(scope, diskPath(split.path));
+	return place.ok && place.exists;
 }
 
 function cutTo(read: ReadText, maxBytes: number): ReadText {

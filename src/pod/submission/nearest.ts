@@ -1,3 +1,4 @@
+import {setImmediate as breath} from 'node:timers/promises';
 import {fdir} from 'fdir';
 import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
@@ -7,12 +8,23 @@ const maxFiles = 20_000;
 const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
-/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further. */
+/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further; keys are heard meanwhile. */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
 	const crawler = new fdir().withRelativePaths().withMaxFiles(maxFiles).withAbortSignal(within).exclude(name => skipped.has(name)).crawl(scope.pwd);
-	return nearest(path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''), await crawler.withPromise());
+	const names = await crawler.withPromise();
+	const wanted = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
+	let best: string[] = [];
+	for (let at = 0; at < names.length; at += batch) {
+		if (signal?.aborted) break;
+		best = nearest(wanted, [...best, ...names.slice(at, at + batch)]);
+		await breath();
+	}
+	return best;
 }
+
+/** So many names are compared in a few milliseconds. */
+const batch = 500;
 
 /** Up to three of the names that are most like `wanted`: first by few slips of the finger in the last part, then by its letters in order. */
 export function nearest(wanted: string, names: readonly string[]): string[] {
@@ -41,17 +53,20 @@ function folder(path: string): string {
 /** Insertions, deletions, replacements and swaps of neighbours between two words; anything over `most` counts as more. */
 function distance(a: string, b: string, most: number): number {
 	if (Math.abs(a.length - b.length) > most) return most + 1;
-	let beforeLast: number[] = [];
-	let last = Array.from({length: b.length + 1}, (_, column) => column);
+	let beforeLast = new Uint8Array(b.length + 1);
+	let last = Uint8Array.from({length: b.length + 1}, (_, column) => column);
+	let line = new Uint8Array(b.length + 1);
 	for (let row = 1; row <= a.length; row += 1) {
-		const line = [row];
+		let least = (line[0] = row);
 		for (let column = 1; column <= b.length; column += 1) {
 			const same = a[row - 1] === b[column - 1];
-			const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-			const ways = [last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1), ...(swapped ? [beforeLast[column - 2]! + 1] : [])];
-			line.push(Math.min(...ways));
+			let way = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) way = Math.min(way, beforeLast[column - 2]! + 1);
+			line[column] = way;
+			least = Math.min(least, way);
 		}
-		[beforeLast, last] = [last, line];
+		if (least > most + 1) return most + 1;
+		[beforeLast, last, line] = [last, line, beforeLast];
 	}
 	return last[b.length]!;
 }

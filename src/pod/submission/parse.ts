@@ -1,3 +1,4 @@
+import {posix} from 'node:path';
 import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
 import {maxPathBytes} from '../scope/locate.ts';
 import {codeRegions} from './code-regions.ts';
@@ -81,7 +82,7 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	let passed = -1;
 	for (let next = mark.exec(text); next !== null && !around.probe.exhausted(); next = mark.exec(text)) {
 		const at = next.index;
-		const before = at === 0 ? around.before : at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - 2), at));
+		const before = at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - maxCharacter), at)) || around.before;
 		const found = next[0] === '/' ? workflowAt(text, at, before, around) : await refAt(text, at, before, around);
 		if (found === undefined) continue;
 		passed = found.end;
@@ -113,13 +114,12 @@ async function refAt(text: string, at: number, before: string, {probe, inCode}: 
 	const cuts = cutsOf(token.name).filter(cut => leadingRange(token.name.slice(cut)) === undefined);
 	for (const cut of cuts) {
 		const named = await namedBy(token.name.slice(0, cut), probe);
-		if (named !== undefined) return {segment: refOf(named.path, named.range), end: token.ends[cut]!};
+		if (named !== undefined) return {segment: named, end: token.ends[cut]!};
 	}
 	if (inCode(at) || probe.exhausted()) return undefined;
 	const cut = meantCut(token.name, cuts);
 	if (cut === undefined) return undefined;
-	const meant = splitRange(token.name.slice(0, cut));
-	return {segment: refOf(meant?.path ?? token.name.slice(0, cut), meant?.range), end: token.ends[cut]!};
+	return {segment: withoutRange(token.name.slice(0, cut)), end: token.ends[cut]!};
 }
 
 async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode: boolean): Promise<Found | undefined> {
@@ -128,20 +128,26 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	const end = close + (behind?.length ?? 0);
 	// Flattened without the quotes that it does not need, the path would run on into the word.
 	if (quoted(name) === name && gluedBehind.test(text.slice(end, end + 2))) return {end};
-	const named = behind === undefined ? await namedBy(name, probe) : (await probe.exists(name)) ? {path: name, range: behind.range} : undefined;
-	if (named !== undefined) return {segment: refOf(named.path, named.range), end};
+	const ranged = (): FileRef => (behind?.range === undefined ? refOf(name + text.slice(close, end), undefined) : refOf(name, behind.range));
+	const named = behind === undefined ? await namedBy(name, probe) : (await probe.exists(name)) ? ranged() : undefined;
+	if (named !== undefined) return {segment: named, end};
 	const meant = !inCode && !probe.exhausted() && !/[\r\n]/.test(name) && (isPathLike(name) || (hasKnownExtension(name) && !hasAt(name)));
-	const split = behind === undefined ? splitRange(name) : undefined;
-	return meant ? {segment: refOf(split?.path ?? name, split?.range ?? behind?.range), end} : undefined;
+	return meant ? {segment: behind === undefined ? withoutRange(name) : ranged(), end} : undefined;
 }
 
 const gluedBehind = new RegExp(`^(?!${cjk.source})[\\p{L}\\p{N}_@/\\\\-]`, 'u');
 
 /** The whole is tried as a literal path first, only then without its range. */
-async function namedBy(name: string, probe: Probe): Promise<{readonly path: string; readonly range?: Range} | undefined> {
-	if (await probe.exists(name)) return {path: name};
+async function namedBy(name: string, probe: Probe): Promise<FileRef | undefined> {
+	if (await probe.exists(name)) return refOf(name, undefined);
 	const split = splitRange(name);
-	return split !== undefined && (await probe.exists(split.path)) ? split : undefined;
+	return split !== undefined && (await probe.exists(split.path)) ? withoutRange(name) : undefined;
+}
+
+/** Path and range of a name. A range that names line 0 stays with the path, and the ref will fail. */
+function withoutRange(name: string): FileRef {
+	const split = splitRange(name);
+	return split?.range === undefined ? refOf(name, undefined) : refOf(split.path, split.range);
 }
 
 /** Where to cut a name that names nothing, if a file was meant all the same. */
@@ -151,8 +157,9 @@ function meantCut(name: string, cuts: readonly number[]): number | undefined {
 	return byExtension ?? (isPathLike(name) ? (stripped[0] ?? name.length) : undefined);
 }
 
+/** Also a name that climbs out of its folder, as `..` and `a/../../b` do: nobody writes that of anything but a path. */
 function isPathLike(name: string): boolean {
-	return /^(?:\.{1,2}|~)?\//.test(name);
+	return /^(?:\.{1,2}|~)?\//.test(name) || /^\.\.(?:\/|$)/.test(posix.normalize(name));
 }
 
 function hasAt(name: string): boolean {
@@ -173,7 +180,7 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 			joined.push(segment);
 			continue;
 		}
-		joined[joined.length - 1] = {...last, range: found.range};
+		joined[joined.length - 1] = found.range === undefined ? {...last, path: last.path + segment.text.slice(0, found.length)} : {...last, range: found.range};
 		joined.push({type: 'text', text: segment.text.slice(found.length)});
 	}
 	return joined;
@@ -209,7 +216,10 @@ function probing(exists: Exists, maxProbes: number): Probe {
 	};
 }
 
+/** The last character of a text, without the marks that are joined to it. */
 function lastCharacter(text: string): string {
-	const last = text.slice(-2);
-	return last.length === 2 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(last) ? last : last.slice(-1);
+	const end = text.slice(-maxCharacter);
+	return /(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\P{M})(?=\p{M}*$)/u.exec(end)?.[0] ?? end.slice(-1);
 }
+
+const maxCharacter = 8;

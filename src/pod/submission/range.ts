@@ -1,28 +1,36 @@
 import type {Range} from '../protocol.ts';
+import {cjk} from './token.ts';
 
-/** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. */
-const suffix = /(?::(?<from>\d{1,9})(?<dash>-(?<to>\d{1,9})?)?|#L(?<line>\d{1,9})(?:-L?(?<until>\d{1,9}))?)/;
+/** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. A number beyond all files counts as the greatest one. */
+const suffix = /(?::(?<from>\d{1,24})(?<dash>-(?<to>\d{1,24})?)?|#L(?<line>\d{1,24})(?:-L?(?<until>\d{1,24}))?)/;
 const atEnd = new RegExp(`${suffix.source}$`);
-const atStart = new RegExp(`^${suffix.source}(?![\\p{L}\\p{N}_])`, 'u');
+/** Not the beginning of a word; CJK text runs on without a space. */
+const atStart = new RegExp(`^${suffix.source}(?!(?!${cjk.source})[\\p{L}\\p{N}_])`, 'u');
+
+/** Without `range`: it names line 0, which no file has. */
+type Found = {readonly range: Range | undefined};
 
 /** Divides `path:10-20` into path and range. `undefined` where there is no range at the end, or nothing before it. */
-export function splitRange(name: string): {readonly path: string; readonly range: Range} | undefined {
+export function splitRange(name: string): (Found & {readonly path: string}) | undefined {
 	const found = atEnd.exec(name);
-	const range = rangeOf(found?.groups);
-	return found === null || found.index === 0 || range === undefined ? undefined : {path: name.slice(0, found.index), range};
+	return found === null || found.index === 0 ? undefined : {path: name.slice(0, found.index), range: rangeOf(found.groups)};
 }
 
 /** The range that a text begins with, and how many characters it has. */
-export function leadingRange(text: string): {readonly range: Range; readonly length: number} | undefined {
+export function leadingRange(text: string): (Found & {readonly length: number}) | undefined {
 	const found = atStart.exec(text.slice(0, 64));
-	const range = rangeOf(found?.groups);
-	return found === null || range === undefined ? undefined : {range, length: found[0].length};
+	return found === null ? undefined : {range: rangeOf(found.groups), length: found[0].length};
 }
 
 function rangeOf(groups: Readonly<Record<string, string | undefined>> | undefined): Range | undefined {
-	const first = Number(groups?.['from'] ?? groups?.['line'] ?? 0);
+	const first = lineNumber(groups?.['from'] ?? groups?.['line'] ?? '0');
 	const end = groups?.['to'] ?? groups?.['until'];
-	if (first === 0 || end === '0') return undefined;
-	if (end !== undefined) return {first, last: Number(end)};
+	const last = end === undefined ? undefined : lineNumber(end);
+	if (first === 0 || last === 0) return undefined;
+	if (last !== undefined) return {first, last};
 	return groups?.['dash'] === undefined ? {first, last: first} : {first};
+}
+
+function lineNumber(digits: string): number {
+	return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

@@ -23,9 +23,9 @@ export type RefsOptions = {
 	readonly progress?: RefProgress;
 };
 
-/** What makes two refs one attachment: the place that the path means, and the range. */
+/** What makes two refs one attachment: the place that the path means, and the range. A NUL byte divides them: a file may be called `x:10`. */
 export function refKey(scope: Scope, ref: FileRef): string {
-	return resolve(scope.pwd, diskPath(ref.path)) + rangeSuffix(ref.range);
+	return `${resolve(scope.pwd, diskPath(ref.path))}\0${rangeSuffix(ref.range)}`;
 }
 
 /**

@@ -13,15 +13,18 @@ export type Submission = {
 	readonly user: Message;
 	/** Files and directories in order of occurrence, then for each workflow its knowledge and its body. */
 	readonly attachments: readonly Message[];
-	/** One for each distinct file ref that failed. */
+	/** What a hook had to tell, and one for each distinct file ref that failed. */
 	readonly alerts: readonly Alert[];
 };
 
-/** A draft that leaves no trace. */
-export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string};
+/** A draft that leaves no trace. `alerts`: what else the person is to be told. */
+export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string; readonly alerts?: readonly Alert[]};
 
-/** The public extension at submit: it sees the prompt, and lets it pass or cancels it with a reason for the person. */
-export type PromptHook = (prompt: {readonly text: string; readonly segments: readonly Segment[]}, signal: AbortSignal) => Promise<{readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}>;
+/** The public extension at submit: it sees the prompt before any file of it is read, and lets it pass or cancels it with a reason for the person. */
+export type PromptHook = (prompt: {readonly text: string; readonly segments: readonly Segment[]}, signal: AbortSignal) => Promise<HookVerdict>;
+
+/** A hook can neither add nor change items: that is an Interceptor's, and the two are no substitutes for each other. `alerts` tell of the hook's own trouble. */
+export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {readonly alerts?: readonly Alert[]; readonly items?: never};
 
 export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 	readonly clock: Clock;
@@ -32,21 +35,25 @@ export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 
 /**
 Turns a draft into items without committing any of them (L7): workflows are found first, then the hook is asked, then file refs are read.
-An abort of the signal at any point is a rejection.
+An abort of the signal at any point is a rejection; a disk that does not answer is not waited for then.
 */
 export async function resolveSubmission(draft: readonly Segment[], options: SubmissionOptions): Promise<Submission | Rejection> {
 	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: 'There is nothing to send.'};
-	const slugs = await workflows.slugs();
-	const {segments, complete} = await parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)});
-	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
-	if (signal.aborted) return aborted;
+	const slugs = await unlessAborted(signal, workflows.slugs());
+	if (slugs === undefined) return aborted;
+	const parsed = await unlessAborted(signal, parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)}));
+	if (parsed === undefined) return aborted;
+	const {segments, complete} = parsed;
+	const invoked = await unlessAborted(signal, invokeWorkflows(segments, workflows, slugs, signal));
+	if (invoked === undefined) return aborted;
 	if (!invoked.ok) return {ok: false, code: 'workflow', sentence: invoked.sentence};
 	const verdict = await hook?.({text: flatten(segments), segments}, signal);
 	if (signal.aborted) return aborted;
-	if (verdict?.type === 'cancel') return {ok: false, code: 'hook', sentence: verdict.reason};
-	const refs = await resolveRefs(segments, {...options, limits});
-	if (signal.aborted) return aborted;
+	const warnings = verdict?.alerts ?? [];
+	if (verdict?.type === 'cancel') return {ok: false, code: 'hook', sentence: verdict.reason, ...(warnings.length > 0 && {alerts: warnings})};
+	const refs = await unlessAborted(signal, resolveRefs(segments, {...options, limits}));
+	if (refs === undefined) return aborted;
 	const head = {id: clock.id(), at: isoTime(clock.now())};
 	const items = new Map(refs.filter(ref => ref.ok).map(ref => [ref.key, stamp(clock, ref.draft)]));
 	const resolved = withOutcomes(segments, refs, items, segment => refKey(scope, segment));
@@ -54,12 +61,26 @@ export async function resolveSubmission(draft: readonly Segment[], options: Subm
 		ok: true,
 		user: {...head, type: 'message', role: 'user', text: flatten(resolved), origin: {kind: 'submit', segments: resolved}},
 		attachments: [...items.values(), ...invoked.drafts.map(document => stamp(clock, document))],
-		alerts: [...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)), ...(complete ? [] : [warning(incomplete)])],
+		alerts: [...warnings, ...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)), ...(complete ? [] : [warning(incomplete)])],
 	};
 }
 
 const incomplete = 'The message names more paths than can be looked up; the rest of it was sent as plain text.';
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
+
+/** What the work comes to; `undefined` as soon as the signal is aborted, and then the work ends by itself. */
+async function unlessAborted<Value extends object>(signal: AbortSignal, work: Promise<Value>): Promise<Value | undefined> {
+	const stopped = Promise.withResolvers<undefined>();
+	const stop = () => stopped.resolve(undefined);
+	signal.addEventListener('abort', stop, {once: true});
+	if (signal.aborted) stop();
+	try {
+		const value = await Promise.race([work, stopped.promise]);
+		return signal.aborted ? undefined : value;
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
 
 /** A client's segment without the outcome of an earlier attempt. */
 function unresolved(segment: Segment): Segment {

@@ -1,14 +1,20 @@
-import {quoted, rangeSuffix} from '../../pod/protocol.ts';
+import {flatten, quoted, rangeSuffix} from '../../pod/protocol.ts';
 import type {FileRef, Segment, SegmentOf} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 
 /** A piece of a draft that is one atom for the cursor and for delete. */
-export type Chip = SegmentOf<'paste'> | FileRef;
+export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
-/** What stands for a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`. Inert, one row. */
+/** What stands for a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
 export function chipLabel(chip: Chip): string {
-	return chip.type === 'paste' ? pasteLabel(chip) : `@${sanitizeLine(quoted(chip.path) + rangeSuffix(chip.range))}`;
+	return labels[chip.type](chip as never);
 }
+
+const labels: {readonly [Type in Chip['type']]: (chip: SegmentOf<Type>) => string} = {
+	paste: pasteLabel,
+	file_ref: ({path, range}) => `@${sanitizeLine(quoted(path) + rangeSuffix(range))}`,
+	workflow: chip => sanitizeLine(flatten([chip])),
+};
 
 /** Of a paste of one line, its characters say more than its lines. */
 export function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {

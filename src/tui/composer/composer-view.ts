@@ -1,4 +1,5 @@
 import {cut, width} from '../screen/width.ts';
+import {isShellDraft} from '../commands/meaning.ts';
 import {paint} from '../theme.ts';
 import type {ComposerState} from './composer-state.ts';
 import {isEmpty} from './draft.ts';
@@ -35,16 +36,16 @@ export function viewComposer({editor, held, top}: ComposerState, maxRows: number
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
 	const rows = isEmpty(draft) && held === undefined
 		? [mark('❯', 'accent') + paint('dim', cut(placeholder, columns, '…'))]
-		: view.rows.map((row, index) => mark(...markOf(index, view)) + row);
+		: view.rows.map((row, index) => mark(...markOf(index, view, isShellDraft(draft))) + row);
 	return {rows: [...heldRows, ...rows], caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length}, top: view.top};
 }
 
 type View = ReturnType<typeof layout>;
-type Mark = readonly [sign: string, style: 'accent' | 'dim'];
+type Mark = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
-/** The prompt mark stands at the draft's first row; arrows say that there is more above or below. */
-function markOf(index: number, {rows, above, below}: View): Mark {
-	if (index === 0) return above ? ['↑', 'dim'] : ['❯', 'accent'];
+/** The prompt mark stands at the draft's first row, another one where it is a command for the shell; arrows say that there is more above or below. */
+function markOf(index: number, {rows, above, below}: View, shell: boolean): Mark {
+	if (index === 0) return above ? ['↑', 'dim'] : shell ? ['!', 'warn'] : ['❯', 'accent'];
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
 }
 

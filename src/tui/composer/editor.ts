@@ -1,10 +1,12 @@
-import type {FileRef, Segment} from '../../pod/protocol.ts';
+import type {Segment} from '../../pod/protocol.ts';
 import {isShort, lastPaste, makePaste, withNewlines} from './chip.ts';
+import type {Chip} from './chip.ts';
+import {beginsRange, foldRange} from './chip-range.ts';
 import {draftOf, emptyDraft, endOf, insert, isEmpty, isSame, origin, remove} from './draft.ts';
 import type {Draft, Position} from './draft.ts';
 import {cellsBefore, placeOf, positionAt, stepDown, stepUp} from './layout.ts';
 import type {Place} from './layout.ts';
-import {move} from './motion.ts';
+import {beginsWord, move} from './motion.ts';
 import type {Motion} from './motion.ts';
 import {fromSegments} from './segments.ts';
 import {back, emptyUndo, forth, remember} from './undo.ts';
@@ -20,6 +22,8 @@ export type Editor = {
 	readonly goal?: number;
 	/** What the last action was, when the next one may go on with it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
+	/** Behind the space that was put behind a picked file, while nothing but typing has followed: a range takes the space's place. */
+	readonly spaced?: Position;
 	readonly undo: Undo;
 	/** What was killed, latest last. */
 	readonly kills: readonly Draft[];
@@ -34,7 +38,8 @@ export type EditAction =
 	| {readonly type: 'insert'; readonly text: string}
 	/** A text of one line and at most 200 characters stands in the draft as text, a longer one as a chip. */
 	| {readonly type: 'paste'; readonly text: string}
-	| {readonly type: 'chip'; readonly chip: FileRef}
+	| {readonly type: 'chip'; readonly chip: Chip}
+	| PutAction
 	| {readonly type: 'move'; readonly to: Motion}
 	| {readonly type: 'up' | 'down'}
 	/** Erases up to where a motion leads. */
@@ -48,6 +53,12 @@ export type EditAction =
 	| {readonly type: 'clear'}
 	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
 	| {readonly type: 'resize'; readonly columns: number};
+
+/**
+Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret behind them; one step to undo.
+With `space`, behind a space too, which is put there unless white space or punctuation follows.
+*/
+export type PutAction = {readonly type: 'put'; readonly from: number; readonly to: number; readonly segments: readonly Segment[]; readonly space: boolean};
 
 export function createEditor(columns = 80): Editor {
 	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
@@ -74,11 +85,12 @@ const handlers: Handlers = {
 	paste(editor, {text}) {
 		const content = withNewlines(text);
 		if (content === '') return editor;
-		if (isShort(content)) return inserted(editor, draftOf(content));
+		if (isShort(content)) return withRange(inserted(editor, draftOf(content)), editor);
 		const number = editor.pastes + 1;
 		return {...inserted(editor, [[makePaste(number, content)]]), pastes: number};
 	},
 	chip: (editor, {chip}) => inserted(editor, [[chip]]),
+	put,
 	move: (editor, {to}) => moved(editor, move(editor.draft, editor.cursor, to)),
 	up: editor => vertical(editor, stepUp),
 	down: editor => vertical(editor, stepDown),
@@ -109,11 +121,44 @@ const handlers: Handlers = {
 /** Typing is undone by words: white space ends a word, and the next letter begins a new step. */
 function typeText(editor: Editor, text: string): Editor {
 	if (text === '') return editor;
-	const {line, column} = editor.cursor;
-	const before = editor.draft[line]![column - 1];
-	const beginsWord = /^\S/.test(text) && (typeof before !== 'string' || before.trim() === '');
-	const {draft, end} = insert(editor.draft, editor.cursor, draftOf(text));
-	return {...changed(editor, draft, end, editor.last === 'type' && !beginsWord), last: 'type'};
+	const {draft, cursor} = /^\s/.test(text) ? folded(editor) : editor;
+	const before = editor.draft[editor.cursor.line]![editor.cursor.column - 1];
+	const startsWord = beginsWord(before, text);
+	const typed = insert(draft, cursor, draftOf(text));
+	return withRange({...changed(editor, typed.draft, typed.end, editor.last === 'type' && !startsWord && draft === editor.draft), last: 'type'}, editor);
+}
+
+/** White space ends the range that was typed behind a file chip: from here on it stands in the chip. */
+function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
+	const found = foldRange(draft[cursor.line]!, cursor.column);
+	if (found === undefined) return {draft, cursor};
+	const rest = remove(draft, {line: cursor.line, column: found.from}, cursor);
+	const {draft: folded, end} = insert(rest.draft, rest.at, [[found.chip]]);
+	return {draft: folded, cursor: end};
+}
+
+/** After typing: a range that begins behind the space of a pick takes the space's place. */
+function withRange(typed: Editor, {spaced}: Editor): Editor {
+	const {draft, cursor} = typed;
+	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach) return typed;
+	if (!beginsRange(draft[cursor.line]!, spaced.column, cursor.column)) return {...typed, spaced};
+	const {draft: joined} = remove(draft, {line: spaced.line, column: spaced.column - 1}, spaced);
+	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
+}
+
+/** No range is longer. */
+const spacedReach = 24;
+
+function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
+	const {line} = editor.cursor;
+	const {draft: rest, at} = remove(editor.draft, {line, column: from}, {line, column: to});
+	const {draft, end} = insert(rest, at, fromSegments(segments));
+	if (!space) return changed(editor, draft, end, false);
+	const next = draft[end.line]![end.column];
+	if (typeof next === 'string' && /^\s/.test(next)) return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
+	if (typeof next === 'string' && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
+	const spaced = insert(draft, end, [[' ']]);
+	return {...changed(editor, spaced.draft, spaced.end, false), ...(segments.at(-1)?.type === 'file_ref' && {spaced: spaced.end})};
 }
 
 function inserted(editor: Editor, piece: Draft): Editor {
@@ -171,5 +216,5 @@ function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean
 
 /** The next action goes on with nothing. */
 function settled(editor: Editor): Editor {
-	return {...editor, goal: undefined, last: undefined, yanked: undefined};
+	return {...editor, goal: undefined, last: undefined, yanked: undefined, spaced: undefined};
 }

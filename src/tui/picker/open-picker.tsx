@@ -2,7 +2,7 @@ import {render} from 'ink';
 import {Boundary} from '../app.tsx';
 import type {Keymap} from '../keys.ts';
 import {createInput, type Key} from '../screen/stdin.ts';
-import {enterModes, leaveModes, restoreAll, writeNow} from '../screen/terminal.ts';
+import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, writeNow} from '../screen/terminal.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, pick, selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
@@ -67,6 +67,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	const quiet = onSignals(leave);
 	stdout.write(enterModes);
 	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+	stdout.write(enterKeys);
 	const redraw = () => {
 		ink.clear();
 		model.draw();
@@ -79,6 +80,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		input.stop();
 		stdout.off('resize', resized);
 		process.off('SIGCONT', redraw);
+		stdout.write(leaveKeys);
 		ink.unmount();
 		await ink.waitUntilExit();
 		stdout.write(leaveModes);

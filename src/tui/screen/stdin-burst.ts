@@ -1,16 +1,17 @@
 import {pasteLimit} from './stdin-paste.ts';
+import {isPrinted, isReport, sourceOf} from './stdin-source.ts';
 import type {Token} from './stdin-tokens.ts';
 
 /**
 Finds pastes in terminals without bracketed paste, by their speed.
 
-A read is what one `data` event brought. A read is plain when it holds text, Enter (CR), Ctrl+J (LF) and Tab and no other key.
-- A plain read with an Enter before its end, or of 128 characters or more, begins a burst: it and the plain reads that
-  follow within `pasteGap` are gathered.
-- A plain read that ends in an Enter, when text came with it or within `burstGap` before it, begins one that ends after
-  `burstGap`, unless more text comes.
-- When the burst is over, an Enter that was followed by more makes all of it a paste, which submits nothing. An Enter at the very
-  end alone is the Enter key, after its text: what `hello<Enter>` written at once by a program means.
+A read is what one `data` event brought; reads belong together when no more than `burstGap` lies between them, and `pasteGap`
+once they are known to be a paste. Together they are a paste, which submits nothing and of which no byte is a key, when
+- they are plain (text, Enter, Ctrl+J and Tab) and an Enter is followed by more, or 128 characters come in one read;
+- or they hold sequences, and also 128 characters in one read, or text before and behind an Enter, or what only a program
+  prints, such as colours. What was typed while the program was busy comes in one read too: a short one with a Backspace or a
+  Ctrl+C in it and nothing printed is keys.
+An Enter at the very end of plain text is the Enter key, after its text: what `hello<Enter>` written at once by a program means.
 A person's key is delivered at once: nobody types an Enter within `burstGap` of a letter, and if so it comes that much later.
 */
 export type Burst = {
@@ -32,16 +33,19 @@ const longRead = 128;
 export function createBurst(): Burst {
 	let held: string[] = [];
 	let size = 0;
-	let lastText = -Infinity;
+	let lastAt = -Infinity;
+	/** What is held is a paste, and whether it holds more than plain text. */
 	let isPaste = false;
+	let hasSequences = false;
 	const hold = (text: string) => {
-		isPaste ||= size > 0 || isLong(text) || hasInnerEnter(text);
 		if (size <= pasteLimit) held.push(text);
 		size += text.length;
 	};
 	const flush = () => {
-		const tokens = held.length === 0 ? [] : settle(held.join(''), size > pasteLimit);
-		[held, size, isPaste] = [[], 0, false];
+		const text = held.join('');
+		const cut = size > pasteLimit;
+		const tokens: readonly Token[] = hasSequences ? [{type: 'paste', text, cut}] : settle(text, cut);
+		[held, size, isPaste, hasSequences] = [[], 0, false, false];
 		return tokens;
 	};
 	return {
@@ -49,32 +53,85 @@ export function createBurst(): Burst {
 			const reports = tokens.filter(isReport);
 			const keys = reports.length === 0 ? tokens : tokens.filter(token => !isReport(token));
 			if (keys.length === 0) return reports;
-			const text = plainText(keys);
-			const close = now - lastText <= (isPaste ? pasteGap : burstGap);
-			lastText = text === undefined ? -Infinity : now;
-			const before = close && text !== undefined ? [] : flush();
-			if (text === undefined) return [...before, ...reports, ...keys];
-			if (held.length === 0 && !begins(text, close)) return [...before, ...reports, ...keys];
-			hold(text);
+			const read = readOf(keys);
+			const close = now - lastAt <= (isPaste ? pasteGap : burstGap);
+			const before = close ? [] : flush();
+			const joined = isPaste ? '' : held.join('') + read.words;
+			const pasted = isPaste || (read.plain ? isLong(read.words) || hasInnerEnter(joined) : isMixedPaste(read, joined));
+			const waits = pasted || (read.plain && (size > 0 || endsInEnter(read.words, close)));
+			lastAt = read.plain || pasted ? now : -Infinity;
+			if (!waits) return [...before, ...flush(), ...reports, ...keys];
+			hasSequences ||= !read.plain;
+			isPaste ||= pasted;
+			hold(read.source);
 			return [...before, ...reports];
 		},
 		flush,
-		patience: () => (held.length === 0 ? 0 : isPaste ? pasteGap : burstGap),
+		patience: () => (size === 0 ? 0 : isPaste ? pasteGap : burstGap),
 	};
 }
 
-function begins(text: string, close: boolean): boolean {
-	return isLong(text) || hasInnerEnter(text) || (text.indexOf('\r') === text.length - 1 && (close || text.length > 1));
+type Read = {
+	/** All of it, as it came. */
+	readonly source: string;
+	/** Its text, Enters, Ctrl+Js and Tabs. */
+	readonly words: string;
+	/** Whether there is nothing else. */
+	readonly plain: boolean;
+	readonly printed: boolean;
+	/** It holds a Backspace or a Ctrl+C. */
+	readonly typed: boolean;
+};
+
+function readOf(tokens: readonly Token[]): Read {
+	let [source, words] = ['', ''];
+	let [printed, typed] = [false, false];
+	for (const token of tokens) {
+		const from = sourceOf(token);
+		source += from;
+		if (isPlain(token)) words += from;
+		else {
+			printed ||= isPrinted(token);
+			typed ||= token.type === 'control' && keyboardCodes.has(token.code);
+		}
+	}
+	return {source, words, plain: source.length === words.length, printed, typed};
+}
+
+const plainCodes = new Set([0x09, 0x0a, 0x0d]);
+const keyboardCodes = new Set([0x03, 0x7f]);
+
+function isPlain(token: Token): boolean {
+	return (token.type === 'text' && !token.alt) || (token.type === 'control' && !token.alt && plainCodes.has(token.code));
+}
+
+function isMixedPaste({words, printed, typed}: Read, joined: string): boolean {
+	if (isLong(words)) return true;
+	if (printed) return hasText(joined);
+	return !typed && isEnterAmidText(joined);
 }
 
 function isLong(text: string): boolean {
 	return text.length >= longRead;
 }
 
+function hasText(text: string): boolean {
+	return /[^\r\n\t]/.test(text);
+}
+
 /** Whether there is text, and an Enter with anything behind it. */
 function hasInnerEnter(text: string): boolean {
 	const enter = text.indexOf('\r');
-	return enter !== -1 && enter < text.length - 1 && /[^\r\n\t]/.test(text);
+	return enter !== -1 && enter < text.length - 1 && hasText(text);
+}
+
+function isEnterAmidText(text: string): boolean {
+	return /[^\r\n\t][\n\t]*\r[\r\n\t]*[^\r\n\t]/.test(text);
+}
+
+/** An Enter at the end and nowhere else, with text in the same read or right before it. */
+function endsInEnter(text: string, close: boolean): boolean {
+	return text.indexOf('\r') === text.length - 1 && (close || text.length > 1);
 }
 
 function settle(text: string, cut: boolean): readonly Token[] {
@@ -83,27 +140,8 @@ function settle(text: string, cut: boolean): readonly Token[] {
 	return [...(isLong(head) ? [{type: 'paste', text: head, cut} as const] : keysOf(head)), ...keysOf(text.slice(head.length))];
 }
 
-/** The text of tokens that are plain, each of them; else nothing. */
-function plainText(tokens: readonly Token[]): string | undefined {
-	let text = '';
-	for (const token of tokens) {
-		if (token.type === 'text' && !token.alt) text += token.text;
-		else if (token.type === 'control' && !token.alt && plainCodes.has(token.code)) text += String.fromCharCode(token.code);
-		else return undefined;
-	}
-	return text;
-}
-
-const plainCodes = new Set([0x09, 0x0a, 0x0d]);
-
 function keysOf(text: string): readonly Token[] {
 	return (text.match(/[\t\n\r]|[^\t\n\r]+/g) ?? []).map(piece => plainCodes.has(piece.charCodeAt(0))
 		? {type: 'control', code: piece.charCodeAt(0), alt: false}
 		: {type: 'text', text: piece, alt: false});
-}
-
-/** What the terminal says by itself, which may stand between the pieces of a paste. */
-function isReport(token: Token): boolean {
-	if (token.type === 'reply') return true;
-	return token.type === 'csi' && (/^[<?]/.test(token.body) || (token.body === '' && (token.final === 'I' || token.final === 'O')));
 }

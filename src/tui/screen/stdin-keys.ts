@@ -51,6 +51,7 @@ const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type:
 	ss3: decodeSs3,
 	paste: ({text, cut}) => [{type: 'paste', text, cut}],
 	reply: ({kind, body}) => [{type: 'reply', reply: {kind, body}}],
+	fragment: () => [],
 };
 
 type CsiToken = Extract<Token, {type: 'csi'}>;
@@ -74,6 +75,7 @@ function decodeCsi(token: CsiToken): readonly Input[] {
 	const {body, final, alt} = token;
 	if (body.startsWith('<')) return final === 'M' || final === 'm' ? decodeMouse(body.slice(1), final) : [];
 	if (body === '' && (final === 'I' || final === 'O')) return [{type: 'focus', focused: final === 'I'}];
+	if (body.startsWith('M')) return decodeOldMouse(body);
 	if (body === '[') return linuxFunction(final, alt);
 	if (/^[?>=]/.test(body) || 'cntxy'.includes(final) || isCursorReport(token)) return [{type: 'reply', reply: {kind: 'csi', body: body + final}}];
 	if (!/^[\d;:]*$/.test(body)) return [];
@@ -100,7 +102,7 @@ function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly 
 
 /** A cursor report looks like F3 with modifiers when the cursor is in row 1: then it is taken for the key, since nobody asks for one. */
 function isCursorReport({body, final}: CsiToken): boolean {
-	return final === 'R' && /^\d+;\d+$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
+	return final === 'R' && /^\d+;\d+(?:;\d+)?$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
 }
 
 function linuxFunction(final: string, alt: boolean): readonly Input[] {
@@ -197,11 +199,21 @@ const wheels = ['up', 'down', 'wheel left', 'wheel right'] as const;
 function decodeMouse(body: string, final: string): readonly Input[] {
 	const [bits, column, row] = body.split(';').map(Number);
 	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row)) return [];
+	return mouseAt(bits, column, row, final === 'm');
+}
+
+/** Old reports: `CSI M` and three bytes. They do not say which button was released. */
+function decodeOldMouse(body: string): readonly Input[] {
+	const [bits, column, row] = Array.from({length: 3}, (_, index) => body.charCodeAt(index + 1) - 32);
+	return mouseAt(bits!, column!, row!, (bits! & 0b110_0011) === 3);
+}
+
+function mouseAt(bits: number, column: number, row: number, released: boolean): readonly Input[] {
 	const place = {x: Math.max(0, column - 1), y: Math.max(0, row - 1), shift: (bits & 4) !== 0, alt: (bits & 8) !== 0, ctrl: (bits & 16) !== 0};
 	const low = bits & 3;
-	if ((bits & 64) !== 0) return final === 'M' ? [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}] : [];
+	if ((bits & 64) !== 0) return released ? [] : [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}];
 	if (bits >= 128) return [];
 	const moving = (bits & 32) !== 0;
-	const kind = moving ? (low === 3 ? 'move' : 'drag') : final === 'm' ? 'release' : 'press';
+	const kind = moving ? (low === 3 ? 'move' : 'drag') : released ? 'release' : 'press';
 	return [{type: 'mouse', mouse: {kind, button: buttons[low]!, ...place}}];
 }

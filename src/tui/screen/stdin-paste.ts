@@ -14,14 +14,22 @@ export type PasteCollector = {
 };
 
 export function createPasteCollector(limit: number): PasteCollector {
-	let kept: Buffer[] = [];
+	/** Grows by doubling, so that many small pieces cost no more than few large ones. */
+	let kept = empty;
+	let size = 0;
 	let total = 0;
 	/** The last bytes, which may be the beginning of the end marker. */
 	let tail = empty;
 	/** Copies: the stream may use its buffer again. */
 	const keep = (bytes: Buffer) => {
-		const room = Math.max(0, limit - total);
-		if (room > 0 && bytes.length > 0) kept.push(Buffer.from(bytes.subarray(0, room)));
+		const taken = Math.min(bytes.length, limit - size);
+		if (size + taken > kept.length) {
+			const grown = Buffer.allocUnsafe(Math.min(limit, Math.max(4096, 2 * (size + taken))));
+			kept.copy(grown, 0, 0, size);
+			kept = grown;
+		}
+		bytes.copy(kept, size, 0, taken);
+		size += taken;
 		total += bytes.length;
 	};
 	return {
@@ -41,11 +49,11 @@ export function createPasteCollector(limit: number): PasteCollector {
 		},
 		finish() {
 			keep(tail);
-			const bytes = Buffer.concat(kept);
+			const bytes = kept.subarray(0, size);
 			const cut = total > limit;
 			// A paste that was cut may end inside a character: the decoder keeps that back.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
-			[kept, total, tail] = [[], 0, empty];
+			[kept, size, total, tail] = [empty, 0, 0, empty];
 			return {text: withoutReports(text), cut};
 		},
 	};

@@ -1,11 +1,14 @@
 import {StringDecoder} from 'node:string_decoder';
+import {createLateReports} from './stdin-late.ts';
+import type {LateReports} from './stdin-late.ts';
 import {createPasteCollector, pasteLimit} from './stdin-paste.ts';
 import type {PasteCollector} from './stdin-paste.ts';
 
 /**
 What the bytes of a terminal say, before anybody asks what it means.
 `text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a bracketed
-paste, whole; `reply` the body of a string that only a terminal writes. `alt`: an ESC stood before it.
+paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off. `alt`: an ESC
+stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes.
 */
 export type Token =
 	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}
@@ -13,14 +16,15 @@ export type Token =
 	| {readonly type: 'csi'; readonly body: string; readonly final: string; readonly alt: boolean}
 	| {readonly type: 'ss3'; readonly body: string; readonly final: string; readonly alt: boolean}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean}
-	| {readonly type: 'reply'; readonly kind: StringKind; readonly body: string};
+	| {readonly type: 'reply'; readonly kind: StringKind; readonly body: string}
+	| {readonly type: 'fragment'; readonly text: string};
 export type StringKind = 'osc' | 'dcs' | 'apc' | 'pm' | 'sos';
 
 /**
 What a tokenizer waits for: the rest of a lone ESC, of an introducer without a body (`ESC [`, which may be Alt+[), of a sequence
-or a string that has begun, or the end of a paste. The caller keeps the time and calls `flush` when it waited long enough.
+or a string that has begun, the rest of a report that came late, or the end of a paste. The caller keeps the time and calls `flush` when it waited long enough.
 */
-export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'paste';
+export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
 
 export type Tokenizer = {
 	/** The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up to where texts are cut. */
@@ -32,22 +36,26 @@ export type Tokenizer = {
 
 export function createTokenizer(limits: {readonly paste: number} = {paste: pasteLimit}): Tokenizer {
 	const machine: Machine = {
-		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, body: [], kind: 'osc', extra: 0,
-		paste: createPasteCollector(limits.paste), flushedEscape: false,
+		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, body: [], kind: 'osc',
+		paste: createPasteCollector(limits.paste), late: createLateReports(),
 	};
 	return {
 		push(bytes) {
 			const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-			resumeEscape(machine, buffer);
-			for (let at = 0; at < buffer.length;) at = states[machine.state](machine, buffer, at);
+			read(machine, machine.state === 'ground' ? machine.late.join(buffer) : buffer);
 			return take(machine);
 		},
 		flush() {
+			read(machine, machine.late.release());
 			flushes[machine.state](machine);
 			return take(machine);
 		},
-		waiting: () => waits[machine.state](machine),
+		waiting: () => (machine.late.holds() ? 'late' : waits[machine.state](machine)),
 	};
+}
+
+function read(machine: Machine, bytes: Buffer): void {
+	for (let at = 0; at < bytes.length;) at = states[machine.state](machine, bytes, at);
 }
 
 type State = 'ground' | 'escape' | 'escape escape' | 'csi' | 'ss3' | 'x10' | 'linux' | 'string' | 'string escape' | 'paste';
@@ -60,11 +68,8 @@ type Machine = {
 	/** Bytes of the sequence or string so far, bounded. */
 	body: number[];
 	kind: StringKind;
-	/** Bytes of an old mouse report that are still to come. */
-	extra: number;
 	readonly paste: PasteCollector;
-	/** The last thing that happened: a lone ESC was given up on. */
-	flushedEscape: boolean;
+	readonly late: LateReports;
 };
 
 const ESC = 0x1b;
@@ -80,10 +85,7 @@ const states: {readonly [Name in State]: (machine: Machine, bytes: Buffer, at: n
 	'escape escape': escapeEscape,
 	csi,
 	ss3,
-	x10: (machine, _bytes, at) => {
-		if (--machine.extra === 0) reset(machine);
-		return at + 1;
-	},
+	x10,
 	linux: (machine, bytes, at) => {
 		emit(machine, {type: 'csi', body: '[', final: String.fromCharCode(bytes[at]!), alt: machine.alt});
 		return at + 1;
@@ -150,7 +152,7 @@ function csi(machine: Machine, bytes: Buffer, at: number): number {
 	}
 	if (first && code === 0x4d) {
 		machine.state = 'x10';
-		machine.extra = 3;
+		machine.body.push(code);
 		return at + 1;
 	}
 	// rxvt ends Shift+key with a dollar sign, which elsewhere is an intermediate byte.
@@ -164,6 +166,15 @@ function csi(machine: Machine, bytes: Buffer, at: number): number {
 		reset(machine);
 		machine.state = 'paste';
 	} else emit(machine, {type: 'csi', body, final: String.fromCharCode(code), alt: machine.alt});
+	return at + 1;
+}
+
+/** Button, column and row, each with 32 added: no controls, but for the 0 of a place that is too far. */
+function x10(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
+	machine.body.push(code);
+	if (machine.body.length === 4) emit(machine, {type: 'csi', body: String.fromCharCode(...machine.body), final: 'M', alt: machine.alt});
 	return at + 1;
 }
 
@@ -190,7 +201,7 @@ function stringEscape(machine: Machine, bytes: Buffer, at: number): number {
 		emitReply(machine);
 		return at + 1;
 	}
-	reset(machine);
+	breakOff(machine);
 	machine.state = 'escape';
 	return at;
 }
@@ -232,10 +243,25 @@ function endText(machine: Machine): void {
 	emitText(machine, machine.decoder.end());
 }
 
-/** A byte that cannot stand in the sequence ends it: the sequence is dropped, the byte is read anew. */
+/** A byte that cannot stand in the sequence ends it: the byte is read anew, unless it is one that cancels. */
 function abandon(machine: Machine, code: number, at: number): number {
-	reset(machine);
+	breakOff(machine);
 	return code === 0x18 || code === 0x1a ? at + 1 : at;
+}
+
+function breakOff(machine: Machine): void {
+	emit(machine, {type: 'fragment', text: begun(machine)});
+}
+
+/** The characters of a sequence up to now. */
+function begun({state, alt, kind, body}: Machine): string {
+	return `${alt ? '\x1b' : ''}\x1b${introducerOf(state, kind)}${Buffer.from(body).toString('utf8')}`;
+}
+
+function introducerOf(state: State, kind: StringKind): string {
+	if (state === 'linux') return '[[';
+	if (state === 'ss3') return 'O';
+	return state === 'csi' || state === 'x10' ? '[' : Object.keys(strings).find(key => strings[key] === kind)!;
 }
 
 function emit(machine: Machine, token: Token): void {
@@ -255,41 +281,34 @@ function take(machine: Machine): Token[] {
 	return tokens;
 }
 
-/**
-On a slow line the ESC of a report may come long before the rest, after it was taken for the Escape key. What follows is then
-known by its shape, when the person cannot have typed it at once: a mouse or focus report, a mode or colour report.
-*/
-function resumeEscape(machine: Machine, bytes: Buffer): void {
-	if (machine.flushedEscape && machine.state === 'ground' && lateReport.test(bytes.toString('latin1', 0, 16))) machine.state = 'escape';
-	machine.flushedEscape = false;
-}
-
-const lateReport = /^(?:\[<[\d;]|\[[IO]$|\[\?\d+[;$\w]|\](?:4|1[0-2]|52);)/;
-
 const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	ground: () => {},
 	escape(machine) {
 		emitEscape(machine);
 		reset(machine);
-		machine.flushedEscape = true;
+		machine.late.gaveUp('\x1b');
 	},
 	'escape escape'(machine) {
 		emitEscape(machine);
 		emitEscape(machine);
 		reset(machine);
 	},
-	csi: machine => flushIntroducer(machine, '['),
-	ss3: machine => flushIntroducer(machine, 'O'),
-	x10: reset,
-	linux: reset,
-	string: machine => flushIntroducer(machine, Object.keys(strings).find(key => strings[key] === machine.kind)!),
-	'string escape': reset,
+	csi: flushSequence,
+	ss3: flushSequence,
+	x10: breakOff,
+	linux: breakOff,
+	string: flushSequence,
+	'string escape': breakOff,
 	paste: emitPaste,
 };
 
-function flushIntroducer(machine: Machine, text: string): void {
-	if (machine.body.length === 0) emit(machine, {type: 'text', text, alt: true});
-	else reset(machine);
+/** An introducer alone was an Alt key. A string that has begun is no more waited for, a sequence may still end. */
+function flushSequence(machine: Machine): void {
+	const {body, alt} = machine;
+	const text = begun(machine);
+	if (body.length === 0) emit(machine, {type: 'text', text: text.at(-1)!, alt: true});
+	else breakOff(machine);
+	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text);
 }
 
 const bodyless = (machine: Machine): Waiting => (machine.body.length === 0 ? 'introducer' : 'sequence');

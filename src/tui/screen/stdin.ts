@@ -106,7 +106,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 }
 
 /** Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for. */
-const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, paste: 2000};
+const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, late: 150, paste: 2000};
 
 /** Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after that. */
 const longestSequence = 2000;

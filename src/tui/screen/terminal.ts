@@ -2,49 +2,137 @@ import {writeSync} from 'node:fs';
 
 /**
 The terminal modes that are ours beside Ink's: bracketed paste, no automatic wrap (a row as wide as the screen must not
-break the next one), and key reports that tell Shift+Enter from Enter where the terminal can (kitty's protocol, and xterm's
-modifyOtherKeys for multiplexers). Terminals ignore what they do not know.
+break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's modifyOtherKeys).
+Terminals ignore what they do not know.
 */
-export const enterModes = '\x1b[?2004h\x1b[?7l\x1b[>1u\x1b[>4;1m';
+export const enterModes = '\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m';
 
 /** The terminal as it was found. Safe to write twice, and when the modes were never entered. */
-export const leaveModes = '\x1b[>4m\x1b[<u\x1b[?7h\x1b[?2004l';
+export const leaveModes = '\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l';
+
+/**
+Key reports by kitty's protocol, which keeps a stack of them for each screen: entered and left while the alternate one is shown.
+Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
+*/
+export const enterKeys = '\x1b[>1u';
+export const leaveKeys = '\x1b[<u';
 
 /** What a process that ends without a word writes at last: main screen, cursor, wrap, no paste, no mouse. */
-export const restoreAll = `\x1b[?2026l\x1b[r\x1b[0m${leaveModes}\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?1004l\x1b[?1049l\x1b[?25h`;
+export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?1049l\x1b[?25h`;
 
-/** A terminal that is ours for a while. */
+/** A terminal that is ours for a while. Ink writes a frame in one go, so what is written by itself stands between two. */
 export type HeldTerminal = {
+	/** To be called once the alternate screen is shown, and before it is left: what belongs to that screen. */
+	readonly enterScreen: () => void;
+	readonly leaveScreen: () => void;
 	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it goes on. */
 	readonly suspend: () => Promise<void>;
+	/** Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do nothing. */
+	readonly lend: (program: () => Promise<void>) => Promise<void>;
+	/** Names the window; the text is inert. Whoever has the terminal meanwhile finds the name that was there before. */
+	readonly setTitle: (text: string) => void;
+	/** Rings the bell, unless the terminal is given away. */
+	readonly ring: () => void;
 	/** Gives the terminal back as it was found. */
 	release(): void;
 };
 
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
 export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue}: {readonly onResize: () => void; readonly onContinue: () => void}): HeldTerminal {
-	const restoreAtExit = () => writeNow(1, restoreAll);
+	const title = createTitle(text => stdout.write(text));
+	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
+	let away = false;
+	let released = false;
 	// A terminal that is gone answers every read and write with an error; SIGHUP says what there is to say.
-	for (const stream of [stdin, stdout]) stream.on('error', ignore);
+	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
 	stdout.on('resize', onResize);
 	stdout.write(enterModes);
+
+	async function giveAway(during: () => Promise<void>): Promise<void> {
+		away = true;
+		process.off('SIGCONT', onContinue);
+		title.hide();
+		stdout.write(leaveModes);
+		await during();
+		if (released) return;
+		stdout.write(enterModes);
+		title.show();
+		process.on('SIGCONT', onContinue);
+		away = false;
+	}
+
 	return {
-		async suspend() {
-			process.off('SIGCONT', onContinue);
-			stdout.write(leaveModes);
-			const back = new Promise(resolve => process.once('SIGCONT', resolve));
-			process.kill(0, 'SIGTSTP');
-			await back;
-			stdout.write(enterModes);
-			process.on('SIGCONT', onContinue);
+		enterScreen: () => void stdout.write(enterKeys),
+		leaveScreen: () => void stdout.write(leaveKeys),
+		suspend: async () => giveAway(stopGroup),
+		lend: async program => giveAway(async () => unheard(program, stdout)),
+		setTitle: text => (away ? title.keep(text) : title.set(text)),
+		ring() {
+			if (!away) stdout.write('\x07');
 		},
 		release() {
+			released = true;
 			stdout.off('resize', onResize);
 			process.off('SIGCONT', onContinue);
+			title.hide();
 			stdout.write(leaveModes);
 			process.off('exit', restoreAtExit);
+		},
+	};
+}
+
+async function stopGroup(): Promise<void> {
+	const back = new Promise(resolve => process.once('SIGCONT', resolve));
+	process.kill(0, 'SIGTSTP');
+	await back;
+}
+
+/** Runs a program that shares our terminal and process group: who listens here to its keys' signals and to its resizes hears of none. */
+async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
+	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
+	try {
+		await program();
+	} finally {
+		for (const step of restore) step();
+	}
+}
+
+/** Takes an event's listeners away, and answers how to put them back. A signal that nobody listens to would end the process. */
+function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
+	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
+	emitter.on(event, ignore);
+	// From the last to the first: `off` takes the last one that is this, or is this wrapped to be called once.
+	for (const listener of listeners.toReversed()) emitter.off(event, listener);
+	return () => {
+		for (const listener of listeners) emitter.on(event, listener);
+		emitter.off(event, ignore);
+	};
+}
+
+/** The window's name (xterm's OSC 2). The one before is kept on the terminal's own stack; a terminal without one is left nameless, as most shells find it. */
+function createTitle(write: (bytes: string) => void) {
+	let wanted: string | undefined;
+	let shown = false;
+	const last = () => (shown ? '\x1b]2;\x1b\\\x1b[23;0t' : '');
+	const set = (text: string) => {
+		wanted = text;
+		write(`${shown ? '' : '\x1b[22;0t'}\x1b]2;${text}\x1b\\`);
+		shown = true;
+	};
+	return {
+		set,
+		last,
+		keep(text: string) {
+			wanted = text;
+		},
+		hide() {
+			if (shown) write(last());
+			shown = false;
+		},
+		show() {
+			if (wanted !== undefined) set(wanted);
 		},
 	};
 }

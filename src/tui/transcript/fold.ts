@@ -116,6 +116,7 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	submit: foldPart,
 	file: foldPart,
 	dir: foldPart,
+	shell: foldPart,
 	auto_read: foldPart,
 	workflow: foldInvocation,
 	knowledge: foldInvocation,

@@ -66,6 +66,8 @@ describe('a file of the scope', () => {
 		expect(await contentOf(project, 'b.txt')).toBe('not_found');
 		expect(await contentOf(project, 'no/such/b.txt')).toBe('not_found');
 		expect(await contentOf(project, 'a.txt/b.txt')).toBe('not_found');
+		expect(await contentOf(project, 'a.txt/')).toBe('not_found');
+		expect(await contentOf(project, 'dir/')).toBe('is_directory');
 		expect(await contentOf(project, 'dir')).toBe('is_directory');
 		expect(await contentOf(project, '')).toBe('is_directory');
 	});

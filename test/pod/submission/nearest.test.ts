@@ -25,3 +25,15 @@ test('an aborted signal, an answer all the same', async () => {
 	const project = await tempProject({'src/main.ts': ''});
 	expect(await nearestPaths(project.scope, 'mian.ts', AbortSignal.abort())).toEqual(expect.any(Array));
 });
+
+test('a tree of more files than are compared at once, the nearest of all of them, and timers are heard meanwhile', async () => {
+	const project = await tempProject(Object.fromEntries(Array.from({length: 1500}, (_, index) => [`src/component-${index}.tsx`, ''])));
+	await project.write('a/first.rs', '');
+	await project.write('z/frist-one.rs', '');
+	let beats = 0;
+	const beat = setInterval(() => (beats += 1), 1);
+	expect(await nearestPaths(project.scope, 'fisrt.rs')).toEqual(['a/first.rs']);
+	clearInterval(beat);
+	expect(beats).toBeGreaterThan(0);
+	expect(await nearestPaths(project.scope, 'src/component-1234.txs')).toContain('src/component-1234.tsx');
+});

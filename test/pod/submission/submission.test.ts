@@ -3,35 +3,10 @@ import {createHash} from 'node:crypto';
 import {stat, truncate} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {narrowOrigin, type Message, type Segment} from '../../../src/pod/protocol.ts';
-import {parseItem, type Clock} from '../../../src/worker/index.ts';
-import {resolveSubmission, type Submission, type SubmissionOptions} from '../../../src/pod/submission/submission.ts';
-import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-
-function countingClock(): Clock {
-	let count = 0;
-	return {id: () => `id${String((count += 1)).padStart(3, '0')}`, now: () => 0};
-}
-
-function submit(project: TempProject, draft: string | readonly Segment[], options: Partial<SubmissionOptions> = {}) {
-	const segments = typeof draft === 'string' ? [{type: 'text', text: draft} as const] : draft;
-	return resolveSubmission(segments, {scope: project.scope, clock: countingClock(), signal: new AbortController().signal, ...options});
-}
-
-async function accepted(...args: Parameters<typeof submit>): Promise<Submission> {
-	const result = await submit(...args);
-	if (!result.ok) throw new Error(result.sentence);
-	return result;
-}
-
-function segmentsOf(user: Message): Segment[] {
-	const origin = narrowOrigin(user.origin);
-	return origin?.kind === 'submit' ? origin.segments : [];
-}
-
-function failures(user: Message): Array<string | undefined> {
-	return segmentsOf(user).flatMap(segment => (segment.type === 'file_ref' ? [segment.outcome !== undefined && 'failed' in segment.outcome ? segment.outcome.failed : undefined] : []));
-}
+import {narrowOrigin} from '../../../src/pod/protocol.ts';
+import {parseItem} from '../../../src/worker/index.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {accepted, failures, segmentsOf, submit} from './submit.ts';
 
 test('a text with one file, the user item and the file item as history keeps them', async () => {
 	const project = await tempProject({'src/a.ts': 'one\ntwo\n'});
@@ -127,7 +102,30 @@ describe('a directory', () => {
 
 	test('with a range, bad_range', async () => {
 		const project = await tempProject({'d/': ''});
-		expect(failures((await accepted(project, '@d:3')).user)).toEqual(['bad_range']);
+		const {user, alerts} = await accepted(project, '@d:3');
+		expect(failures(user)).toEqual(['bad_range']);
+		expect(alerts[0]?.text).toBe('d:3 was not attached: it is a directory, which has no lines.');
+	});
+
+	test('of 100 entries, all of them; directories come before the cut', async () => {
+		const files = Array.from({length: 99}, (_, index) => `f${String(index).padStart(3, '0')}`);
+		const project = await tempProject({...Object.fromEntries(files.map(name => [`d/${name}`, ''])), 'd/zz/': ''});
+		const whole = await accepted(project, '@d');
+		expect(whole.attachments[0]).toMatchObject({text: `[Dir: d]\nzz/\n${files.join('\n')}`, origin: {entries: 100, truncated: false}});
+		await project.write('d/a', '');
+		const cut = await accepted(project, '@d');
+		expect(cut.attachments[0]?.text).toBe(`[Dir: d]\nzz/\na\n${files.slice(0, 98).join('\n')}\n[...truncated, 101 entries total — use glob for the rest]`);
+	});
+
+	test('of the scope itself, by every name', async () => {
+		const project = await tempProject({'a.md': ''});
+		expect((await accepted(project, '@. @./ @"./." @' + project.dir)).attachments.map(item => item.text)).toEqual(['[Dir: .]\na.md']);
+	});
+
+	test('that would pass the total, budget', async () => {
+		const project = await tempProject({'a.md': 'a'.repeat(95), 'd/longer-than-that': ''});
+		const {user} = await accepted(project, '@a.md @d', {limits: {maxFiles: 5, maxBytes: 100, maxTotalBytes: 100, maxScanBytes: 1000}});
+		expect(failures(user)).toEqual([undefined, 'budget']);
 	});
 });
 
@@ -135,6 +133,11 @@ describe('a ref that fails', () => {
 	test.each<[string, string, string, string]>([
 		['@./gone.md', 'not_found', '[unresolved file ref: ./gone.md]', './gone.md was not attached: there is no such file.'],
 		['@src/mian.ts', 'not_found', '[unresolved file ref: src/mian.ts]', 'src/mian.ts was not attached: there is no such file; nearest: src/main.ts.'],
+		['@src/main.ts:3-2', 'bad_range', '[unresolved file ref: src/main.ts:3-2]', 'src/main.ts:3-2 was not attached: that range ends before it begins.'],
+		['@src/main.ts:0', 'bad_range', '[unresolved file ref: src/main.ts:0]', 'src/main.ts:0 was not attached: its lines are counted from 1.'],
+		['@src/main.ts#L0-L2', 'bad_range', '[unresolved file ref: src/main.ts#L0-L2]', 'src/main.ts#L0-L2 was not attached: its lines are counted from 1.'],
+		['@src/main.ts:1:1', 'not_found', '[unresolved file ref: src/main.ts:1:1]', 'src/main.ts:1:1 was not attached: there is no such file; nearest: src/main.ts.'],
+		['@src/main.ts/', 'not_found', '[unresolved file ref: src/main.ts/]', 'src/main.ts/ was not attached: there is no such file; nearest: src/main.ts.'],
 		['@src/main.ts:9', 'bad_range', '[unresolved file ref: src/main.ts:9]', 'src/main.ts:9 was not attached: it has only 1 line.'],
 		['@../secret.md', 'out_of_scope', '[unresolved file ref: ../secret.md]', '../secret.md was not attached: it lies outside the folders that this session may read.'],
 		['@/etc/passwd', 'out_of_scope', '[unresolved file ref: /etc/passwd]', '/etc/passwd was not attached: it lies outside the folders that this session may read.'],
@@ -262,6 +265,17 @@ describe('a rejection', () => {
 		expect(await submit(project, '@a.md', {signal: inRead.signal, progress: () => inRead.abort()})).toMatchObject({ok: false, code: 'aborted'});
 	});
 
+	test.each(['slugs', 'invoke'] as const)('an abort while %s does not answer, aborted at once', async silent => {
+		const project = await tempProject();
+		const abort = new AbortController();
+		const forever = async (): Promise<never> => {
+			setImmediate(() => abort.abort());
+			return new Promise(() => {});
+		};
+		const workflows = {slugs: async () => new Set(['review']), invoke: forever, ...(silent === 'slugs' && {slugs: forever})};
+		expect(await submit(project, '/review', {workflows, signal: abort.signal})).toMatchObject({ok: false, code: 'aborted'});
+	});
+
 	test('nothing but white space, empty', async () => {
 		const project = await tempProject({'a.md': ''});
 		expect(await submit(project, ' \n ')).toMatchObject({ok: false, code: 'empty'});
@@ -291,7 +305,7 @@ test('files and workflows, in commit order and with what follows each as its arg
 test('progress, reading and then how each ended', async () => {
 	const project = await tempProject({'a.md': 'x'});
 	const heard: string[] = [];
-	await accepted(project, '@a.md @./gone', {progress: (key, state) => heard.push(`${key.slice(project.dir.length + 1)} ${state}`)});
+	await accepted(project, '@a.md @./gone', {progress: (key, state) => heard.push(`${key.slice(project.dir.length + 1).replace('\0', '')} ${state}`)});
 	expect(heard).toEqual(['a.md reading', 'gone reading', 'a.md read', 'gone not_found']);
 });
 

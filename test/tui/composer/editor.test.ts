@@ -18,6 +18,7 @@ const actionArbitrary: fc.Arbitrary<EditAction> = fc.oneof(
 	{weight: 6, arbitrary: fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 4}).map(parts => ({type: 'insert' as const, text: parts.join('')}))},
 	{weight: 2, arbitrary: fc.constantFrom('x', 'one line', 'two\nlines', 'a\r\nb\rc', 'y'.repeat(300), '').map(text => ({type: 'paste' as const, text}))},
 	{weight: 1, arbitrary: fc.constantFrom('src/a.ts', 'a b.md').map(path => ({type: 'chip' as const, chip: {type: 'file_ref' as const, path}}))},
+	{weight: 1, arbitrary: fc.constantFrom('review', 'fix-it').map(slug => ({type: 'chip' as const, chip: {type: 'workflow' as const, slug}}))},
 	{weight: 6, arbitrary: fc.constantFrom(...motions).map(to => ({type: 'move' as const, to}))},
 	{weight: 3, arbitrary: fc.constantFrom('up', 'down').map(type => ({type: type as 'up'}))},
 	{weight: 3, arbitrary: fc.constantFrom(...motions).map(to => ({type: 'erase' as const, to}))},
@@ -257,7 +258,7 @@ describe('segments', () => {
 		expect(toSegments(fromSegments(segments))).toEqual([
 			{type: 'text', text: 'a\n'},
 			{type: 'file_ref', path: 'b c.md', range: {first: 3, last: 4}},
-			{type: 'text', text: '/review now'},
+			{type: 'workflow', slug: 'review', arguments: 'now'},
 		]);
 	});
 

@@ -98,6 +98,15 @@ describe('the tokenizer', () => {
 		expect(time(256).token).toEqual({type: 'paste', cut: false, text: 'é\n'.repeat(1365 * 256)});
 	});
 
+	test('a paste that comes byte by byte, is gathered in linear time', () => {
+		const tokenizer = createTokenizer();
+		const begun = performance.now();
+		tokenizer.push(Buffer.from('\x1b[200~'));
+		for (const byte of Buffer.from('é\x1b'.repeat(20_000))) tokenizer.push(Uint8Array.of(byte));
+		expect(tokenizer.push(Buffer.from('\x1b[201~'))).toEqual([{type: 'paste', cut: false, text: 'é\x1b'.repeat(20_000)}]);
+		expect(performance.now() - begun).toBeLessThan(2000);
+	});
+
 	test('a string that never ends, keeps bounded memory and lets Ctrl-C through', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b]52;c;'));
@@ -125,7 +134,8 @@ describe('keys', () => {
 		['\x1b[97:65;2;65u\x1b[57399u\x1b[57414u\x1b[57441;2u', ['shift+a=A', '0=0', 'enter', '']],
 		['\x1b[27u\x1b[127;5u\x1b[9;2u', ['escape', 'ctrl+backspace', 'shift+tab']],
 		['\x1bOq\x1bOM', ['1=1', 'enter']],
-		['\x1b[99;99z\x1b[1;2;3;4;5q\x1b[M !!', []],
+		['\x1b[99;99z\x1b[1;2;3;4;5q', []],
+		['\x1b[M\ra', ['enter', 'a=a']],
 	])('%j', (bytes, expected) => {
 		expect(names(bytes)).toEqual(expected.filter(name => name !== ''));
 	});
@@ -147,16 +157,50 @@ describe('keys', () => {
 	});
 
 	test('a report whose ESC was taken for the Escape key, is not typed', () => {
-		for (const rest of ['[<35;10;5M', '[I', '[?62;22c', ']11;rgb:1/2/3\x07']) {
+		const rests = ['[<35;10;5M', '[I', '[O', '[?62;22c', '[?1u', '[?2026;2$y', '[>1;10;0c', '[24;80R', '[8;24;80t', ']11;rgb:1/2/3\x07', ']11;rgb:1/2/3\x1b\\', 'P>|kitty(0.32)\x1b\\', 'P1$r0m\x1b\\'];
+		for (const rest of rests) {
+			for (const cut of rest.startsWith('[') ? Array.from({length: rest.length}, (_, index) => index) : [0, 1]) {
+				const tokenizer = createTokenizer();
+				tokenizer.push(Buffer.from(`\x1b${rest.slice(0, cut)}`));
+				tokenizer.flush();
+				const late = tokenizer.push(Buffer.from(rest.slice(cut))).flatMap(decode).filter(input => input.type === 'key');
+				expect([rest, cut, ...late, ...tokenizer.flush()]).toEqual([rest, cut]);
+			}
+		}
+	});
+
+	test('the mark of a paste whose ESC was taken for the Escape key, begins the paste', () => {
+		const tokenizer = createTokenizer();
+		tokenizer.push(Buffer.from('\x1b'));
+		tokenizer.flush();
+		const inputs = Array.from('[200~one\rtwo\x1b[201~', byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
+		expect(inputs).toEqual([{type: 'paste', text: 'one\rtwo', cut: false}]);
+	});
+
+	test('a report whose every byte comes alone after an Escape, is not typed', () => {
+		for (const rest of ['[<35;10;5M', '[I', '[?62;22c', '[24;80R', ']11;rgb:1/2/3\x07', 'P>|kitty(0.32)\x1b\\']) {
 			const tokenizer = createTokenizer();
 			tokenizer.push(Buffer.from('\x1b'));
 			tokenizer.flush();
-			expect([rest, ...tokenizer.push(Buffer.from(rest)).flatMap(decode).filter(input => input.type === 'key')]).toEqual([rest]);
+			const inputs = Array.from(rest, byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
+			expect([rest, inputs.map(input => input.type)]).toEqual([rest, [rest === '[I' ? 'focus' : rest.startsWith('[<') ? 'mouse' : 'reply']]);
 		}
+	});
+
+	test('what is typed after an Escape and only begins like a report, is typed', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
 		expect(tokenizer.push(Buffer.from('[1] hi')).flatMap(decode)).toHaveLength(6);
+		tokenizer.push(Buffer.from('\x1b'));
+		tokenizer.flush();
+		expect(tokenizer.push(Buffer.from('['))).toEqual([]);
+		expect(tokenizer.waiting()).toBe('late');
+		expect(tokenizer.flush().flatMap(decode).map(describeInput)).toEqual(['[=[']);
+		expect([...tokenizer.push(Buffer.from('1')), ...tokenizer.flush()].flatMap(decode).map(describeInput)).toEqual(['1=1']);
+		tokenizer.push(Buffer.from('\x1b'));
+		tokenizer.flush();
+		expect([...tokenizer.push(Buffer.from('[2')), ...tokenizer.push(Buffer.from('] x'))].flatMap(decode)).toHaveLength(5);
 	});
 });
 
@@ -174,6 +218,9 @@ describe('reports', () => {
 		['\x1b[<35;11;5M', {kind: 'move', button: 'none', x: 10, y: 4}],
 		['\x1b[<64;1;1M', {kind: 'wheel', button: 'up', x: 0, y: 0}],
 		['\x1b[<81;1;1M', {kind: 'wheel', button: 'down', ctrl: true}],
+		['\x1b[M !!', {kind: 'press', button: 'left', x: 0, y: 0}],
+		['\x1b[M#*%', {kind: 'release', x: 9, y: 4}],
+		['\x1b[Ma!!', {kind: 'wheel', button: 'down'}],
 	])('%j', (bytes, expected) => {
 		expect(read([Buffer.from(bytes)])).toMatchObject([{type: 'mouse', mouse: expected}]);
 	});

@@ -1,6 +1,9 @@
 import {EventEmitter} from 'node:events';
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createInput} from '../../../src/tui/screen/stdin.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
 
 /** A terminal's input whose time is moved by hand. */
 function terminal() {
@@ -31,6 +34,7 @@ function terminal() {
 	return {
 		stream, input, heard,
 		write: (text: string) => stream.emit('data', Buffer.from(text)),
+		writeBytes: (bytes: Uint8Array) => stream.emit('data', bytes),
 		pass: (ms: number) => {
 			now += ms;
 			for (const timer of timers.filter(timer => timer.at <= now)) {
@@ -72,6 +76,21 @@ describe('reading a terminal', () => {
 		pass(10);
 		write('[A');
 		expect(take()).toBe('<up>');
+	});
+
+	test('a report on a slow line, types nothing; what is typed after Escape is typed', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		for (const byte of '\x1b[?62;22c') {
+			write(byte);
+			pass(100);
+		}
+		expect(take()).toBe('<escape>reply:?62;22c');
+		for (const byte of '\x1b[1] P') {
+			write(byte);
+			pass(200);
+		}
+		expect(take()).toBe('<escape>[1] P');
 	});
 
 	test('a paste without an end, ends after a while and the keyboard lives on', () => {
@@ -216,6 +235,54 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<move>paste:one\rtwo\rthree');
 	});
 
+	const log = '\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
+
+	test('with colours and cursor moves in it, is one paste of its bytes, however it is cut', () => {
+		for (let at = 1; at < log.length; at++) {
+			const {input, write, pass, heard} = terminal();
+			input.start();
+			write(log.slice(0, at));
+			pass(at % 30);
+			write(log.slice(at));
+			pass(100);
+			// The little that came before anything told that it is a paste was typed.
+			const pasted = heard.findIndex(said => said.startsWith('paste:'));
+			expect([at, heard.slice(0, pasted), heard.length]).toEqual([at, pasted === 0 ? [] : [expect.stringMatching(/^\w|<escape>|<alt\+\[>$/), ...heard.slice(1, pasted)], pasted + 1]);
+			expect(heard.slice(0, pasted).join('')).not.toMatch(/<(?:enter|up|ctrl)/);
+			expect(log.endsWith(heard[pasted]!.slice('paste:'.length))).toBe(true);
+		}
+	});
+
+	test.each([
+		['\x1b[31mone line\x1b[0m\r', 'paste:\x1b[31mone line\x1b[0m\r'],
+		['one\rtwo\x1b[A\x1b[Bthree\r', 'paste:one\rtwo\x1b[A\x1b[Bthree\r'],
+		['a\r\x07b\x08b\x0fc\r', 'paste:a\r\x07b\x08b\x0fc\r'],
+		[`${'x'.repeat(128)}\x03\x1b[A\r`, `paste:${'x'.repeat(128)}\x03\x1b[A\r`],
+		['if x:\r\x1bOAy\x1b(Bz\r', 'paste:if x:\r\x1bOAy\x1b(Bz\r'],
+	])('%j, is a paste', (text, expected) => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write(text);
+		pass(100);
+		expect(take()).toBe(expected);
+	});
+
+	test.each([
+		['\x1b[A\x1b[A\x1b[A', '<up><up><up>'],
+		['\x1b[A\r', '<up><enter>'],
+		['hello\x1b[Dx\r', 'hello<left>x<enter>'],
+		['hello\r\x1b[A\r', 'hello<enter><up><enter>'],
+		['teh\x7f\x7fhe cat\rnext\r', 'teh<backspace><backspace>he cat<enter>next<enter>'],
+		['go\rwait\x03', 'go<enter>wait<ctrl+c>'],
+		['\x1b[0m', ''],
+	])('%j, is keys: typed while the program was busy, or written by one', (text, expected) => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write(text);
+		pass(100);
+		expect(take()).toBe(expected);
+	});
+
 	test('16 MB of it, is taken in bounded memory and cut', () => {
 		const {input, write, pass, heard} = terminal();
 		input.start();
@@ -225,5 +292,50 @@ describe('a paste without brackets', () => {
 		expect(heard).toHaveLength(1);
 		expect(heard[0]!.startsWith('paste cut:abc')).toBe(true);
 		expect(heard[0]!.length).toBeLessThan(11 * 1024 * 1024);
+	});
+});
+
+describe('any input', () => {
+	const pieces = fc.oneof(
+		{weight: 4, arbitrary: fc.constantFrom('a', 'word', ' ', 'é', '日本', '👩‍👩‍👧', 'x'.repeat(140), '[', '1;2', '~')},
+		{weight: 2, arbitrary: fc.constantFrom('\r', '\n', '\t')},
+		{weight: 1, arbitrary: fc.constantFrom('\x1b[<35;3;4M', '\x1b]11;rgb:1/2/3\x1b\\', '\x1b[?62;22c', '\x1bP>|term 1\x1b\\', '\x1b[24;80R', '\x1b[?1u')},
+	);
+	const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(0, 1, 5, 11)), {maxLength: 60});
+
+	test('of text and reports cut anywhere, gives all text once and in order, and no report as text', () => {
+		fc.assert(fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
+			const {input, writeBytes, pass, heard} = terminal();
+			input.start();
+			const bytes = Buffer.from(parts.join(''));
+			let at = 0;
+			for (const [size, ms] of sizes) {
+				writeBytes(bytes.subarray(at, at + size));
+				at = Math.min(bytes.length, at + size);
+				pass(ms);
+			}
+			writeBytes(bytes.subarray(at));
+			pass(3000);
+			const text = heard.filter(said => !/^(?:reply:|<(?:move|focus|blur)>)/.test(said)).map(said => said.replace(/^paste:/, '').replace('<enter>', '\r').replace('<ctrl+j>', '\n').replace('<tab>', '\t')).join('');
+			expect(text).toBe(parts.filter(part => !part.startsWith('\x1b')).join(''));
+		}), {numRuns: long ? 20_000 : 400, seed: 21});
+	});
+
+	test('of arbitrary bytes, throws nothing and the keyboard lives on', () => {
+		const bytes = fc.oneof(fc.uint8Array({maxLength: 40}), fc.array(fc.constantFrom(0x1b, 0x5b, 0x4f, 0x5d, 0x50, 0x3b, 0x31, 0x7e, 0x4d, 0x3c, 0x0d, 0x07, 0xe6, 0x97), {maxLength: 30}).map(codes => Uint8Array.from(codes)));
+		fc.assert(fc.property(fc.array(fc.tuple(bytes, fc.constantFrom(0, 15, 60, 600)), {maxLength: 12}), reads => {
+			const {input, writeBytes, pass, timers, take} = terminal();
+			input.start();
+			for (const [each, ms] of reads) {
+				writeBytes(each);
+				pass(ms);
+			}
+			for (let turn = 0; turn < 5; turn++) pass(3000);
+			expect(timers()).toBe(0);
+			take();
+			writeBytes(Buffer.from('q'));
+			pass(3000);
+			expect(take()).toMatch(/^(?:<alt\+\uFFFD>)?\uFFFD*q$/);
+		}), {numRuns: long ? 20_000 : 400, seed: 22});
 	});
 });

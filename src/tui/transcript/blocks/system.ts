@@ -5,7 +5,7 @@ import type {SystemPart} from '../block.ts';
 import {formatBytes, plural} from './format.ts';
 import {bodyLayout, headRow, headRows, preview, splitHeader, type RenderContext, type Renderer} from './render.ts';
 
-/** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, or anything that came without a known origin. */
+/** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or anything that came without a known origin. */
 export const systemRenderer: Renderer<'system'> = {
 	apart: true,
 	headless: true,
@@ -14,8 +14,8 @@ export const systemRenderer: Renderer<'system'> = {
 		const more = rest.length === 0 ? [] : [{text: ` with ${rest.map(part => titleText(part)).join(', ')}`, style: 'dim'} satisfies Span];
 		return {gutter, spans: [...(first === undefined ? [] : titleOf(first)), ...more]};
 	},
-	body({parts}, context) {
-		return ordered(parts).flatMap((part, index) => partRows(part, index, context));
+	body({parts, open}, context) {
+		return ordered(parts).flatMap((part, index) => partRows(part, {index, open}, context));
 	},
 };
 
@@ -26,18 +26,34 @@ function ordered(parts: readonly SystemPart[]): readonly SystemPart[] {
 	return parts.length < 2 ? parts : [...parts.filter(part => part.origin?.kind === 'workflow'), ...parts.filter(part => part.origin?.kind !== 'workflow')];
 }
 
-function partRows(part: SystemPart, index: number, context: RenderContext): Row[] {
-	const {body, note} = splitBody(part.item, part.origin);
+function partRows(part: SystemPart, {index, open}: {readonly index: number; readonly open: boolean}, context: RenderContext): Row[] {
+	const {item, origin} = part;
 	const head = {gutter, spans: titleOf(part)};
-	const first = part.origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
+	const first = origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
 	const title = index === 0 ? first : lineRows(head.spans, bodyLayout(context, {text: '  ├ ', style: 'dim'}));
-	return [...title, ...preview(body, context, {note})];
+	if (origin?.kind !== 'shell') {
+		const {body, note} = splitBody(item, origin);
+		return [...title, ...preview(body, context, {note})];
+	}
+	const {body, note} = splitOutput(item, origin, open);
+	// A number is in the title already.
+	return [...title, ...preview(body, context, {from: open ? 'end' : 'start', note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined})];
 }
 
 /** The item's first line is its header, which the title stands for; the last line of a truncated one is the note. Both are known by the origin, not by how they look. */
 function splitBody({text}: Message, origin: Origin | undefined): {readonly body: string; readonly note?: string} {
 	const {body} = splitHeader(text);
-	if (origin === undefined || !('truncated' in origin) || !origin.truncated) return {body};
+	return origin !== undefined && 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
+}
+
+/** A command's output: behind a header of as many lines as the command, and before a last line that says how it ended, once it has. */
+function splitOutput({text}: Message, {command}: OriginOf<'shell'>, open: boolean): {readonly body: string; readonly note?: string} {
+	let body = text;
+	for (let lines = command.split('\n').length; lines > 0; lines--) body = splitHeader(body).body;
+	return open ? {body} : splitLast(body);
+}
+
+function splitLast(body: string): {readonly body: string; readonly note: string} {
 	const last = body.lastIndexOf('\n');
 	return {body: body.slice(0, Math.max(0, last)), note: body.slice(last + 1)};
 }
@@ -57,6 +73,7 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 	auto_read: origin => [...named('Auto-read', origin.path, rangeSuffix(origin.range)), facts(fileFacts(origin))],
 	dir: origin => [...named('Dir', origin.path, ''), facts([plural(origin.entries, 'entry', 'entries')])],
 	workflow: ({slug, arguments: args}) => [...named('Workflow', `/${slug}`, ''), ...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
+	shell: origin => [...named('!', origin.command, ''), facts(shellFacts(origin))],
 	knowledge: ({slug, workflow}) => [...named('Knowledge', `#${slug}`, ''), facts([`required by /${workflow}`])],
 };
 
@@ -68,6 +85,15 @@ function facts(list: readonly string[]): Span {
 	return {text: list.map(fact => ` · ${fact}`).join(''), style: 'dim'};
 }
 
-function fileFacts({lines, bytes, totalBytes, truncated}: OriginOf<'file'> | OriginOf<'auto_read'>): string[] {
-	return [plural(lines, 'line'), truncated ? `truncated ${formatBytes(bytes)} of ${formatBytes(totalBytes)}` : formatBytes(bytes)];
+function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): string[] {
+	return [plural(origin.lines, 'line'), ...(origin.truncated ? cutFacts(origin) : [formatBytes(origin.bytes)])];
+}
+
+/** Nothing is said of a command that has not ended, and what its last line says is not said twice. */
+function shellFacts(origin: OriginOf<'shell'>): string[] {
+	return [...(origin.exitCode === undefined ? [] : [`exit ${origin.exitCode}`]), ...(origin.truncated ? cutFacts(origin) : [])];
+}
+
+function cutFacts({bytes, totalBytes}: {readonly bytes: number; readonly totalBytes: number}): string[] {
+	return [`truncated ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`];
 }

@@ -1,4 +1,4 @@
-import {rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
+import {quoted, rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
 import {lineRows, storedRows, type Row, type Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import {plural} from './format.ts';
@@ -64,7 +64,7 @@ const chips: {readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: Seg
 };
 
 function refChip({path, range, outcome}: FileRef): Span[] {
-	const text = `@${sanitizeLine(path)}${rangeSuffix(range)}`;
+	const text = `@${sanitizeLine(quoted(path))}${rangeSuffix(range)}`;
 	if (outcome === undefined || !('failed' in outcome)) return [{text, style: 'chip'}];
 	return [{text, style: 'chip.failed'}, {text: ` (${failures[outcome.failed]})`, style: 'error'}];
 }

@@ -1,0 +1,49 @@
+import type {Screen} from '../tui/open-screen.tsx';
+import {signalCodes} from './leave.ts';
+
+/** What ended the program without the person: a signal's exit code, or a bug. */
+export type Ending = {readonly code: number; readonly error?: Error};
+
+export type Endings = {
+	/** Watches over a screen until it is gone, and gives the terminal back when something ends the program. Resolves with that; with nothing when the person left. */
+	watch(screen: Screen): Promise<Ending | undefined>;
+	/** What has ended the program, also while no screen was there. */
+	came(): Ending | undefined;
+};
+
+/** Hears of all that ends the program besides the person, from the first screen on and for the rest of the process. */
+export function createEndings(): Endings {
+	let screen: Screen | undefined;
+	let ending: Ending | undefined;
+	let listening = false;
+
+	const crash = (thrown: unknown) => {
+		ending ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
+		screen?.close();
+	};
+	const listen = () => {
+		if (listening) return;
+		listening = true;
+		process.on('uncaughtException', crash);
+		process.on('unhandledRejection', crash);
+		// Node would open its inspector, and write of it across the screen.
+		process.on('SIGUSR1', () => {});
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
+			process.on(signal, () => {
+				ending ??= {code: signalCodes[signal]};
+				void screen?.quit();
+			});
+		}
+	};
+
+	return {
+		async watch(shown) {
+			screen = shown;
+			listen();
+			await shown.closed.catch(crash);
+			screen = undefined;
+			return ending;
+		},
+		came: () => ending,
+	};
+}

@@ -1,0 +1,64 @@
+import type {Launch, Start} from '../args.ts';
+import type {PodClient} from '../pod/protocol.ts';
+import type {Destination, Switched} from '../tui/app-state.ts';
+import type {ChatIo} from './chat-io.ts';
+import {signalCodes} from './leave.ts';
+import {pickSession} from './pick-session.ts';
+import {planStart} from './plan.ts';
+import {startPod} from './start-pod.ts';
+import type {OpenPod, Visit, Way} from './visit.ts';
+
+/** Where the switch starts. */
+export type Here = {
+	readonly launch: Extract<Launch, {command: 'chat'}>;
+	readonly io: ChatIo;
+	readonly visit: Visit;
+	readonly open: OpenPod;
+};
+
+/** Makes another session ready while this one is on the screen: what cannot be opened is a sentence, and the session stays. `go` leaves the screen. */
+export async function prepareSwitch(to: Destination, here: Here, go: (way: Way) => void): Promise<Switched> {
+	if (to.kind === 'pick') return {ok: true, leave: draft => go({kind: 'pick', draft})};
+	const prepared = await prepare(to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: 'new'}, here);
+	return prepared.ok ? {ok: true, leave: draft => go({kind: 'visit', visit: {...prepared.visit, draft}})} : prepared;
+}
+
+/** What comes after a screen that was left for another session: the visit, or the exit code when the terminal is gone. The session that is left is closed first. */
+export async function follow(way: Way, here: Here): Promise<{readonly next: Visit} | {readonly end: number}> {
+	if (way.kind === 'visit') return {next: await leaveFor(way.visit, here)};
+	const {io: {env, stdin, stdout}, visit, open} = here;
+	const back = (warnings: readonly string[]): {readonly next: Visit} => ({next: {...visit, open, prompt: '', draft: way.draft, warnings}});
+	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout});
+	if (!('picked' in choice)) return choice.none === signalCodes.SIGHUP ? {end: choice.none} : back(choice.sentence === undefined ? [] : [choice.sentence]);
+	if (choice.picked === open.session.dir) return back([]);
+	const prepared = await prepare({kind: 'pick'}, here, choice.picked);
+	return prepared.ok ? {next: await leaveFor({...prepared.visit, draft: way.draft}, here)} : back([prepared.sentence]);
+}
+
+/** Closes a pod. Resolves with what went wrong. */
+export async function shutDown(pod: PodClient): Promise<string | undefined> {
+	let problem: string | undefined;
+	const stop = pod.subscribe(event => {
+		if (event.type === 'closed') problem = event.sentence;
+	});
+	await pod.send({method: 'shutdown'});
+	stop();
+	return problem;
+}
+
+type Prepared = {readonly ok: true; readonly visit: Visit} | {readonly ok: false; readonly sentence: string};
+
+async function prepare(session: Start['session'], {launch, io: {env}, open}: Here, picked?: string): Promise<Prepared> {
+	const planned = await planStart({...launch, session}, env, picked === undefined ? {} : {picked});
+	if (!planned.ok) return planned;
+	const {plan} = planned;
+	if (plan.session.kind === 'stored' && plan.session.dir === open.session.dir) return {ok: false, sentence: 'This is that session.'};
+	const started = await startPod(plan, env, {attended: true});
+	if (!started.ok) return started;
+	return {ok: true, visit: {plan, open: started, prompt: '', draft: [], warnings: [...plan.warnings, ...started.warnings]}};
+}
+
+async function leaveFor(visit: Visit, {open}: Here): Promise<Visit> {
+	const problem = await shutDown(open.pod);
+	return problem === undefined ? visit : {...visit, warnings: [...visit.warnings, problem]};
+}

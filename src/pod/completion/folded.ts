@@ -1,0 +1,39 @@
+/**
+A text as it is searched: without case, without the accents of Latin letters, however Unicode composes it.
+`at[n]` is the code unit of the text that the n-th unit of the key comes from; absent where they are the same.
+*/
+export type Folded = {readonly key: string; readonly at?: readonly number[]};
+
+export function fold(text: string): Folded {
+	if (!beyondAscii.test(text)) return {key: text.toLowerCase()};
+	const units: string[] = [];
+	const at: number[] = [];
+	let from = 0;
+	for (const character of text) {
+		const plain = foldCharacter(character);
+		units.push(plain);
+		for (let unit = 0; unit < plain.length; unit += 1) at.push(from);
+		from += character.length;
+	}
+	return {key: units.join(''), at};
+}
+
+/** The units of the text that a stretch of its key stands for, both halves of a surrogate pair, ascending. */
+export function unitsOf(text: string, {at}: Folded, places: readonly number[]): number[] {
+	if (at === undefined) return [...places];
+	const units = new Set<number>();
+	for (const place of places) {
+		const unit = at[place];
+		if (unit === undefined) continue;
+		units.add(unit);
+		if (text.codePointAt(unit)! > 0xffff) units.add(unit + 1);
+	}
+	return [...units].toSorted((a, b) => a - b);
+}
+
+const beyondAscii = /[^\x00-\x7F]/;
+const accents = /[\u0300-\u036F]/g;
+
+function foldCharacter(character: string): string {
+	return beyondAscii.test(character) ? character.normalize('NFKD').replaceAll(accents, '').toLowerCase() : character.toLowerCase();
+}

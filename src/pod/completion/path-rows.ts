@@ -1,0 +1,133 @@
+import {fold} from './folded.ts';
+
+/** `ignored`: .gitignore names it. A path has no slash at its end. */
+export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
+
+/**
+Paths in few bytes each, for a search that reads all of them: one buffer, no object and no string for a path.
+Rows are numbered in the order in which they were added.
+*/
+export type PathRows = {
+	readonly size: number;
+	/** Bytes held. */
+	readonly bytes: number;
+	add(path: string, directory: boolean, ignored: boolean): void;
+	/** Adds `count` rows of others as they stand there. */
+	copy(from: PathRows, first: number, count: number): void;
+	entry(row: number): PathEntry;
+	/** The columns, as they are until the next `add`. */
+	columns(): PathColumns;
+};
+
+/**
+Of a row: its key (the folded path, UTF-8) is `data[starts[row]..middles[row]]`, and its path stands from there to `starts[row + 1]`,
+unless that is empty: then the path is its key.
+*/
+export type PathColumns = {
+	readonly data: Buffer;
+	readonly starts: Uint32Array;
+	readonly middles: Uint32Array;
+	/** Where the last part of the key begins, from the start of the key. */
+	readonly names: Uint16Array;
+	/** Which letters the key has: `letterBits`. */
+	readonly letters: Uint32Array;
+	readonly flags: Uint8Array;
+};
+
+export const directoryFlag = 1;
+export const ignoredFlag = 2;
+
+export function createPathRows(expected = 64): PathRows {
+	let size = 0;
+	let used = 0;
+	let columns = grown(undefined, expected, expected * 48);
+	return {
+		get size() {
+			return size;
+		},
+		get bytes() {
+			return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
+		},
+		add(path, directory, ignored) {
+			const {key} = fold(path);
+			const most = (key.length + path.length) * 3;
+			if (size + 2 > columns.starts.length || used + most > columns.data.length) columns = grown(columns, (size + 2) * 2, Math.max(used * 1.5, used + most * 8));
+			const {data, starts, middles, names, letters, flags} = columns;
+			const keyBytes = data.write(key, used, 'utf8');
+			middles[size] = used + keyBytes;
+			names[size] = nameStart(data, used, used + keyBytes);
+			letters[size] = letterBits(data, used, used + keyBytes);
+			flags[size] = (directory ? directoryFlag : 0) | (ignored ? ignoredFlag : 0);
+			used += keyBytes;
+			if (key !== path) used += data.write(path, used, 'utf8');
+			size += 1;
+			starts[size] = used;
+		},
+		copy(from, first, count) {
+			const other = from.columns();
+			const begin = other.starts[first]!;
+			const length = other.starts[first + count]! - begin;
+			if (size + count + 1 > columns.starts.length || used + length > columns.data.length) columns = grown(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
+			other.data.copy(columns.data, used, begin, begin + length);
+			for (let row = first; row < first + count; row += 1) {
+				columns.middles[size] = other.middles[row]! - begin + used;
+				columns.names[size] = other.names[row]!;
+				columns.letters[size] = other.letters[row]!;
+				columns.flags[size] = other.flags[row]!;
+				size += 1;
+				columns.starts[size] = other.starts[row + 1]! - begin + used;
+			}
+			used += length;
+		},
+		entry(row) {
+			const {data, starts, middles, flags} = columns;
+			const [from, end] = pathBounds(starts, middles, row);
+			return {path: data.toString('utf8', from, end), directory: (flags[row]! & directoryFlag) !== 0, ignored: (flags[row]! & ignoredFlag) !== 0};
+		},
+		columns: () => columns,
+	};
+}
+
+/** Where the path of a row, as it is written, stands in the data. */
+export function pathBounds(starts: Uint32Array, middles: Uint32Array, row: number): readonly [from: number, end: number] {
+	const end = starts[row + 1]!;
+	return middles[row] === end ? [starts[row]!, end] : [middles[row]!, end];
+}
+
+/** A bit for each letter that occurs, one for all digits, one for other ASCII, one for the rest. What lacks a bit of the query cannot match it. */
+export function letterBits(data: Uint8Array, from: number, end: number): number {
+	let bits = 0;
+	for (let at = from; at < end; at += 1) bits |= bitOf[data[at]!]!;
+	return bits >>> 0;
+}
+
+const bitOf: Int32Array = Int32Array.from({length: 256}, (_, byte) => {
+	if (byte >= 97 && byte <= 122) return 1 << (byte - 97);
+	if (byte >= 48 && byte <= 57) return 1 << 26;
+	return byte < 128 ? 1 << 27 : 1 << 28;
+});
+
+function nameStart(data: Uint8Array, from: number, end: number): number {
+	let at = end;
+	while (at > from && data[at - 1] !== slash) at -= 1;
+	return at - from;
+}
+
+const slash = 47;
+
+function grown(old: PathColumns | undefined, rows: number, bytes: number): PathColumns {
+	const data = Buffer.alloc(Math.ceil(bytes));
+	old?.data.copy(data);
+	const column = <Column extends Uint32Array | Uint16Array | Uint8Array>(fresh: Column, before: Column | undefined): Column => {
+		if (before !== undefined) fresh.set(before);
+		return fresh;
+	};
+	return {
+		data,
+		starts: column(new Uint32Array(rows), old?.starts),
+		middles: column(new Uint32Array(rows), old?.middles),
+		names: column(new Uint16Array(rows), old?.names),
+		letters: column(new Uint32Array(rows), old?.letters),
+		flags: column(new Uint8Array(rows), old?.flags),
+	};
+}

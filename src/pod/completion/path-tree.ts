@@ -1,0 +1,78 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Scope} from '../scope/scope.ts';
+import {createPathRows, type PathRows} from './path-rows.ts';
+import {walkTree, type Walked} from './tree-walk.ts';
+
+/** The paths below one root, as they were when they were last looked at. */
+export type PathTree = {
+	/** What is known now. It grows until the first walk is done, and is replaced when a later one is. */
+	rows(): PathRows;
+	/** The first walk is not done. */
+	readonly building: boolean;
+	readonly refreshing: boolean;
+	/** There was more than the tree may hold. */
+	readonly cut: boolean;
+	/** Looks again when what is known is old. Returns at once. */
+	refresh(scope: Scope): void;
+};
+
+export type PathTreeOptions = {
+	readonly root: string;
+	readonly most: number;
+	readonly mostIgnored: number;
+	/** Resolves when nobody waits for an answer. */
+	readonly idle: () => Promise<void>;
+	readonly onError: (error: unknown) => void;
+};
+
+/** What is known is old after this time, or after so many times what it took to look, in milliseconds. */
+const oldMs = 2000;
+const restFactor = 4;
+const sliceMs = 4;
+
+/** A tree that is built and refreshed by slices of this thread's time. */
+export function createPathTree({root, most, mostIgnored, idle, onError}: PathTreeOptions): PathTree {
+	const first = createPathRows(4096);
+	let known: (Walked & {readonly complete: boolean}) | undefined;
+	let walking = false;
+	let nextAt = 0;
+	const walk = async (scope: Scope) => {
+		const startedAt = performance.now();
+		const rows = known === undefined ? first : createPathRows(known.rows.size + 1024);
+		const steps = walkTree({root, scope, most, mostIgnored, rows, ...(known !== undefined && {before: known})});
+		const done = await inSlices(steps, idle);
+		known = done;
+		const endedAt = performance.now();
+		nextAt = endedAt + Math.max(oldMs, (endedAt - startedAt) * restFactor);
+		walking = false;
+	};
+	return {
+		rows: () => known?.rows ?? first,
+		get building() {
+			return known === undefined;
+		},
+		get refreshing() {
+			return walking;
+		},
+		get cut() {
+			return known?.complete === false;
+		},
+		refresh(scope) {
+			if (walking || performance.now() < nextAt) return;
+			walking = true;
+			walk(scope).catch(onError);
+		},
+	};
+}
+
+async function inSlices<Result>(steps: Generator<void, Result>, idle: () => Promise<void>): Promise<Result> {
+	for (;;) {
+		await nextTurn();
+		await idle();
+		const until = performance.now() + sliceMs;
+		while (performance.now() < until) {
+			const step = steps.next();
+			if (step.done === true) return step.value;
+		}
+	}
+}

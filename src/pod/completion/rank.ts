@@ -1,0 +1,171 @@
+import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, type PathRows} from './path-rows.ts';
+import {fold} from './folded.ts';
+
+/** What is searched for: folded, `key` as UTF-8 in `bytes`; `slash` is the place of its last slash, or -1. */
+export type Wanted = {readonly key: string; readonly bytes: Uint8Array; readonly letters: number; readonly slash: number; readonly directoriesOnly: boolean};
+
+/** How a path was matched, best first. The last two are letters in order with others between. */
+export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
+export type Tier = (typeof tiers)[keyof typeof tiers];
+
+/** A row that matched, and how. */
+export type Hit = {readonly row: number; readonly tier: Tier};
+
+/** A slash at the end of the text asks for directories. */
+export function wantedOf(text: string): Wanted {
+	const {key} = fold(text.normalize('NFC').replace(/\/+$/, ''));
+	const bytes = Buffer.from(key);
+	return {key, bytes, letters: letterBits(bytes, 0, bytes.length), slash: bytes.lastIndexOf('/'), directoriesOnly: text.endsWith('/')};
+}
+
+/**
+The rows that match best, in the order of a first look: not ignored before ignored, then by tier, then short or closely matched ones.
+`below`: only rows whose path begins so, and only the rest of the path is matched. `deep`: of those, none that has no slash in its rest.
+*/
+export function bestRows(rows: PathRows, wanted: Wanted, {most, below = '', deep = false}: {readonly most: number; readonly below?: string; readonly deep?: boolean}): Hit[] {
+	const columns = rows.columns();
+	const prefix = Buffer.from(below);
+	const skip = Buffer.byteLength(fold(below).key);
+	const best = createBest(most);
+	for (let row = 0; row < rows.size; row += 1) {
+		if ((columns.letters[row]! & wanted.letters) !== wanted.letters) continue;
+		const flags = columns.flags[row]!;
+		if (wanted.directoriesOnly && (flags & directoryFlag) === 0) continue;
+		if (prefix.length > 0 && !beginsWith(columns, row, prefix)) continue;
+		if (deep && columns.names[row]! <= skip) continue;
+		const extra = (flags & ignoredFlag) === 0 ? 0 : ignoredRank;
+		const rank = rankOf(columns, row, skip, wanted, best.bound() - extra);
+		if (rank >= 0) best.add(rank + extra, row);
+	}
+	return best.rows();
+}
+
+const tierRank = 2 ** 17;
+const ignoredRank = 8 * tierRank;
+const rowCount = 2 ** 20;
+
+/** `bound`: a rank above it is not kept. */
+type Best = {add(rank: number, row: number): void; bound(): number; rows(): Hit[]};
+
+/** Keeps the lowest ranks in two numbers for each row that is kept. */
+function createBest(most: number): Best {
+	const kept = new Float64Array(most * 4);
+	let count = 0;
+	let worst = Number.POSITIVE_INFINITY;
+	let bound = Number.POSITIVE_INFINITY;
+	const cut = () => {
+		kept.subarray(0, count).sort();
+		count = Math.min(count, most);
+		if (count < most) return;
+		worst = kept[most - 1]!;
+		bound = Math.floor(worst / rowCount);
+	};
+	return {
+		bound: () => bound,
+		add(rank, row) {
+			const packed = rank * rowCount + row;
+			if (packed >= worst) return;
+			kept[count] = packed;
+			count += 1;
+			if (count === kept.length) cut();
+		},
+		rows() {
+			cut();
+			return Array.from(kept.subarray(0, count), packed => ({row: packed % rowCount, tier: (Math.floor(packed / rowCount / tierRank) % 8) as Tier}));
+		},
+	};
+}
+
+function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: Buffer): boolean {
+	const [from, end] = pathBounds(starts, middles, row);
+	if (end - from <= prefix.length) return false;
+	for (let at = 0; at < prefix.length; at += 1) if (data[from + at] !== prefix[at]) return false;
+	return true;
+}
+
+/** The rank of a row without its ignored mark, or -1. Lower is better. Where only a match in the name would come under the bound, no more than the name is read. */
+function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: Wanted, bound: number): number {
+	const {data, starts, middles, names} = columns;
+	const from = starts[row]! + skip;
+	const end = middles[row]!;
+	const length = end - from;
+	const name = Math.max(from, starts[row]! + names[row]!);
+	const start = slash < 0 && bound < tiers.inPath * tierRank ? name : from;
+	if (bytes.length > length || !seekLetters(data, start, end, bytes, slash)) return -1;
+	const close = Math.min((found.end - found.begin - bytes.length) * 16 + length, tierRank - 1);
+	const inName = slash < 0 ? found.begin >= name : found.slash === name - 1;
+	const tier = slash < 0 ? nameTier(columns, row, from, name, end, bytes, inName) : wayTier(data, from, name, end, bytes, slash);
+	if (tier !== undefined) return tier * tierRank + Math.min(length, tierRank - 1);
+	return (inName ? tiers.nameLetters : tiers.letters) * tierRank + close;
+}
+
+/** A query without a slash that stands in the path as it is. */
+function nameTier(columns: PathColumns, row: number, from: number, name: number, end: number, bytes: Uint8Array, inName: boolean): Tier | undefined {
+	const {data} = columns;
+	let at = inName ? find(data, name, end, bytes) : -1;
+	if (at === name) return end - name === bytes.length || data[name + bytes.length] === dot ? tiers.exact : tiers.prefix;
+	if (at < 0) return find(data, from, name, bytes) < 0 ? undefined : tiers.inPath;
+	for (; at >= 0; at = find(data, at + 1, end, bytes)) if (startsWord(columns, row, at)) return tiers.word;
+	return tiers.inName;
+}
+
+/** A query with a slash that stands in the path as it is: best where its last part begins the name. */
+function wayTier(data: Uint8Array, from: number, name: number, end: number, bytes: Uint8Array, slash: number): Tier | undefined {
+	const aligned = name - slash - 1;
+	if (aligned >= from && matchesAt(data, aligned, end, bytes)) {
+		if (aligned > from && data[aligned - 1] !== slashByte) return tiers.inName;
+		const after = aligned + bytes.length;
+		return after === end || data[after] === dot ? tiers.exact : tiers.prefix;
+	}
+	return find(data, from, end, bytes) < 0 ? undefined : tiers.inPath;
+}
+
+/** Where the letters were found last: one object for all rows. */
+const found = {begin: 0, end: 0, slash: 0};
+
+/** Whether the letters of a query stand in the path in order. They are sought from its end, where the name is. */
+function seekLetters(data: Uint8Array, from: number, end: number, bytes: Uint8Array, slash: number): boolean {
+	let left = bytes.length - 1;
+	for (let at = end - 1; at >= from; at -= 1) {
+		if (data[at] !== bytes[left]) continue;
+		if (left === bytes.length - 1) found.end = at + 1;
+		if (left === slash) found.slash = at;
+		found.begin = at;
+		if (left === 0) return true;
+		left -= 1;
+	}
+	return false;
+}
+
+function find(data: Uint8Array, from: number, end: number, bytes: Uint8Array): number {
+	const last = end - bytes.length;
+	const first = bytes[0];
+	for (let at = from; at <= last; at += 1) if (data[at] === first && matchesAt(data, at, end, bytes)) return at;
+	return -1;
+}
+
+function matchesAt(data: Uint8Array, at: number, end: number, bytes: Uint8Array): boolean {
+	if (at + bytes.length > end) return false;
+	for (let index = 0; index < bytes.length; index += 1) if (data[at + index] !== bytes[index]) return false;
+	return true;
+}
+
+const dot = 46;
+const slashByte = 47;
+
+/** Behind a sign, or a capital behind a small letter: capitals stand in the path, which then is as long as its key. */
+function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
+	if (!isWordByte(data[at - 1]!)) return true;
+	const [start, middle, end] = [starts[row]!, middles[row]!, starts[row + 1]!];
+	if (end - middle !== middle - start) return false;
+	const place = middle + at - start;
+	return isCapital(data[place]!) && !isCapital(data[place - 1]!);
+}
+
+function isWordByte(byte: number): boolean {
+	return (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57) || byte > 127;
+}
+
+function isCapital(byte: number): boolean {
+	return byte >= 65 && byte <= 90;
+}

@@ -1,0 +1,169 @@
+import {lstatSync, readdirSync, realpathSync, statSync, type Dirent, type Stats} from 'node:fs';
+import {join} from 'node:path';
+import {maxPathBytes} from '../scope/locate.ts';
+import {readable, type Scope} from '../scope/scope.ts';
+import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
+import {directoryFlag, type PathRows} from './path-rows.ts';
+
+/** What was found below a root. `folders`: by relative path, what a later walk needs to leave one unread that has not changed. */
+export type Walked = {readonly rows: PathRows; readonly folders: ReadonlyMap<string, Folder>; readonly stamp: string};
+
+/** `mtimeMs` is NaN where the folder must be read again whatever its time says. */
+type Folder = {readonly first: number; readonly count: number; readonly mtimeMs: number; readonly rules: string};
+
+/** Directories whose times are younger than this, in milliseconds, may change again without showing it. */
+export const racyMs = 2000;
+
+export type WalkOptions = {
+	readonly root: string;
+	readonly scope: Scope;
+	/** Rows in all, and of those that .gitignore names. */
+	readonly most: number;
+	readonly mostIgnored: number;
+	/** What the last walk found. A folder whose time is the same is taken from it. */
+	readonly before?: Walked;
+	/** Filled as the walk goes on. */
+	readonly rows: PathRows;
+};
+
+/**
+Walks a root, level by level: first what .gitignore does not name, then the rest, so that it drowns nothing. Yields often, so that the caller can do other work.
+`.git` and special files are left out, unreadable folders passed over; a link is listed when it ends in the scope, and never followed.
+It is synchronous between two yields: it runs in a thread of its own, and takes none of the few that the main thread reads files with.
+*/
+export function* walkTree(options: WalkOptions): Generator<void, Walked & {readonly complete: boolean}> {
+	const {root, rows, most} = options;
+	const rules = ignoreRules(root, root);
+	const stamp = foldersAbove(root, root).map(rulesStamp).join();
+	const walk: Walk = {options, rules, folders: new Map(), known: options.before?.stamp === stamp ? options.before : undefined, plain: [{path: '', trusted: true}], ignored: [], found: 0};
+	for (const place of walk.plain) yield* visit(walk, place, false);
+	const room = Math.min(most, rows.size + options.mostIgnored);
+	for (const place of walk.ignored) {
+		if (rows.size >= room) break;
+		yield* visit(walk, place, true);
+	}
+	return {rows, folders: walk.folders, stamp, complete: rows.size < room};
+}
+
+/** A folder to be walked. `trusted`: no .gitignore above has changed since the last walk. */
+type Place = {readonly path: string; readonly trusted: boolean};
+
+type Walk = {
+	readonly options: WalkOptions;
+	readonly rules: IgnoreRules;
+	readonly folders: Map<string, Folder>;
+	readonly known: Walked | undefined;
+	readonly plain: Place[];
+	readonly ignored: Place[];
+	found: number;
+};
+
+
+function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, void> {
+	const {options: {root, rows, most}, folders} = walk;
+	if (rows.size >= most) return;
+	const folder = join(root, place.path);
+	const stats = statsOf(folder);
+	if (stats?.isDirectory() !== true) return;
+	const stamp = rulesStamp(folder);
+	const old = walk.known?.folders.get(place.path);
+	const trusted = place.trusted && old?.rules === stamp;
+	const first = rows.size;
+	if (old !== undefined && trusted && old.mtimeMs === stats.mtimeMs && rows.size + old.count <= most) {
+		rows.copy(walk.known!.rows, old.first, old.count);
+		yield* enqueueCopied(walk, first, trusted, ignored);
+		folders.set(place.path, {...old, first});
+		return;
+	}
+	const linked = yield* read(walk, place.path, trusted, ignored);
+	const settled = !linked && Date.now() - stats.mtimeMs > racyMs;
+	folders.set(place.path, {first, count: rows.size - first, mtimeMs: settled ? stats.mtimeMs : Number.NaN, rules: stamp});
+	yield;
+}
+
+function* enqueueCopied(walk: Walk, first: number, trusted: boolean, ignored: boolean): Generator<void, void> {
+	const {rows} = walk.options;
+	const {flags} = rows.columns();
+	for (let row = first; row < rows.size; row += 1) if ((flags[row]! & directoryFlag) !== 0) enqueue(walk, rows.entry(row).path, trusted, ignored);
+	yield;
+}
+
+const entriesAtOnce = 500;
+
+/** Lists one folder. Answers whether it holds a link: what that leads to may change while the folder does not. */
+function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Generator<void, boolean> {
+	const {rules, options: {root, scope, rows, most}} = walk;
+	let linked = false;
+	for (const entry of entriesOf(join(root, path))) {
+		if (rows.size >= most) break;
+		walk.found += 1;
+		if (walk.found % entriesAtOnce === 0) yield;
+		const name = path === '' ? entry.name : `${path}/${entry.name}`;
+		const whole = join(root, name);
+		const link = entry.isSymbolicLink();
+		linked ||= link;
+		const kind = link ? linkedKind(scope, whole) : kindOf(entry);
+		if (kind === undefined || entry.name === '.git' || isUnnameable(name, whole)) continue;
+		const isFolder = kind === 'directory' && !link;
+		const isIgnored = isFolder ? enqueue(walk, name, trusted, ignored) : ignored || rules.skipsFile(whole);
+		rows.add(name, kind === 'directory', isIgnored);
+	}
+	return linked;
+}
+
+/** Keeps a folder for later. Answers whether it is ignored: what an ignored folder holds is. */
+function enqueue({options: {root}, rules, plain, ignored}: Walk, path: string, trusted: boolean, parentIgnored: boolean): boolean {
+	try {
+		const isIgnored = parentIgnored || rules.skipsDirectory(join(root, path));
+		(isIgnored ? ignored : plain).push({path, trusted});
+		return isIgnored;
+	} catch {
+		// It cannot be entered: it is listed, and that is all.
+		return false;
+	}
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+	try {
+		return readdirSync(folder, {withFileTypes: true});
+	} catch {
+		return [];
+	}
+}
+
+function kindOf(entry: Dirent): 'file' | 'directory' | undefined {
+	if (entry.isDirectory()) return 'directory';
+	return entry.isFile() ? 'file' : undefined;
+}
+
+function linkedKind(scope: Scope, path: string): 'file' | 'directory' | undefined {
+	try {
+		const real = realpathSync.native(path);
+		if (!readable(scope, real)) return undefined;
+		const stats = statSync(real);
+		if (stats.isDirectory()) return 'directory';
+		return stats.isFile() ? 'file' : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A name that is not UTF-8 is shown with U+FFFD, and then is not the file's name. Nor can a path be named that is too long for the system. */
+function isUnnameable(path: string, whole: string): boolean {
+	if (path.length * 3 > maxPathBytes && Buffer.byteLength(whole) > maxPathBytes) return true;
+	return path.includes('\uFFFD') && statsOf(whole) === undefined;
+}
+
+/** Says whether the folder's own .gitignore is still the same. */
+function rulesStamp(folder: string): string {
+	const stats = statsOf(join(folder, '.gitignore'));
+	return stats === undefined ? '' : `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
+}
+
+function statsOf(path: string): Stats | undefined {
+	try {
+		return lstatSync(path, {throwIfNoEntry: false});
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,74 @@
+/**
+About how many tokens a model counts for a text; to be shown with `≈`. One walk over the code units, linear, and nothing allocated.
+
+Each unit is weighed by its kind and by whether it begins a run of that kind: a tokenizer splits text where letters, digits, marks and
+spaces meet before it merges anything (the pattern of `o200k_base` in openai/tiktoken, tiktoken_ext/openai_public.py). The weights
+are fitted to counts of `o200k_base`: by script on the Universal Declaration of Human Rights (the texts of unicode.org/udhr), and for
+ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There the estimate is within 25 % of it; base64 is counted 30 % low. Other makers' tokenizers
+count up to twice as much for scripts that are not Latin (Petrov et al., "Language Model Tokenizers Introduce Unfairness Between
+Languages", NeurIPS 2023).
+*/
+export function estimateTokens(text: string): number {
+	let hundredths = 0;
+	let before = kindOf.space;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		const kind = code < 0x80 ? ascii[code]! : pages[code >> 8]!;
+		// A capital and the small letters behind it are one word.
+		const goesOn = kind === before || (kind === kindOf.lower && before === kindOf.upper);
+		hundredths += goesOn ? next[kind]! : first[kind]!;
+		before = kind;
+	}
+	return Math.ceil(hundredths / 100);
+}
+
+/** Hundredths of a token for a unit that begins a run of its kind, and for each one that follows in it. */
+const weights = {
+	space: [8, 5],
+	newline: [60, 20],
+	lower: [90, 6],
+	upper: [95, 34],
+	digit: [90, 42],
+	mark: [82, 45],
+	/** Letters with accents stand alone among plain ones, and part a word. */
+	latin: [68, 40],
+	cyrillic: [50, 20],
+	/** Greek, Armenian, Hebrew, Arabic. */
+	alphabet: [60, 30],
+	/** Devanagari to Malayalam, and Georgian. */
+	indic: [50, 32],
+	/** Thai and Lao, which write no spaces. */
+	thai: [50, 42],
+	/** Ethiopic and other scripts that are rare in what models are trained on. */
+	rare: [200, 190],
+	han: [86, 84],
+	kana: [78, 78],
+	hangul: [75, 66],
+	symbol: [70, 60],
+	/** Half of an emoji, or of a rare ideograph. */
+	half: [84, 84],
+} as const satisfies Readonly<Record<string, readonly [first: number, next: number]>>;
+
+type Kind = keyof typeof weights;
+
+const kinds = Object.keys(weights) as readonly Kind[];
+const kindOf = Object.fromEntries(kinds.map((kind, index) => [kind, index])) as Readonly<Record<Kind, number>>;
+const first = Uint8Array.from(kinds, kind => weights[kind][0]);
+const next = Uint8Array.from(kinds, kind => weights[kind][1]);
+
+const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
+	const character = String.fromCharCode(code);
+	if (/[\r\n]/.test(character)) return kindOf.newline;
+	if (/\s/.test(character)) return kindOf.space;
+	if (/\d/.test(character)) return kindOf.digit;
+	if (/[a-z]/.test(character)) return kindOf.lower;
+	return /[A-Z]/.test(character) ? kindOf.upper : kindOf.mark;
+});
+
+/** The last page of 256 code units that is of a kind; pages between are of the next one. */
+const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
+	[0x02, 'latin'], [0x03, 'alphabet'], [0x04, 'cyrillic'], [0x08, 'alphabet'], [0x0d, 'indic'], [0x0e, 'thai'], [0x0f, 'rare'], [0x10, 'indic'],
+	[0x1d, 'rare'], [0x1e, 'latin'], [0x1f, 'alphabet'], [0x2d, 'symbol'], [0x2f, 'han'], [0x30, 'kana'], [0x9f, 'han'], [0xab, 'rare'],
+	[0xd7, 'hangul'], [0xdf, 'half'], [0xef, 'symbol'], [0xfa, 'han'], [0xfd, 'alphabet'], [0xff, 'kana'],
+];
+const pages = Uint8Array.from({length: 0x100}, (_, page) => kindOf[pageEnds.find(([last]) => page <= last)![1]]);

@@ -1,0 +1,38 @@
+import type {FileRef, RefFailure, Segment} from './segment.ts';
+
+/** What a popup asks for: paths below `pwd` (the text behind `@`), or workflows (the text behind `/`). */
+export type CompletionQuery = {readonly kind: 'path' | 'workflow'; readonly text: string; readonly limit: number};
+
+/** `marks`: the code units of `path` or `slug` that the query matched, ascending. */
+export type Match =
+	/** As it is written behind `@`, unquoted; a directory ends in `/`. `ignored`: .gitignore names it. */
+	| {readonly type: 'path'; readonly path: string; readonly directory: boolean; readonly ignored: boolean; readonly marks: readonly number[]}
+	| {readonly type: 'workflow'; readonly slug: string; readonly description: string; readonly marks: readonly number[]};
+
+/** The answer to one query, which it carries: an answer to a query that is not the latest is stale. */
+export type Completions = {
+	readonly query: CompletionQuery;
+	/** Best first. */
+	readonly matches: readonly Match[];
+	/** There may be more in a moment: ask again. */
+	readonly indexing: boolean;
+	/** Why nothing that the query names can be picked, in one sentence. */
+	readonly note?: string;
+};
+
+/** What a file ref of a draft will become if it is sent now. Bytes and lines are of the body that would be sent, `totalBytes` of the file; of a directory `lines` counts the entries listed. */
+export type RefForecast =
+	| {readonly ref: FileRef; readonly ok: true; readonly kind: 'file' | 'dir'; readonly bytes: number; readonly totalBytes: number; readonly lines: number; readonly truncated: boolean; readonly tokens: number}
+	| {readonly ref: FileRef; readonly ok: false; readonly reason: RefFailure; readonly sentence: string};
+
+/** What a draft would become. Nothing is committed, and no hook is run. */
+export type Preflight = {
+	/** The draft as the pod reads it: what a client sends when it confirms a ref that the person typed. */
+	readonly segments: readonly Segment[];
+	/** Each distinct path and range once, in order of occurrence. */
+	readonly refs: readonly RefForecast[];
+	/** Estimated tokens of the whole submission, its attachments included. */
+	readonly tokens: number;
+	/** Why it would be refused, in one sentence. */
+	readonly rejection?: string;
+};

@@ -1,0 +1,202 @@
+import {closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync} from 'node:fs';
+import {open, readdir, rename, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {ulid} from 'ulid';
+import {z} from 'zod';
+import {errorCode} from '../scope/fs-error.ts';
+import {segmentSchema, type Segment, type SegmentOf} from '../segment.ts';
+import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
+
+/** What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the draft. */
+export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
+
+export type DraftRead =
+	| {readonly ok: true; readonly kept: Kept; /** When it was saved, ISO time. */ readonly at: string; /** Pastes that are not there any more. */ readonly lost: number}
+	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
+
+/**
+Reads the draft of a folder. Whatever stands there, it neither throws nor waits nor reads without a bound.
+
+`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`; a long paste is a file of its own beside it, which its segment names.
+*/
+export async function readDraft(dir: string): Promise<DraftRead> {
+	const text = await readSmall(join(dir, draftName));
+	if (!text.ok) return text;
+	const parsed = draftSchema.safeParse(parseJson(text.text)).data;
+	if (parsed === undefined) return {ok: false, reason: 'damaged'};
+	let lost = 0;
+	const whole = async (segments: readonly Stored[]): Promise<Segment[]> => {
+		const found: Segment[] = [];
+		for (const segment of segments) {
+			const read = 'file' in segment ? await withContent(dir, segment) : segment;
+			if (read === undefined) lost++;
+			else found.push(read);
+		}
+		return found;
+	};
+	const sent: Segment[][] = [];
+	for (const segments of parsed.sent) sent.push(await whole(segments));
+	return {ok: true, kept: {sent, draft: await whole(parsed.draft)}, at: parsed.at, lost};
+}
+
+/** Puts a draft that cannot be read aside, so that it is neither taken for one again nor written over. */
+export async function setAside(dir: string): Promise<string> {
+	const aside = join(dir, `${asidePrefix}${ulid()}.json`);
+	await rename(join(dir, draftName), aside);
+	return aside;
+}
+
+/** Whether a folder holds nothing that somebody wrote: what an ended process leaves of it. */
+export async function isSpent(dir: string): Promise<boolean> {
+	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
+}
+
+export type DraftWriter = {
+	/** Replaces what is kept, durable and whole or not at all. Long pastes are written once. Rejects with the system's error. */
+	save(kept: Kept): Promise<void>;
+	/** The same at once, for a process that ends; a save under way no longer counts. */
+	saveNow(kept: Kept): void;
+	clear(): Promise<void>;
+	clearNow(): void;
+};
+
+/** Writes the draft of a folder, which is made when there is something to write. */
+export function createDraftWriter(dir: string): DraftWriter {
+	const file = join(dir, draftName);
+	const pastes = new Map<SegmentOf<'paste'>, string>();
+	let ended = false;
+
+	/** Removes long pastes that no draft needs any more, and what ended processes left of a save. */
+	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>): Promise<void> {
+		for (const paste of pastes.keys()) if (!used.has(paste)) pastes.delete(paste);
+		const needed = new Set(pastes.values());
+		for (const name of await readdir(dir)) {
+			if (swept.test(name) && !needed.has(name)) await quietly(rm(join(dir, name), {force: true}));
+		}
+	}
+
+	return {
+		async save(kept) {
+			await makeDir(realFiles, dir);
+			const used = longPastes(kept);
+			for (const paste of used) {
+				if (pastes.has(paste) || ended) continue;
+				const name = `paste-${ulid()}.txt`;
+				await writeWhole(join(dir, name), paste.content);
+				pastes.set(paste, name);
+			}
+			const temporary = join(dir, `${draftName}.${ulid()}`);
+			await writeWhole(temporary, encode(kept, pastes));
+			// At once, not in the background: a later state must never be replaced by this one.
+			if (ended) return;
+			renameSync(temporary, file);
+			await syncDir(realFiles, dir);
+			await quietly(sweep(used));
+		},
+		saveNow(kept) {
+			ended = true;
+			mkdirSync(dir, {recursive: true, mode: dirMode});
+			for (const paste of longPastes(kept)) {
+				if (pastes.has(paste)) continue;
+				const name = `paste-${ulid()}.txt`;
+				writeWholeNow(join(dir, name), paste.content);
+				pastes.set(paste, name);
+			}
+			const temporary = join(dir, `${draftName}.${ulid()}`);
+			writeWholeNow(temporary, encode(kept, pastes));
+			renameSync(temporary, file);
+		},
+		async clear() {
+			if (ended) return;
+			rmSync(file, {force: true});
+			await quietly(sweep(new Set()));
+		},
+		clearNow() {
+			ended = true;
+			rmSync(dir, {recursive: true, force: true});
+		},
+	};
+}
+
+const draftName = 'draft.json';
+const asidePrefix = 'damaged-';
+const swept = /^(?:paste-|draft\.json\.)/;
+const format = 'inkpod.draft/1';
+/** UTF-16 code units of a paste from which on it has a file of its own. */
+const longPaste = 32_768;
+/** Bytes of a file above which it is taken for something else: a paste has at most 10 MB of text. */
+const maxBytes = 64 * 1024 * 1024;
+
+const pasteFile = z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), file: z.string().regex(/^paste-[0-9A-Z]{26}\.txt$/)});
+const storedSchema = z.union([segmentSchema, pasteFile]);
+type Stored = z.infer<typeof storedSchema>;
+const draftSchema = z.object({format: z.literal(format), at: z.iso.datetime(), sent: z.array(z.array(storedSchema)), draft: z.array(storedSchema)});
+
+function encode({sent, draft}: Kept, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
+	const stored = (segments: readonly Segment[]) => segments.map(segment => {
+		const file = segment.type === 'paste' ? names.get(segment) : undefined;
+		if (segment.type !== 'paste' || file === undefined) return segment;
+		const {type, id, chars, lines} = segment;
+		return {type, id, chars, lines, file};
+	});
+	return JSON.stringify({format, at: new Date().toISOString(), sent: sent.map(stored), draft: stored(draft)});
+}
+
+function longPastes({sent, draft}: Kept): ReadonlySet<SegmentOf<'paste'>> {
+	return new Set([...sent, draft].flat().filter(segment => segment.type === 'paste' && segment.content.length >= longPaste) as Array<SegmentOf<'paste'>>);
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+	const handle = await open(path, 'wx', fileMode);
+	try {
+		await handle.writeFile(text);
+		await handle.sync();
+	} catch (error) {
+		await quietly(rm(path, {force: true}));
+		throw error;
+	} finally {
+		await handle.close();
+	}
+}
+
+function writeWholeNow(path: string, text: string): void {
+	const fd = openSync(path, 'wx', fileMode);
+	try {
+		const bytes = Buffer.from(text);
+		for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+
+type SmallRead = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly reason: 'none' | 'damaged'};
+
+async function readSmall(path: string): Promise<SmallRead> {
+	try {
+		const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+		try {
+			const stats = await handle.stat();
+			if (!stats.isFile() || stats.size > maxBytes) return {ok: false, reason: 'damaged'};
+			return {ok: true, text: new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(await handle.readFile())};
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		const isNone = ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
+		return {ok: false, reason: isNone ? 'none' : 'damaged'};
+	}
+}
+
+async function withContent(dir: string, {type, id, chars, lines, file}: z.infer<typeof pasteFile>): Promise<Segment | undefined> {
+	const read = await readSmall(join(dir, file));
+	return read.ok ? {type, id, chars, lines, content: read.text} : undefined;
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,61 @@
+import {cutText} from '../worker/index.ts';
+
+/** What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of NUL. */
+export type CapturedOutput = {readonly text: string; readonly bytes: number; readonly totalBytes: number; readonly truncated: boolean};
+
+/** Takes in an output of any length and holds no more of it than about twice the cap. */
+export type Capture = {
+	/** Answers what of these bytes is shown as they come: the text from its start, at most the cap in all. */
+	add(bytes: Uint8Array): string;
+	/** The output is over, to be called once. One over the cap is its first and its last part with a note between them. */
+	end(): CapturedOutput;
+};
+
+export function createCapture(maxBytes: number): Capture {
+	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+	const tailBytes = Math.floor(maxBytes / 2);
+	const first: string[] = [];
+	let room = maxBytes;
+	let tail: Buffer = Buffer.alloc(0);
+	let totalBytes = 0;
+
+	function take(decoded: string): string {
+		const text = decoded.replaceAll('\0', '\ufffd');
+		const bytes = Buffer.from(text);
+		totalBytes += bytes.length;
+		tail = lastBytes(Buffer.concat([tail, lastBytes(bytes, tailBytes)]), tailBytes);
+		if (room === 0) return '';
+		const shown = cutText(text, room);
+		room = shown.dropped > 0 ? 0 : room - bytes.length;
+		first.push(shown.text);
+		return shown.text;
+	}
+
+	return {
+		add: bytes => take(decoder.decode(bytes, {stream: true})),
+		end() {
+			take(decoder.decode());
+			const whole = first.join('');
+			if (totalBytes <= maxBytes) return {text: whole, bytes: totalBytes, totalBytes, truncated: false};
+			const head = cutText(whole, maxBytes - tailBytes).text;
+			const rest = tail.subarray(characterStart(tail)).toString();
+			const bytes = Buffer.byteLength(head) + Buffer.byteLength(rest);
+			return {text: `${closed(head)}[...truncated, ${totalBytes - bytes} bytes of ${totalBytes} dropped here]\n${rest}`, bytes, totalBytes, truncated: true};
+		},
+	};
+}
+
+/** A text that ends its line, unless it is empty. */
+export function closed(text: string): string {
+	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function lastBytes(bytes: Buffer, count: number): Buffer {
+	return bytes.length <= count ? bytes : bytes.subarray(bytes.length - count);
+}
+
+/** Where the first whole character of a cut text begins. */
+function characterStart(bytes: Buffer): number {
+	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
+	return start === -1 ? bytes.length : start;
+}

@@ -1,0 +1,82 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Draft} from '../../worker/index.ts';
+import {estimateTokens} from '../context/tokens.ts';
+import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} from '../protocol.ts';
+import {existsIn} from './disk-path.ts';
+import {parseDraft, type Exists} from './parse.ts';
+import type {RefsOptions, ResolvedRef} from './refs.ts';
+import {rememberRefs, type RefsMemory} from './refs-memory.ts';
+import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
+
+export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
+	readonly workflows?: WorkflowSource;
+	/** What earlier preflights of this process found, so that a file that stays as it is is not read for every edit. */
+	readonly memory?: RefsMemory;
+};
+
+/** What a draft would become, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects with the signal's reason when it is aborted. */
+export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
+	const {scope, signal, workflows = noWorkflows, memory = processMemory} = options;
+	signal.throwIfAborted();
+	const slugs = await workflows.slugs();
+	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {knows: slug => slugs.has(slug)});
+	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
+	signal.throwIfAborted();
+	const refs = await memory.resolve(segments, options);
+	signal.throwIfAborted();
+	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
+	let tokens = attached.reduce((total, {text}) => total + estimateTokens(text), 0);
+	for (const segment of segments) tokens += await tokensOfSegment(segment, signal);
+	return {segments, refs: refs.map(forecast), tokens, ...(!invoked.ok && {rejection: invoked.sentence})};
+}
+
+const processMemory = rememberRefs();
+
+/** The draft of a submission that came back has outcomes of its last attempt. */
+function withoutOutcome(segment: Segment): Segment {
+	if (segment.type !== 'file_ref' || segment.outcome === undefined) return segment;
+	const {outcome: _, ...ref} = segment;
+	return ref;
+}
+
+function abortable(exists: Exists, signal: AbortSignal): Exists {
+	return async path => {
+		signal.throwIfAborted();
+		return exists(path);
+	};
+}
+
+/** A paste is megabytes and the same object at every edit: it is counted once, and not in one go. */
+async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<number> {
+	if (segment.type !== 'paste') return estimateTokens(flatten([segment]));
+	const known = pasteTokens.get(segment);
+	if (known !== undefined) return known;
+	let tokens = 0;
+	for (let at = 0; at < segment.content.length; at += pieceLength) {
+		if (at > 0) await nextTurn();
+		signal.throwIfAborted();
+		tokens += estimateTokens(segment.content.slice(at, at + pieceLength));
+	}
+	pasteTokens.set(segment, tokens);
+	return tokens;
+}
+
+/** Code units: a few milliseconds of counting, in which no key is heard. */
+const pieceLength = 512 * 1024;
+const pasteTokens = new WeakMap<Segment, number>();
+
+function forecast(resolved: ResolvedRef): RefForecast {
+	const {ref} = resolved;
+	if (!resolved.ok) return {ref, ok: false, reason: resolved.reason, sentence: resolved.sentence};
+	return {ref, ok: true, ...extent(resolved.draft), tokens: estimateTokens(resolved.draft.text)};
+}
+
+/** Of a directory, `lines` are the entries that are listed. */
+function extent({origin, text}: Draft<'message'>): Pick<Extract<RefForecast, {ok: true}>, 'kind' | 'bytes' | 'totalBytes' | 'lines' | 'truncated'> {
+	const narrow = narrowOrigin(origin);
+	if (narrow?.kind === 'file') return {kind: 'file', bytes: narrow.bytes, totalBytes: narrow.totalBytes, lines: narrow.lines, truncated: narrow.truncated};
+	if (narrow?.kind !== 'dir') throw new Error('a file ref became neither a file nor a directory');
+	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);
+	const bytes = Buffer.byteLength(body);
+	return {kind: 'dir', bytes, totalBytes: bytes, lines: narrow.truncated ? body.split('\n').length - 1 : narrow.entries, truncated: narrow.truncated};
+}

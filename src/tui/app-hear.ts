@@ -1,0 +1,70 @@
+import type {Event, Item, PodClient, Segment} from '../pod/protocol.ts';
+import {addAlert} from './alerts.tsx';
+import {sendQueued} from './app-send.ts';
+import {returnQueue, update, type App} from './app-state.ts';
+import {isShellDraft} from './commands/meaning.ts';
+import type {TranscriptStore} from './transcript/store.ts';
+import {atEnd} from './transcript/viewport.ts';
+
+/** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
+export async function connect(app: App, client: PodClient): Promise<void> {
+	const {createTranscriptStore} = await import('./transcript/store.ts');
+	const store = createTranscriptStore({columns: app.frame.size.columns, view: 'normal', theme: app.options.theme});
+	app.store = store;
+	app.disconnect = client.subscribe(event => hear(app, store, event));
+	app.client.resolve(client);
+}
+
+function hear(app: App, store: TranscriptStore, event: Event): void {
+	const {transcript} = store;
+	const {committed, status: {kind: before}} = transcript;
+	store.dispatch(event);
+	const {kind, asks} = transcript.status;
+	if (before !== 'running' && kind === 'running') runBegins(app, committed);
+	hears[event.type]?.(app, event as never, committed);
+	if (asks[0]?.id !== app.card?.id) app.card = asks[0] && {id: asks[0].id, since: app.options.now(), scroll: 0};
+	// What left no trace was no run: what waits for the end of one waits on.
+	if (before === 'running' && kind === 'idle' && transcript.committed > app.committedBefore) sendQueued(app);
+	for (const part of app.options.parts) part.heard?.(app, event);
+	app.changed(event.type === 'delta' ? 'soon' : 'now');
+}
+
+/** The receipt of a command of the person's comes when it is done; what it says is on the screen from its beginning. */
+function runBegins(app: App, committed: number): void {
+	app.committedBefore = committed;
+	const {held} = app.composer;
+	if (held !== undefined && isShellDraft(held.draft)) update(app, {type: 'accepted'});
+}
+
+/** `known`: how many items were heard of before. */
+const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event, {type: Type}>, known: number) => void} = {
+	snapshot(app, {items}, known) {
+		for (const item of items.slice(known)) hearItem(app, item);
+	},
+	item: (app, {item}) => hearItem(app, item),
+	alert(app, {alert}) {
+		app.alerts = addAlert(app.alerts, alert, app.options.now());
+	},
+	closed(app, {sentence}) {
+		if (sentence !== undefined) app.alerts = addAlert(app.alerts, {level: 'error', text: sentence}, app.options.now());
+	},
+};
+
+function hearItem(app: App, item: Item): void {
+	if (item.type === 'request') app.lastRequest = item;
+	if (item.type === 'run_end' && item.outcome === 'cancelled') returnQueue(app);
+	const segments = wordsOf(item);
+	if (segments === undefined) return;
+	update(app, {type: 'sent', segments});
+	app.scroll = atEnd;
+}
+
+/** What the person sent that made an item: it can be recalled. */
+function wordsOf(item: Item): readonly Segment[] | undefined {
+	if (item.type !== 'message') return undefined;
+	const {origin} = item;
+	if (item.role === 'system') return origin?.kind === 'shell' && typeof origin['command'] === 'string' ? [{type: 'text', text: `!${origin['command']}`}] : undefined;
+	if (item.role !== 'user') return undefined;
+	const segments = origin?.kind === 'submit' ? (origin['segments'] as readonly Segment[] | undefined) : undefined;
+	return segments ?? [{type: 'text', text: item.text}];
+}

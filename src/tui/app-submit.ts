@@ -1,0 +1,54 @@
+import {sendHeld, sendQueued, settle, steerQueued, type Way} from './app-send.ts';
+import {say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
+import {meaningOf, type Meaning} from './commands/meaning.ts';
+import {submit} from './composer/composer-state.ts';
+import type {Segment} from '../pod/protocol.ts';
+
+/** Enter: does what the draft asks for. An empty one goes on with a paused turn, or sends what was left waiting. */
+export function submitDraft(app: App): void {
+	submitAs(app, 'send', () => goOn(app));
+}
+
+/** Delivers the draft to the run under way, or with an empty draft the next of what waits. When nothing runs it is Enter. */
+export function steerDraft(app: App): void {
+	const running = statusOf(app).kind === 'running';
+	submitAs(app, running ? 'steer' : 'send', () => {
+		if (running) steerQueued(app);
+		else if (app.queue.length > 0) sendQueued(app);
+		else goOn(app);
+	});
+}
+
+function submitAs(app: App, way: Way, blank: () => void): void {
+	const {state, segments} = submit(app.composer);
+	if (segments?.length === 0) {
+		blank();
+		return;
+	}
+	setComposer(app, state);
+	if (segments === undefined) return;
+	const meaning = meaningOf(segments);
+	if (meaning.type === 'command') void perform(app, meaning, segments);
+	else if (meaning.type === 'shell' && meaning.command === '') void settle(app, segments, app.composer.held, {accepted: false, code: 'empty', sentence: 'There is no command behind the exclamation mark.'});
+	else sendHeld(app, segments, way);
+}
+
+function goOn(app: App): void {
+	const {kind} = statusOf(app);
+	if (kind === 'paused') void resume(app);
+	else if (kind === 'idle') sendQueued(app);
+}
+
+async function resume(app: App): Promise<void> {
+	const receipt = await say(app, {method: 'resume'});
+	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+}
+
+/** A command is the screen's own: it is never sent, and can be recalled. */
+async function perform(app: App, {name, argument}: Extract<Meaning, {type: 'command'}>, segments: readonly Segment[]): Promise<void> {
+	const {held} = app.composer;
+	const {runCommand} = await import('./commands/run-command.ts');
+	const sentence = await runCommand(app, name, argument);
+	if (sentence === undefined) update(app, {type: 'sent', segments});
+	await settle(app, segments, held, sentence === undefined ? {accepted: true} : {accepted: false, code: 'empty', sentence});
+}

@@ -1,0 +1,20 @@
+/** What a draft that begins with `/name` can ask of the screen itself. They win over workflows of the same name. */
+export type CommandName = keyof typeof commands;
+
+export type Command = {
+	/** What may follow the name, as the help shows it. */
+	readonly argument?: string;
+	readonly sentence: string;
+};
+
+/** Every command with what it does, in the order of the help. */
+export const commands = {
+	help: {sentence: 'Show the keys and commands, and what this terminal can send'},
+	new: {sentence: 'Begin a new session in this directory'},
+	resume: {argument: '[id]', sentence: 'Open another session of this directory'},
+	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
+	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
+	quit: {sentence: 'Leave; the session can be resumed'},
+} as const satisfies Record<string, Command>;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];

@@ -1,0 +1,76 @@
+import type {CompletionQuery, Completions, PodClient} from '../../pod/protocol.ts';
+import {isSameQuery} from './entries.ts';
+
+/** Asks a pod for what is wanted now: one question at a time, and of those that come meanwhile only the latest. */
+export type Asker = {
+	/** What is wanted from now on; nothing while no popup is open. */
+	want(query: CompletionQuery | undefined): void;
+	stop(): void;
+};
+
+export type AskerOptions = {
+	/** Settles when there is a pod. */
+	readonly client: Promise<PodClient>;
+	/** Called with answers to what is wanted at that moment, and with no others. */
+	readonly answered: (answer: Completions) => void;
+	readonly timers?: AskTimers;
+};
+
+export type AskTimers = {
+	/** Calls back once the key that is being handled has been drawn. */
+	soon(callback: () => void): void;
+	/** Calls back once after so many milliseconds; the result takes it back. */
+	after(ms: number, callback: () => void): () => void;
+};
+
+export function createAsker({client, answered, timers = realTimers}: AskerOptions): Asker {
+	let wanted: CompletionQuery | undefined;
+	let asking = false;
+	let cancel: (() => void) | undefined;
+
+	function ask(): void {
+		cancel?.();
+		cancel = undefined;
+		if (asking || wanted === undefined) return;
+		asking = true;
+		timers.soon(() => void run());
+	}
+
+	async function run(): Promise<void> {
+		const pod = await client;
+		const query = wanted;
+		if (query !== undefined) await askOf(pod, query);
+		asking = false;
+		if (!isSameQuery(query, wanted)) ask();
+	}
+
+	async function askOf(pod: PodClient, query: CompletionQuery): Promise<void> {
+		const answer = await pod.complete(query).catch((error: unknown): Completions => ({query, matches: [], indexing: false, note: `This could not be completed: ${error instanceof Error ? error.message : String(error)}`}));
+		if (!isSameQuery(wanted, query) || !isSameQuery(answer.query, query)) return;
+		if (answer.indexing) cancel = timers.after(indexPause, ask);
+		answered(answer);
+	}
+
+	return {
+		want(query) {
+			if (isSameQuery(query, wanted)) return;
+			wanted = query;
+			ask();
+		},
+		stop() {
+			wanted = undefined;
+			cancel?.();
+		},
+	};
+}
+
+/** How long after an answer from an index that is being built the next one is asked for, in milliseconds. */
+const indexPause = 150;
+
+const realTimers: AskTimers = {
+	soon: callback => void setImmediate(callback),
+	after(ms, callback) {
+		const timer = setTimeout(callback, ms);
+		return () => clearTimeout(timer);
+	},
+};

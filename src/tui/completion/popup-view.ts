@@ -1,0 +1,152 @@
+import type {Theme} from '../theme.ts';
+import {lineRow, type Span} from '../screen/row.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {isPlain, width} from '../screen/width.ts';
+import {commandOf, nameOf, type Entry} from './entries.ts';
+import {isAnswered, type Popup} from './popup.ts';
+
+export type PopupFacts = {
+	readonly columns: number;
+	/** Rows that there is room for. */
+	readonly most: number;
+	readonly theme: Theme;
+	/** The entry that was shown first at the last drawing. */
+	readonly top: number;
+	/** What is waited for, when that has taken so long that it is said. */
+	readonly waiting?: string | undefined;
+};
+
+export type PopupView = {
+	/** Painted, inert, none wider than the screen; none when there is nothing to say. */
+	readonly rows: readonly string[];
+	/** The first entry shown, and how many are. */
+	readonly top: number;
+	readonly shown: number;
+};
+
+/** Draws a popup: the entries around the highlighted one, and a row for what there is to say about them. */
+export function viewPopup(popup: Popup, facts: PopupFacts): PopupView {
+	const {columns, theme} = facts;
+	const height = heightFor(facts.most);
+	const notes = notesOf(popup, facts.waiting).slice(0, popup.entries.length === 0 ? height : Math.max(0, height - 1));
+	const room = Math.min(popup.entries.length, height - notes.length);
+	const top = scrolled(popup, room, facts.top);
+	const visible = popup.entries.slice(top, top + room);
+	const nameCells = Math.min(Math.floor(columns * 0.4), Math.max(0, ...visible.map(entry => (entry.type === 'path' ? 0 : width(sanitizeLine(headOf(entry)))))));
+	const rows = visible.map((entry, index) => {
+		const isSelected = top + index === popup.selected;
+		const arrow = index === 0 && top > 0 ? '↑ ' : index === room - 1 && top + room < popup.entries.length ? '↓ ' : '  ';
+		return entryRow(entry, {columns, theme, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
+	});
+	return {rows: [...rows, ...notes.map(text => noteRow(text, facts))], top, shown: room};
+}
+
+/** Whether there is anything to see of a popup. */
+export function isShown(popup: Popup, waiting: string | undefined): boolean {
+	return popup.token !== undefined && (popup.entries.length > 0 || notesOf(popup, waiting).length > 0);
+}
+
+/** Half of the room, but four rows where there are as many, and never more than eight. */
+function heightFor(most: number): number {
+	return Math.max(0, Math.min(8, most, Math.max(4, Math.ceil(most / 2))));
+}
+
+/** About workflows nothing is said: a slash is often just a slash. */
+function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
+	const {token, answer, entries} = popup;
+	if (token?.kind !== 'path') return [];
+	if (!isAnswered(popup)) return waiting === undefined ? [] : [waiting];
+	const note = answer?.note ?? (entries.length === 0 && answer?.indexing === false ? 'No file or directory matches.' : undefined);
+	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? ['indexing …'] : [])];
+}
+
+/** The first entry to show: the one before, moved as little as needed. */
+function scrolled({entries, selected}: Popup, room: number, top: number): number {
+	const highest = Math.max(0, selected - room + 1);
+	return Math.min(Math.max(top, highest), selected, Math.max(0, entries.length - room));
+}
+
+function noteRow(text: string, {columns, theme}: PopupFacts): string {
+	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, theme, gutter: {text: ' '.repeat(Math.min(gutterCells, columns))}}).ansi;
+}
+
+/** As much of a text, inert, as a row can show. */
+function beginning(text: string, columns: number): string {
+	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
+}
+
+type RowFacts = {readonly columns: number; readonly theme: Theme; readonly isSelected: boolean; readonly gutter: string; readonly nameCells: number};
+
+function entryRow(entry: Entry, {columns, theme, isSelected, gutter, nameCells}: RowFacts): string {
+	const room = Math.max(0, columns - gutterCells);
+	const layout = {columns, theme, gutter: {text: gutter.slice(0, columns), ...(isSelected && {style: 'bold' as const})}};
+	if (entry.type !== 'path') {
+		const head = pieces(headOf(entry), entry.marks.map(mark => mark + 1));
+		const gap = ' '.repeat(Math.max(0, nameCells - cellsOf(head)) + 2);
+		const about = entry.type === 'command' ? commandOf(entry.name).sentence : entry.description;
+		const description = about === '' ? [] : [{text: gap}, {text: beginning(about, columns), style: 'dim' as const}];
+		return lineRow(painted([...spansOf(head, false), ...description], isSelected), layout).ansi;
+	}
+	const tag = entry.ignored && room >= 24 ? '  ignored' : '';
+	const name = spansOf(shortened(endOf(entry.path, entry.marks, columns * 4), room - tag.length), entry.ignored);
+	return lineRow(painted([...name, {text: tag, style: 'dim'}], isSelected), layout).ansi;
+}
+
+/** How an entry is headed: its name as it is typed, with what may follow a command. */
+function headOf(entry: Entry): string {
+	if (entry.type === 'path') return entry.path;
+	const argument = entry.type === 'command' ? commandOf(entry.name).argument : undefined;
+	return `/${nameOf(entry)}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** A grapheme as it is shown. */
+type Piece = {readonly text: string; readonly cells: number; readonly marked: boolean};
+
+/** The pieces of a name's end, which is all that is looked at of a long one. */
+function endOf(name: string, marks: readonly number[], most: number): readonly Piece[] {
+	const from = Math.max(0, name.length - most);
+	return from === 0 ? pieces(name, marks) : [ellipsis, ...pieces(name.slice(from).toWellFormed(), marks.map(mark => mark - from))];
+}
+
+function pieces(name: string, marks: readonly number[]): readonly Piece[] {
+	const marked = new Set(marks);
+	if (isPlain(name)) return Array.from(name, (text, index) => ({text, cells: 1, marked: marked.has(index)}));
+	return Array.from(segmenter.segment(name), ({segment, index}) => {
+		const text = sanitizeLine(segment);
+		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit => marked.has(unit));
+		return {text, cells: width(text), marked: isMarked};
+	});
+}
+
+/** The longest end of a name that fits, behind `…`: files differ at their ends. */
+function shortened(name: readonly Piece[], room: number): readonly Piece[] {
+	if (cellsOf(name) <= room) return name;
+	let from = name.length;
+	for (let cells = 1; from > 0 && cells + name[from - 1]!.cells <= room; from--) cells += name[from - 1]!.cells;
+	return [ellipsis, ...name.slice(from)];
+}
+
+/** Runs of pieces in one look. */
+function spansOf(name: readonly Piece[], dim: boolean): Span[] {
+	const spans: Array<{text: string; style: 'accent' | 'dim' | 'plain'}> = [];
+	for (const {text, marked} of name) {
+		const style = marked ? 'accent' : dim ? 'dim' : 'plain';
+		const last = spans.at(-1);
+		if (last?.style === style) last.text += text;
+		else spans.push({text, style});
+	}
+	return spans;
+}
+
+/** The highlighted row is inverse as a whole; what was matched is bold there. */
+function painted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
+	return isSelected ? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'})) : spans;
+}
+
+function cellsOf(name: readonly Piece[]): number {
+	return name.reduce((cells, piece) => cells + piece.cells, 0);
+}
+
+const ellipsis: Piece = {text: '…', cells: 1, marked: false};
+const gutterCells = 2;
+const segmenter = new Intl.Segmenter();

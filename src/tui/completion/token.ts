@@ -1,0 +1,144 @@
+import type {Draft, Position} from '../composer/draft.ts';
+import type {Atom, Line} from '../composer/graphemes.ts';
+import {rangeAtEnd, textOf} from '../composer/chip-range.ts';
+
+/** What the caret stands in or behind, as far as something can be picked for it. Columns are of the caret's line. */
+export type Token = {
+	/** `@path`; `/name` at the draft's start; `/name` at the start of another word. */
+	readonly kind: 'path' | 'command' | 'workflow';
+	/** Where its mark stands, `@`, `＠` or `/`. */
+	readonly start: Position;
+	/** Behind its last atom, the suffix included. */
+	readonly end: number;
+	readonly mark: string;
+	/** What is asked for: unquoted, unescaped, without the suffix. */
+	readonly text: string;
+	/** The range that ends it, or the beginning of one, as it was typed. */
+	readonly suffix: string;
+};
+
+/** The token around a position. Looks no further than `reach` atoms to either side, whatever the size of the draft. */
+export function tokenAt(draft: Draft, caret: Position): Token | undefined {
+	return pathToken(draft, caret) ?? slashToken(draft, caret);
+}
+
+/** A token that is longer than this, in atoms on one side of the caret, has no popup. */
+const reach = 512;
+
+function pathToken(draft: Draft, caret: Position): Token | undefined {
+	const line = draft[caret.line]!;
+	const start = pathStart(draft, caret);
+	if (start === undefined) return undefined;
+	const quoted = line[start + 1] === '"' && caret.column > start + 1;
+	const end = quoted ? quotedEnd(line, caret.column) : bareEnd(line, caret.column);
+	const isClosed = quoted && end > caret.column;
+	const written = quoted ? unquote(textOf(line, start + 2, isClosed ? end - 1 : end)) : unescape(textOf(line, start + 1, end));
+	const suffix = quoted ? '' : written.slice(written.length - (rangeAtEnd(written)?.length ?? 0));
+	const text = written.slice(0, written.length - suffix.length);
+	return {kind: 'path', start: {line: caret.line, column: start}, end, mark: textOf(line, start, start + 1), text, suffix};
+}
+
+/**
+The column of the mark of the token that reaches to the caret: the nearest one of a bare token, or the one of a quote that is
+still open there.
+*/
+function pathStart(draft: Draft, {line: index, column}: Position): number | undefined {
+	const line = draft[index]!;
+	const isStart = (at: number) => isMark(line[at]) && mayPrecedeRef(before(draft, {line: index, column: at}));
+	let bare = true;
+	for (let at = column - 1; at >= Math.max(0, column - reach); at--) {
+		const atom = line[at]!;
+		if (typeof atom !== 'string') return undefined;
+		if (bare && isStart(at)) return at;
+		if (atom === '"' && !(line[at - 1] === '\\' && isEscaped(line, at, bare))) return isStart(at - 1) ? at - 1 : undefined;
+		if (endsToken(atom) && line[at - 1] !== '\\') bare = false;
+	}
+	return undefined;
+}
+
+/** In a quoted name a backslash also escapes itself; in a bare one it takes whatever would end the name into it. */
+function isEscaped(line: Line, at: number, bare: boolean): boolean {
+	if (bare) return true;
+	let backslashes = 0;
+	while (line[at - 1 - backslashes] === '\\') backslashes++;
+	return backslashes % 2 === 1;
+}
+
+/** Up to the closing quote and with it; without one, up to the caret. */
+function quotedEnd(line: Line, column: number): number {
+	for (let at = column; at < Math.min(line.length, column + reach) && typeof line[at] === 'string'; at++) {
+		if (line[at] === '"' && !isEscaped(line, at, false)) return at + 1;
+	}
+	return column;
+}
+
+/** Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what stands behind the caret, only a name goes with it. */
+function bareEnd(line: Line, column: number): number {
+	let end = column;
+	while (end < Math.min(line.length, column + reach) && goesOn(line[end], line[end - 1])) end++;
+	while (end > column && trailing.has(textOf(line, end - 1, end))) end--;
+	return end;
+}
+
+function goesOn(atom: Atom | undefined, last: Atom | undefined): boolean {
+	if (typeof atom !== 'string' || (endsToken(atom) && last !== '\\')) return false;
+	return !(cjk.test(atom) && typeof last === 'string' && last.charCodeAt(0) < 0x80);
+}
+
+function slashToken(draft: Draft, caret: Position): Token | undefined {
+	const line = draft[caret.line]!;
+	let column = caret.column - 1;
+	while (column >= Math.max(0, caret.column - reach) && isSlugAtom(line[column])) column--;
+	if (line[column] !== '/') return undefined;
+	const start: Position = {line: caret.line, column};
+	const ahead = before(draft, start);
+	if (!mayPrecedeWorkflow(ahead)) return undefined;
+	let end = caret.column;
+	while (end < Math.min(line.length, caret.column + reach) && isSlugAtom(line[end])) end++;
+	const next = line[end];
+	if (typeof next === 'string' && /^[\p{L}\p{N}_/\\@~]/u.test(next) && !cjk.test(next)) return undefined;
+	return {kind: ahead === '' ? 'command' : 'workflow', start, end, mark: '/', text: textOf(line, column + 1, end), suffix: ''};
+}
+
+function isSlugAtom(atom: Atom | undefined): boolean {
+	return typeof atom === 'string' && /^[A-Za-z0-9_-]$/.test(atom);
+}
+
+function isMark(atom: Atom | undefined): boolean {
+	return atom === '@' || atom === '＠';
+}
+
+/** The last character before a position; empty at the draft's start, and a letter behind a chip, which opens nothing. */
+function before(draft: Draft, {line, column}: Position): string {
+	if (column === 0) return line === 0 ? '' : '\n';
+	const atom = draft[line]![column - 1]!;
+	if (typeof atom !== 'string' && atom.type !== 'paste') return 'x';
+	const end = (typeof atom === 'string' ? atom : atom.content).slice(-2);
+	return /^[\ud800-\udbff][\udc00-\udfff]$/.test(end) ? end : end.slice(-1);
+}
+
+/** Whether a ref may start behind this character, by the rules that the pod reads a draft with; an empty text is the draft's start. */
+export function mayPrecedeRef(character: string): boolean {
+	return character === '' || /^[\s\p{Ps}\p{Pi}"'`<]/u.test(character) || cjk.test(character);
+}
+
+/** The same for `/name`. */
+export function mayPrecedeWorkflow(character: string): boolean {
+	return character === '' || /^\s/.test(character) || cjk.test(character);
+}
+
+function endsToken(atom: string): boolean {
+	return stops.has(atom) || /^\s/.test(atom);
+}
+
+function unescape(text: string): string {
+	return text.replaceAll(/\\(["'`、。，！？：；）」』】〉》]|[^\S\r\n])/gu, '$1');
+}
+
+function unquote(text: string): string {
+	return text.replaceAll(/\\(["\\])/g, '$1');
+}
+
+const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
+const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
+const cjk = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;

@@ -1,0 +1,77 @@
+import type {App, Part} from '../app-state.ts';
+import {chordOf} from '../keys.ts';
+import {lineRows} from '../screen/row.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {cut, width} from '../screen/width.ts';
+import type {Key} from '../screen/stdin.ts';
+import type {Theme} from '../theme.ts';
+import type {Page, PageLine} from './page.ts';
+
+/** Shows the app's page, and takes the keys that scroll and close it and all that would type, while there is one. */
+export function createOverlayPart(): Part {
+	const drawn = {top: 0, room: 1, total: 0};
+	let made: {readonly lines: Page['lines']; readonly columns: number; readonly rows: readonly string[]} | undefined;
+
+	function rowsOf({lines}: Page, columns: number, theme: Theme): readonly string[] {
+		if (made?.lines !== lines || made.columns !== columns) made = {lines, columns, rows: lines.flatMap(line => lineOf(line, columns, theme))};
+		return made.rows;
+	}
+
+	return {
+		press(app, key) {
+			const {page} = app;
+			if (page === undefined) return false;
+			const chord = chordOf(key);
+			const to = moves[chord]?.({...drawn, top: page.top});
+			if (closing.has(chord)) app.page = undefined;
+			else if (to !== undefined) app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
+			else return isTyping(key);
+			return true;
+		},
+		overlay(app, columns, height) {
+			const {page, options: {theme}} = app;
+			if (page === undefined) return undefined;
+			const rows = rowsOf(page, columns, theme);
+			const room = Math.max(1, height - 1);
+			const top = Math.max(0, Math.min(page.top, rows.length - room));
+			Object.assign(drawn, {top, room, total: rows.length});
+			const shown = rows.slice(top, top + room);
+			return height < 2 ? shown : [titleRow(app, page.title, columns, drawn), ...shown];
+		},
+	};
+}
+
+type Drawn = {readonly top: number; readonly room: number; readonly total: number};
+
+const moves: Readonly<Record<string, (drawn: Drawn) => number>> = {
+	up: ({top}) => top - 1,
+	down: ({top}) => top + 1,
+	pageup: ({top, room}) => top - Math.max(1, room - 1),
+	pagedown: ({top, room}) => top + Math.max(1, room - 1),
+	space: ({top, room}) => top + Math.max(1, room - 1),
+	home: () => 0,
+	'ctrl+home': () => 0,
+	end: ({total}) => total,
+	'ctrl+end': ({total}) => total,
+};
+const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
+
+/** What would change a draft that the person is not looking at. Keys with Ctrl keep their meaning: who cancels or quits means it. */
+function isTyping({text, name, ctrl}: Key): boolean {
+	return text !== undefined || (!ctrl && name !== '');
+}
+
+function titleRow({options: {theme}}: App, title: string, columns: number, {top, room, total}: Drawn): string {
+	const place = total > room ? `rows ${top + 1}-${Math.min(total, top + room)} of ${total}, PgDn goes on, ` : '';
+	const name = cut(sanitizeLine(title), columns, '…');
+	const note = cut(` · ${place}Esc closes`, columns - width(name), '…');
+	return theme.paint('bold', name) + theme.paint('dim', note);
+}
+
+/** A lead that would take more than half of the screen stands on rows of its own. */
+function lineOf({lead, spans}: PageLine, columns: number, theme: Theme): string[] {
+	const layout = {columns, theme};
+	const isNarrow = lead !== undefined && width(lead.text) > columns / 2;
+	if (isNarrow) return [...lineRows([{...lead, text: lead.text.trimEnd()}], layout), ...lineRows(spans, {...layout, gutter: {text: '    '}})].map(row => row.ansi);
+	return lineRows(spans, {...layout, ...(lead !== undefined && {gutter: lead})}).map(row => row.ansi);
+}

@@ -1,0 +1,66 @@
+import type {FileRef} from '../../pod/protocol.ts';
+import {quoted} from '../../pod/protocol.ts';
+import {commands} from '../commands/commands.ts';
+import {isShellDraft} from '../commands/meaning.ts';
+import {emptyDraft, type Draft} from '../composer/draft.ts';
+import type {Line} from '../composer/graphemes.ts';
+
+/** The lines of a draft that hold what could be a file ref or a workflow. */
+export type Marks = {readonly draft: Draft; readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>};
+
+export const noMarks: Marks = {draft: emptyDraft, lines: []};
+
+/** The marks of a draft, from those of the one before it: only lines that are new are looked at, since a draft shares the others. */
+export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
+	const shorter = Math.min(draft.length, before.length);
+	let head = 0;
+	while (head < shorter && draft[head] === before[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && draft[draft.length - 1 - tail] === before[before.length - 1 - tail]) tail++;
+	const shift = draft.length - before.length;
+	const above = lines.filter(({index}) => index < head);
+	const changed = draft.slice(head, draft.length - tail).flatMap((line, index) => (isMarked(line) ? [{index: head + index, line}] : []));
+	const below = lines.flatMap(({index, line}) => (index >= Math.max(head, before.length - tail) ? [{index: index + shift, line}] : []));
+	return {draft, lines: [...above, ...changed, ...below]};
+}
+
+/** Whether the draft is for the screen or a shell, not for the pod: `/help`, `!ls`. */
+export function isCommand(draft: Draft): boolean {
+	const word = draft.length === 1 ? firstWord(draft[0]!) : '';
+	return isShellDraft(draft) || (word.startsWith('/') && Object.hasOwn(commands, word.slice(1)));
+}
+
+/** What a line begins with, up to the first white space or chip. */
+export function firstWord(line: Line): string {
+	let word = '';
+	for (const atom of line) {
+		if (typeof atom !== 'string' || atom.trim() === '' || word.length > 80) break;
+		word += atom;
+	}
+	return word;
+}
+
+/** Whether a ref that a draft had may still stand in it: a chip of this path, or the path in the text. It need not be exact: the pod's answer is. */
+export function mayStand({path}: FileRef, {lines}: Marks): boolean {
+	return lines.some(({line}) => line.some(atom => typeof atom !== 'string' && atom.type === 'file_ref' && atom.path === path) || textOf(line).includes(path) || textOf(line).includes(quoted(path)));
+}
+
+/** The file chips of a draft, in order. */
+export function chipsOf({lines}: Marks): FileRef[] {
+	return lines.flatMap(({line}) => line.filter(atom => typeof atom !== 'string' && atom.type === 'file_ref'));
+}
+
+function isMarked(line: Line): boolean {
+	return line.some(atom => (typeof atom === 'string' ? mark.test(atom) : atom.type !== 'paste'));
+}
+
+const mark = /[@＠/]/;
+
+/** A line is never changed in place, so its text is put together once. */
+function textOf(line: Line): string {
+	let text = texts.get(line);
+	if (text === undefined) texts.set(line, text = line.map(atom => (typeof atom === 'string' ? atom : '\uFFFC')).join(''));
+	return text;
+}
+
+const texts = new WeakMap<Line, string>();

@@ -1,0 +1,159 @@
+import type {FileRef, RefForecast} from '../../pod/protocol.ts';
+import {chipLabel} from '../composer/chip.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {cellMask, cut, steps, width} from '../screen/width.ts';
+import {paint, type Style} from '../theme.ts';
+import {formatBytes, plural} from '../transcript/blocks/format.ts';
+
+/** What is known of a draft, or of one that is being sent. */
+export type PreflightFacts = {
+	readonly refs: readonly RefForecast[];
+	/** Refs of which nothing is known yet. */
+	readonly reading: readonly FileRef[];
+	/** Of the whole submission. */
+	readonly tokens?: number;
+	/** An answer for the draft as it is now is awaited. */
+	readonly stale: boolean;
+	/** Why Enter would send nothing. */
+	readonly rejection?: string;
+	/** Why there is no forecast. */
+	readonly problem?: string;
+	/** Whether the next Enter attaches this ref although it looks like a secret. */
+	readonly told: (ref: FileRef) => boolean;
+};
+
+/** Inert, painted rows, none wider than the screen: one a ref where there is room, else one that sums up, failures first. */
+export function preflightRows(facts: PreflightFacts, columns: number, most: number): string[] {
+	if (most < 1 || columns < 4) return [];
+	const {rejection, problem} = facts;
+	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);
+	if (alone !== undefined) return [indent + paint(rejection === undefined ? 'dim' : 'error', cut(`✗ ${sanitizeLine(alone)}`, columns - indent.length, '…'))];
+	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
+	const total = facts.tokens === undefined ? [] : [`≈ ${tokensText(facts.tokens)} in all${facts.stale ? ' …' : ''}`];
+	if (lines.length + total.length === 0) return [];
+	if (most < roomy) return [compactRow(lines, total, columns)];
+	const shown = lines.slice(0, lines.length > mostRefs ? mostRefs : lines.length);
+	const hidden = lines.slice(shown.length);
+	return [
+		...shown.map(line => lineRow(line, columns)),
+		...(hidden.length > 0 ? [dimRow(moreText(hidden), columns)] : []),
+		...total.map(text => dimRow(text, columns)),
+	];
+}
+
+/** A ref by its name, for a sentence: inert, and cut where it is long. */
+export function shortName(ref: FileRef): string {
+	return labelWithin(chipLabel(ref), 48);
+}
+
+/** From so many rows on there is one for each ref. */
+const roomy = 10;
+const mostRefs = 6;
+const indent = '  ';
+
+/** What one row says. */
+type Line = {readonly label: string; readonly detail: string; readonly look: Look; /** The detail without its tokens. */ readonly extent?: string};
+type Look = 'good' | 'cut' | 'secret' | 'failed' | 'waiting';
+
+const looks: {readonly [Name in Look]: {readonly label: Style; readonly detail: Style}} = {
+	good: {label: 'path', detail: 'dim'},
+	cut: {label: 'path', detail: 'warn'},
+	secret: {label: 'warn', detail: 'warn'},
+	failed: {label: 'error', detail: 'error'},
+	waiting: {label: 'path', detail: 'dim'},
+};
+
+function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
+	const {ref} = forecast;
+	const label = chipLabel(ref);
+	if (forecast.ok) {
+		const extent = extentOf(forecast);
+		return {label, extent, detail: `${extent} · ≈ ${tokensText(forecast.tokens)}`, look: forecast.truncated ? 'cut' : 'good'};
+	}
+	if (forecast.reason === 'denied') return {label, detail: `▲ looks like a secret: ${told(ref) ? 'Enter' : 'Enter twice'} attaches it`, look: 'secret'};
+	return {label, detail: `✗ ${sanitizeLine(reasonOf(forecast.sentence))}`, look: 'failed'};
+}
+
+function readingLine(ref: FileRef): Line {
+	return {label: chipLabel(ref), detail: 'reading …', look: 'waiting'};
+}
+
+function extentOf({kind, bytes, totalBytes, lines, truncated}: Extract<RefForecast, {ok: true}>): string {
+	if (kind === 'dir') return truncated ? `the first ${lines} entries · truncated` : lines === 0 ? 'empty directory' : plural(lines, 'entry', 'entries');
+	return truncated ? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated` : `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
+}
+
+/** A sentence names its file first; beside the name it would say it twice. */
+function reasonOf(sentence: string): string {
+	const at = sentence.lastIndexOf(notAttached);
+	return at === -1 ? sentence : sentence.slice(at + notAttached.length).replace(/\.$/, '');
+}
+
+const notAttached = ' was not attached: ';
+
+function tokensText(tokens: number): string {
+	return `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;
+}
+
+function moreText(hidden: readonly Line[]): string {
+	const failed = hidden.filter(({look}) => isFailure(look)).length;
+	return `… ${hidden.length} more${failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`}`;
+}
+
+function isFailure(look: Look): boolean {
+	return look === 'failed' || look === 'secret';
+}
+
+function lineRow({label, detail, look}: Line, columns: number): string {
+	const room = columns - indent.length - gap.length;
+	const labelRoom = Math.max(Math.min(width(label), Math.floor(room * 0.4)), room - width(detail));
+	const name = labelWithin(label, labelRoom);
+	return `${indent}${paint(looks[look].label, name)}${gap}${paint(looks[look].detail, cut(detail, room - width(name), '…'))}`;
+}
+
+const gap = '  ';
+
+function dimRow(text: string, columns: number): string {
+	return indent + paint('dim', cut(text, columns - indent.length, '…'));
+}
+
+/** What fails first, whole where it can be; then, as far as there is room, how much there is. */
+function compactRow(lines: readonly Line[], total: readonly string[], columns: number): string {
+	const failed = lines.filter(({look}) => isFailure(look));
+	const room = columns - indent.length;
+	const rest = restOf(lines.filter(line => !failed.includes(line)));
+	if (failed.length === 0) return indent + paint('dim', cut([...rest, ...total].join(' · '), room, '…'));
+	const head = cut(failuresText(failed, room), room, '…');
+	const behind = [[...rest, ...total], total].map(parts => parts.map(part => ` · ${part}`).join('')).find(text => width(head) + width(text) <= room);
+	return indent + paint(looks[failed[0]!.look].detail, head) + (behind === undefined || behind === '' ? '' : paint('dim', behind));
+}
+
+function failuresText(failed: readonly Line[], room: number): string {
+	const [first] = failed;
+	if (failed.length === 1) return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
+	const names = failed.map(({label}) => labelWithin(label, 24)).join(', ');
+	return failed.every(({look}) => look === 'secret') ? `▲ ${failed.length} look like secrets: ${names}` : `✗ ${failed.length} not attached: ${names}`;
+}
+
+function restOf(lines: readonly Line[]): string[] {
+	const [only] = lines;
+	if (lines.length === 1 && only!.look !== 'waiting') return [`${labelWithin(only!.label, 24)} ${only!.extent ?? only!.detail}`];
+	const waiting = lines.filter(({look}) => look === 'waiting').length;
+	const truncated = lines.filter(({look}) => look === 'cut').length;
+	const attached = lines.length - waiting;
+	return [...(attached > 0 ? [`${attached} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`] : []), ...(waiting > 0 ? [`reading ${waiting}`] : [])];
+}
+
+/** A name's end says more than its beginning. The `@` stays. */
+function labelWithin(label: string, columns: number): string {
+	let cells = width(label);
+	if (cells <= columns) return label;
+	if (columns < 3) return cut(label, columns);
+	const text = label.slice(1);
+	cells -= 1;
+	for (const step of steps(text)) {
+		cells -= step.traits & cellMask;
+		if (cells <= columns - 2) return `@…${text.slice(step.end)}`;
+	}
+	return '@…';
+}

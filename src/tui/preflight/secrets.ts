@@ -1,0 +1,58 @@
+import {rangeSuffix, type FileRef, type Preflight, type Segment} from '../../pod/protocol.ts';
+import {shortName} from './preflight-view.ts';
+
+/** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
+export type Decided = {readonly send?: readonly Segment[]; readonly ask?: string; readonly told?: Told};
+
+/** That the person was told which refs of which draft look like secrets. */
+export type Told = {readonly segments: readonly Segment[]; readonly refs: ReadonlySet<string>; readonly at: number};
+
+/** Enter pressed twice in a hurry, or held down, has confirmed nothing. In milliseconds since the last time. */
+const readingTime = 400;
+
+/** Whether segments can hold a file ref at all. */
+export function mayHoldRef(segments: readonly Segment[]): boolean {
+	return segments.some(segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)));
+}
+
+/**
+Decides on a draft with its forecast. Refs that look like secrets are asked about; the same draft again, once the person could read that,
+goes out with just these refs confirmed.
+*/
+export function decide(segments: readonly Segment[], forecast: Preflight, told: Told | undefined, now: number): Decided {
+	const denied = forecast.refs.flatMap(ref => (!ref.ok && ref.reason === 'denied' ? [ref.ref] : []));
+	if (denied.length === 0 || forecast.rejection !== undefined) return {send: segments};
+	const refs = new Set(denied.map(refName));
+	const same = told !== undefined && isSameDraft(told.segments, segments) && [...refs].every(ref => told.refs.has(ref));
+	if (same && now - told.at >= readingTime) return {send: forecast.segments.map(segment => confirm(segment, refs))};
+	return {ask: question(denied), told: {segments, refs, at: now}};
+}
+
+/** A ref as one word, for telling it from others of a draft: a file may be called `x:10`. */
+export function refName({path, range}: FileRef): string {
+	return `${path}\0${rangeSuffix(range)}`;
+}
+
+/** Whether two drafts say the same. A paste is the same one, or has the same content. */
+export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
+	return one.length === other.length && one.every((segment, index) => segment === other[index] || isSame(segment, other[index]!));
+}
+
+function isSame(one: Segment, other: Segment): boolean {
+	if (one.type === 'text') return other.type === 'text' && one.text === other.text;
+	if (one.type === 'paste') return other.type === 'paste' && one.content === other.content;
+	if (one.type === 'file_ref') return other.type === 'file_ref' && refName(one) === refName(other) && one.confirmed === other.confirmed;
+	return other.type === 'workflow' && one.slug === other.slug && one.arguments === other.arguments;
+}
+
+function confirm(segment: Segment, refs: ReadonlySet<string>): Segment {
+	return segment.type === 'file_ref' && refs.has(refName(segment)) ? {...segment, confirmed: true} : segment;
+}
+
+function question(denied: readonly FileRef[]): string {
+	const named = denied.slice(0, 3).map(shortName);
+	const names = denied.length > 3 ? `${named.join(', ')} and ${denied.length - 3} more` : named.join(' and ');
+	return denied.length === 1
+		? `${names} looks like a secret. Enter again attaches it; edit the draft to leave it out.`
+		: `${names} look like secrets. Enter again attaches them; edit the draft to leave them out.`;
+}

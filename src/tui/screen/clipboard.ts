@@ -1,0 +1,60 @@
+import {spawn} from 'node:child_process';
+import {finished} from 'node:stream/promises';
+import type {Copied} from '../commands/copied.ts';
+
+export type ClipboardOptions = {
+	readonly platform: NodeJS.Platform;
+	readonly env: NodeJS.ProcessEnv;
+	/** Writes to the terminal. */
+	readonly write: (text: string) => void;
+	/** Gives a program a text on its stdin; whether it took it. */
+	readonly feed?: Feed;
+};
+
+export type Feed = (program: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) => Promise<boolean>;
+
+/** What a terminal may be sent at once, in bytes of base64: many drop what is longer without a word. */
+export const mostForTerminal = 100_000;
+
+/** Puts a text on the clipboard: by the first program of the system that is there and takes it, else by a request to the terminal. */
+export async function copyText(text: string, {platform, env, write, feed = feedProgram}: ClipboardOptions): Promise<Copied> {
+	for (const program of programsOf(platform, env)) {
+		if (await feed(program, text, env)) return {ok: true, by: 'program', program: program[0]};
+	}
+	const request = clipboardRequest(text, env);
+	if (request === undefined) return {ok: false, sentence: `The text is too long for the terminal's clipboard (${mostForTerminal / 1000} kB), and no program of the system took it.`};
+	write(request);
+	return {ok: true, by: 'terminal'};
+}
+
+/** The programs that may own the clipboard here, best first. Over SSH there is none: it would be the clipboard of the other machine. */
+export function programsOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): ReadonlyArray<readonly [string, ...string[]]> {
+	const has = (name: string) => env[name] !== undefined && env[name] !== '';
+	if (platform === 'darwin') return has('SSH_CONNECTION') ? [] : [['pbcopy']];
+	return [
+		...(has('WAYLAND_DISPLAY') ? [['wl-copy'] as const] : []),
+		...(has('DISPLAY') ? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const] : []),
+		...(has('WSL_DISTRO_NAME') || platform === 'win32' ? [['clip.exe'] as const] : []),
+	];
+}
+
+/** OSC 52, wrapped for tmux to hand on. `undefined` when it would be too long. */
+export function clipboardRequest(text: string, env: NodeJS.ProcessEnv): string | undefined {
+	const encoded = Buffer.from(text).toString('base64');
+	if (encoded.length > mostForTerminal) return undefined;
+	const request = `\x1b]52;c;${encoded}\x07`;
+	return env['TMUX'] === undefined || env['TMUX'] === '' ? request : `\x1bPtmux;${request.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`;
+}
+
+/** No shell, nothing of its output, and not longer than two seconds. Some stay behind to serve the clipboard: their first process has ended then. */
+async function feedProgram([program, ...args]: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+	const child = spawn(program, args, {stdio: ['pipe', 'ignore', 'ignore'], env, timeout: 2000});
+	const code = new Promise<number | null>(resolve => {
+		child.once('error', () => resolve(null));
+		child.once('exit', resolve);
+	});
+	// clip.exe reads UTF-16 when a mark says so, and else the code page of the machine.
+	child.stdin.end(program === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
+	await finished(child.stdin).catch(() => {});
+	return await code === 0;
+}

@@ -1,0 +1,42 @@
+import type {Token} from './stdin-tokens.ts';
+
+/** The characters that a token came from. A string is ended with BEL, whatever ended it. */
+export function sourceOf(token: Token): string {
+	return sources[token.type](token as never);
+}
+
+/** What the terminal says by itself, which may stand between the pieces of a paste: never what a program prints. */
+export function isReport(token: Token): boolean {
+	if (token.type === 'reply') return token.kind !== 'osc' || !printedOsc.test(token.body);
+	if (token.type !== 'csi') return false;
+	const {body, final} = token;
+	if (body === '') return final === 'I' || final === 'O';
+	return (body.startsWith('<') && 'Mm'.includes(final)) || (body.startsWith('?') && 'cnuyRS'.includes(final)) || 'cnty'.includes(final) || (final === 'R' && /^\d+;\d+$/.test(body));
+}
+
+/** What a program prints and no keyboard sends: colours, erasing, modes, titles, links. */
+export function isPrinted(token: Token): boolean {
+	if (token.type === 'reply') return !isReport(token);
+	if (token.type !== 'csi' || token.alt) return false;
+	const {body, final} = token;
+	return 'mJK'.includes(final) ? !body.startsWith('<') : (/^[?>=]/.test(body) || (body !== '' && 'GLXdfhlr'.includes(final))) && !isReport(token);
+}
+
+/** Title, folder, link, notice, marks of a prompt. */
+const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
+
+const introducers = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'} as const;
+
+const sources: {readonly [Type in Token['type']]: (token: Extract<Token, {type: Type}>) => string} = {
+	text: ({text, alt}) => escaped(alt) + text,
+	control: ({code, alt}) => escaped(alt) + String.fromCharCode(code),
+	csi: ({body, final, alt}) => `${escaped(alt)}\x1b[${body}${body.length === 4 && body.startsWith('M') ? '' : final}`,
+	ss3: ({body, final, alt}) => `${escaped(alt)}\x1bO${body}${final}`,
+	paste: ({text}) => text,
+	reply: ({kind, body}) => `\x1b${introducers[kind]}${body}\x07`,
+	fragment: ({text}) => text,
+};
+
+function escaped(alt: boolean): string {
+	return alt ? '\x1b' : '';
+}

@@ -1,0 +1,110 @@
+import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
+import {connect} from '../../src/tui/app-hear.ts';
+import {pressKey} from '../../src/tui/app-keys.ts';
+import {createApp, draw, type App, type AppOptions} from '../../src/tui/app-state.ts';
+import {toSegments} from '../../src/tui/composer/segments.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import type {Key} from '../../src/tui/screen/stdin.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+
+export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+export const idle: Status = {kind: 'idle', asks: [], queue: []};
+export const running: Status = {kind: 'running', step: 'streaming', asks: [], queue: []};
+export const paused: Status = {kind: 'paused', asks: [], queue: []};
+
+export type HandMadePod = PodClient & {
+	readonly said: Method[];
+	tell(event: Event): void;
+	/** What it answers to what is said from now on: a receipt at once, or one that the test gives. */
+	answer: (method: Method) => Promise<Receipt>;
+};
+
+/** A pod that remembers what it was told and says what the test says. */
+export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
+	const listeners = new Set<(event: Event) => void>();
+	const said: Method[] = [];
+	return {
+		said,
+		answer: async () => ({accepted: true}),
+		tell: event => listeners.forEach(listener => listener(event)),
+		subscribe(listener) {
+			listeners.add(listener);
+			listener({type: 'snapshot', session, items, tail: [], status});
+			return () => listeners.delete(listener);
+		},
+		async send(method) {
+			said.push(method);
+			return this.answer(method);
+		},
+		complete: async query => ({query, matches: [], indexing: false}),
+		preflight: async segments => ({segments, refs: [], tokens: 0}),
+	};
+}
+
+export type HandMadeApp = {
+	readonly app: App;
+	readonly pod: HandMadePod;
+	readonly type: (text: string) => void;
+	readonly press: (name: string, modifiers?: Partial<Key>) => void;
+	/** The draft in the composer, as segments. */
+	readonly draft: () => readonly Segment[];
+	/** What the alerts say. */
+	readonly told: () => string[];
+	/** Rows between transcript and status line, and in the transcript's place, without colours. */
+	readonly rows: (columns?: number, rows?: number) => readonly string[];
+	/** An item that is committed. */
+	readonly commit: (item: Partial<Item> & {readonly type: Item['type']}) => void;
+	readonly turn: (status: Status) => void;
+};
+
+/** The screen's state with a pod that is in the test's hand, without a terminal. */
+export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Partial<AppOptions> = {}): Promise<HandMadeApp> {
+	const size = {columns: 60, rows: 20};
+	let items = 0;
+	const app = createApp({
+		session,
+		welcome: [],
+		theme: createTheme(0),
+		keymap: createKeymap().keymap,
+		parts: [],
+		now: () => 0,
+		onQuit() {},
+		onSuspend() {},
+		onRedraw() {},
+		onHandOver: async () => false,
+		onTitle() {},
+		onBell() {},
+		...options,
+	}, size, () => {});
+	await connect(app, pod);
+	const press: HandMadeApp['press'] = (name, modifiers = {}) => pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false, ...modifiers});
+	return {
+		app,
+		pod,
+		press,
+		type(text) {
+			for (const character of text) press(character, {text: character});
+		},
+		draft: () => toSegments(app.composer.editor.draft),
+		told: () => app.alerts.map(({alert}) => alert.text),
+		rows(columns = 60, rows = 20) {
+			const frame = draw(app, {columns, rows});
+			return [...(frame.overlay ?? []), ...frame.between].map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+		},
+		commit: item => pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
+		turn: status => pod.tell({type: 'status', status}),
+	};
+}
+
+/** Lets what was promised come about. */
+export async function settled(): Promise<void> {
+	for (let round = 0; round < 5; round++) await new Promise(resolve => setImmediate(resolve));
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+	const end = Date.now() + 10_000;
+	while (!condition()) {
+		if (Date.now() > end) throw new Error('It did not come about.');
+		await settled();
+	}
+}

@@ -1,0 +1,212 @@
+import {execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
+import {thisProcess} from '../../../src/pod/session/owner.ts';
+import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
+import {tempHome, type Home} from './fixture.ts';
+
+const [first, second, third] = ['01JD8XK3Q2ABCDEFGHJKMNPQR1', '01JD8XK3Q2ABCDEFGHJKMNPQR2', '01JD8XK3Q2ABCDEFGHJKMNPQR3'];
+const says = (text: string): Kept => ({sent: [], draft: [{type: 'text', text}]});
+const nothing: Kept = {sent: [], draft: []};
+
+async function open(home: Home, id: string, isNew = true): Promise<Drafts> {
+	return openDrafts(draftsRoot(home.env), {dir: sessionDir(home.root, home.cwd, id), isNew});
+}
+
+function folder(home: Home, id: string): string {
+	return join(draftsRoot(home.env), basename(dirname(sessionDir(home.root, home.cwd, id))), id);
+}
+
+async function names(home: Home, id: string): Promise<string[]> {
+	const found: string[] = await readdir(folder(home, id)).catch(() => []);
+	return found.toSorted();
+}
+
+/** A folder as a killed process leaves it. */
+async function left(home: Home, id: string, kept: Kept | string): Promise<string> {
+	const dir = folder(home, id);
+	if (typeof kept === 'string') {
+		await mkdir(dir, {recursive: true});
+		await writeFile(join(dir, 'draft.json'), kept);
+	} else expect(await (await open(home, id, false)).save(kept)).toBeUndefined();
+	await writeFile(join(dir, 'lock'), JSON.stringify({...(await thisProcess()), processStart: 'long ago'}));
+	return dir;
+}
+
+async function commit(home: Home, id: string): Promise<void> {
+	const dir = sessionDir(home.root, home.cwd, id);
+	await mkdir(dir, {recursive: true});
+	await writeFile(historyFile(dir), '');
+}
+
+describe('a draft', () => {
+	test('of the same session, is found again, whatever its pieces', async () => {
+		const home = await tempHome();
+		const long = {type: 'paste', id: '2', chars: 70_000, lines: 1, content: '日本'.repeat(35_000)} as const;
+		const kept: Kept = {sent: [[{type: 'text', text: 'go'}]], draft: [{type: 'text', text: 'see '}, {type: 'file_ref', path: 'a b', range: {first: 2, last: 3}}, {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'}, long]};
+		const drafts = await open(home, first);
+		expect(await drafts.save(kept)).toBeUndefined();
+		expect((await stat(folder(home, first))).mode & 0o777).toBe(0o700);
+		for (const name of await names(home, first)) expect((await stat(join(folder(home, first), name))).mode & 0o777).toBe(0o600);
+		await left(home, first, kept);
+		expect((await open(home, first, false)).found).toMatchObject({kept});
+	});
+
+	test('that is sent or emptied, is gone; one that is left so, with its folder', async () => {
+		const home = await tempHome();
+		const drafts = await open(home, first);
+		await drafts.save(says('one'));
+		expect(await names(home, first)).toEqual(['draft.json', 'lock']);
+		await drafts.save(nothing);
+		expect(await names(home, first)).toEqual(['lock']);
+		drafts.leave(nothing);
+		await expect(stat(folder(home, first))).rejects.toThrow('ENOENT');
+	});
+
+	test('with a long paste, writes it once and removes it when it is no longer there', async () => {
+		const home = await tempHome();
+		const drafts = await open(home, first);
+		const paste = {type: 'paste', id: '1', chars: 1_000_000, lines: 1, content: 'x'.repeat(1_000_000)} as const;
+		const file = async () => (await names(home, first)).find(name => name.startsWith('paste-'));
+		await drafts.save({sent: [], draft: [paste]});
+		const before = await file();
+		await drafts.save({sent: [], draft: [paste, {type: 'text', text: 'more'}]});
+		expect(await file()).toBe(before);
+		expect((await readFile(join(folder(home, first), 'draft.json'), 'utf8')).length).toBeLessThan(400);
+		await drafts.save(says('without'));
+		expect(await names(home, first)).toEqual(['draft.json', 'lock']);
+	});
+
+	test('that is left while a save is under way, is the later one', async () => {
+		const home = await tempHome();
+		const drafts = await open(home, first);
+		await drafts.save(says('one'));
+		const saving = drafts.save(says('two'));
+		drafts.leave(says('three'));
+		await saving;
+		expect((await open(home, first, false)).found?.kept).toEqual(says('three'));
+	});
+
+	test('that cannot be saved, says so in a sentence', async () => {
+		const home = await tempHome();
+		await mkdir(dirname(draftsRoot(home.env)), {recursive: true});
+		await writeFile(draftsRoot(home.env), '');
+		expect(await (await open(home, first)).save(says('one'))).toMatch(/^The draft could not be saved/);
+	});
+});
+
+describe('a new session', () => {
+	test('takes over the latest draft of a dead one without a history, once', async () => {
+		const home = await tempHome();
+		const older = await left(home, first, says('older'));
+		await left(home, second, says('latest'));
+		await utimes(older, new Date(), new Date(Date.now() - 60_000));
+		const next = await open(home, third);
+		expect(next.found?.kept).toEqual(says('latest'));
+		expect(await names(home, second)).toEqual([]);
+		expect(await names(home, third)).toEqual(['draft.json', 'lock']);
+		expect((await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR4')).found?.kept).toEqual(says('older'));
+		expect((await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR5')).found).toBeUndefined();
+	});
+
+	test('leaves the draft of one that lives, and of one with a history', async () => {
+		const home = await tempHome();
+		await (await open(home, first)).save(says('living'));
+		await left(home, second, says('of a session'));
+		await commit(home, second);
+		expect((await open(home, third)).found).toBeUndefined();
+		expect((await open(home, second, false)).found?.kept).toEqual(says('of a session'));
+	});
+
+	test('of several that start at once, one gets it', async () => {
+		const home = await tempHome();
+		await left(home, first, says('the one'));
+		const ids = Array.from({length: 8}, (_, index) => `01JD8XK3Q2ABCDEFGHJKMNPQ${10 + index}`);
+		const opened = await Promise.all(ids.map(async id => open(home, id)));
+		expect(opened.filter(({found}) => found !== undefined)).toHaveLength(1);
+	});
+
+	test('has one that was left on purpose too, when that process is gone', async () => {
+		const home = await tempHome();
+		const script = `import {openDrafts} from ${JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'))};
+			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, first))}, isNew: true});
+			drafts.leave({sent: [], draft: [{type: 'text', text: 'left'}]});`;
+		execFileSync(process.execPath, ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script]);
+		expect((await open(home, second)).found?.kept).toEqual(says('left'));
+	});
+
+	test('tidies away what is older than a month, its own history or not, and what holds nothing', async () => {
+		const home = await tempHome();
+		const old = await left(home, first, says('old'));
+		const kept = await left(home, second, says('old, of a session'));
+		await commit(home, second);
+		for (const dir of [old, kept]) await utimes(dir, new Date(), new Date(Date.now() - 31 * 86_400_000));
+		await mkdir(folder(home, third), {recursive: true});
+		expect((await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR4')).found).toBeUndefined();
+		expect(await readdir(dirname(folder(home, first)))).toEqual([]);
+	});
+});
+
+describe('what stands in the place of a draft', () => {
+	const stored = (draft: unknown) => JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft});
+
+	test.each([
+		['nothing', ''],
+		['a torn one', stored([{type: 'text', text: 'abc'}]).slice(0, -5)],
+		['another format', stored([]).replace('draft/1', 'draft/2')],
+		['a segment of another kind', stored([{type: 'image'}])],
+		['a paste that leads elsewhere', stored([{type: 'paste', id: '1', chars: 1, lines: 1, file: '../../../../etc/passwd'}])],
+		['a time that is none', stored([]).replace('2026-01-01T00:00:00.000Z', '\\u001b[2J')],
+		['deep nesting', '['.repeat(100_000)],
+	])('%s, is told, put aside and no draft', async (_, text) => {
+		const home = await tempHome();
+		await left(home, first, text);
+		const next = await open(home, second);
+		expect(next).toMatchObject({warnings: [expect.stringContaining('cannot be read')]});
+		expect(next.found).toBeUndefined();
+		expect((await names(home, first)).filter(name => name.startsWith('damaged-'))).toHaveLength(1);
+		expect((await open(home, third)).warnings).toEqual([]);
+	});
+
+	test('a pipe, a link or a folder, holds nobody up', async () => {
+		const home = await tempHome();
+		const pipe = await left(home, first, '');
+		execFileSync('rm', [join(pipe, 'draft.json')]);
+		execFileSync('mkfifo', [join(pipe, 'draft.json')]);
+		await mkdir(join(folder(home, second), 'draft.json'), {recursive: true});
+		await mkdir(folder(home, third), {recursive: true});
+		await symlink('/etc/passwd', join(folder(home, third), 'draft.json'));
+		const next = await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR4');
+		expect(next.found).toBeUndefined();
+		expect(next.warnings).toHaveLength(3);
+	});
+
+	test('without its long paste, is restored but for that', async () => {
+		const home = await tempHome();
+		await left(home, first, JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft: [{type: 'text', text: 'see '}, {type: 'paste', id: '1', chars: 1, lines: 1, file: 'paste-01JD8XK3Q2ABCDEFGHJKMNPQR1.txt'}]}));
+		expect(await open(home, second)).toMatchObject({found: {kept: says('see ')}, warnings: ['Of the draft that was restored, a paste is lost.']});
+	});
+});
+
+test('a process that is killed at any moment of its saves, leaves a whole draft', async () => {
+	const home = await tempHome();
+	const source = JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'));
+	const times = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;
+	for (let round = 0; round < times; round++) {
+		const id = `01JD8XK3Q2ABCDEFGHJKMNP${100 + round}`;
+		const script = `import {openDrafts} from ${source};
+			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, id))}, isNew: false});
+			for (let n = 0; ; n++) { await drafts.save({sent: [], draft: [{type: 'paste', id: '1', chars: 40000, lines: 1, content: String(n).padStart(40000)}]}); console.log(n); }`;
+		const child = spawn(process.execPath, ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script], {stdio: ['ignore', 'pipe', 'inherit']});
+		onTestFinished(() => void child.kill('SIGKILL'));
+		for (let saves = 0; saves <= round; saves++) await once(child.stdout, 'data');
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		const next = await open(home, id, false);
+		expect(next.warnings).toEqual([]);
+		expect(next.found?.kept.draft).toMatchObject([{type: 'paste', content: expect.stringMatching(/^ +\d+$/) as unknown}]);
+	}
+});

@@ -1,0 +1,235 @@
+import {execFile} from 'node:child_process';
+import {appendFile, chmod, link, mkdir, rename, rm, symlink, truncate, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:net';
+import {promisify} from 'node:util';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {preflight} from '../../../src/pod/submission/preflight.ts';
+import {defaultLimits} from '../../../src/pod/limits.ts';
+import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {accepted, failures, submit} from './submit.ts';
+
+const texts = async (project: TempProject, draft: string) => (await accepted(project, draft)).attachments.map(item => item.text);
+
+describe.skipIf(process.platform === 'win32')('links', () => {
+	test.each<[string, Readonly<Record<string, string>>, string, string]>([
+		['to a file of the scope, attached under its own name', {l: 'a.md'}, '@l', '[File: l]\nbody'],
+		['in a chain, attached', {l: 'm', m: 'n/a.md', n: '.'}, '@l', '[File: l]\nbody'],
+		['to a directory, listed', {l: 'd'}, '@l', '[Dir: l]\nx.md'],
+		['through a linked directory, attached', {l: 'd'}, '@l/x.md', '[File: l/x.md]\nX'],
+	])('%s', async (_, links, draft, text) => {
+		const project = await tempProject({'a.md': 'body', 'd/x.md': 'X'});
+		for (const [name, target] of Object.entries(links)) await project.link(name, target);
+		expect(await texts(project, draft)).toEqual([text]);
+	});
+
+	test.each<[string, Readonly<Record<string, string>>, string, string]>([
+		['out of the scope', {l: '../out.md'}, '@l', 'out_of_scope'],
+		['out of the scope and back to a secret’s folder', {l: '../project/../out.md'}, '@l', 'out_of_scope'],
+		['out, by a chain', {l: 'm', m: '../out.md'}, '@l', 'out_of_scope'],
+		['out, to nothing', {l: '../nothing'}, '@l', 'out_of_scope'],
+		['to a device', {l: '/dev/zero'}, '@l', 'out_of_scope'],
+		['to nothing inside', {'l.md': 'gone.md'}, '@l.md', 'not_found'],
+		['to itself', {l: 'l'}, '@l', 'io'],
+		['in a ring', {l: 'm', m: 'l'}, '@l', 'io'],
+		['with an innocent name to a secret', {l: '.env'}, '@l', 'denied'],
+	])('%s, %s: %s %s', async (_, links, draft, reason) => {
+		const project = await tempProject({'../out.md': 'SECRET', '.env': 'KEY=1'});
+		for (const [name, target] of Object.entries(links)) await project.link(name, target);
+		const {user, attachments, alerts} = await accepted(project, draft);
+		expect(failures(user)).toEqual([reason]);
+		expect(attachments).toEqual([]);
+		expect(alerts).toHaveLength(1);
+	});
+
+	test('a hard link belongs to the folder it lies in, attached', async () => {
+		const project = await tempProject({'../out.md': 'shared'});
+		await link(project.path('../out.md'), project.path('hard.md'));
+		expect(await texts(project, '@hard.md')).toEqual(['[File: hard.md]\nshared']);
+	});
+});
+
+describe.skipIf(process.platform === 'win32')('what is no file', () => {
+	test('a FIFO without a writer, a link to it, a socket and a device: not_a_file, none was opened', async () => {
+		const project = await tempProject();
+		await promisify(execFile)('mkfifo', [project.path('pipe')]);
+		await project.link('l', 'pipe');
+		const server = createServer().listen(project.path('socket'));
+		onTestFinished(() => void server.close());
+		await new Promise(resolve => server.once('listening', resolve));
+		expect(failures((await accepted(project, '@pipe @l @socket @pipe:3')).user)).toEqual(['not_a_file', 'not_a_file', 'not_a_file', 'not_a_file']);
+		const whole = {...project, scope: await scopeOf('/')};
+		expect(failures((await accepted(whole, '@/dev/zero @/dev/null @dev/tty')).user)).toEqual(['not_a_file', 'not_a_file', 'not_a_file']);
+	});
+});
+
+describe('what may not be read', () => {
+	test.skipIf(process.platform === 'win32')('a file, a directory and what lies in it: io, permission denied', async () => {
+		const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
+		await chmod(project.path('..'), 0o755);
+		await chmod(project.path('a.md'), 0);
+		await chmod(project.path('d'), 0);
+		const restore = asNobody();
+		try {
+			const {user, alerts} = await accepted(project, '@a.md @d @d/b.md');
+			expect(failures(user)).toEqual(['io', 'io', 'io']);
+			expect(alerts.map(alert => alert.text)).toEqual(['a.md', 'd', 'd/b.md'].map(path => `${path} was not attached: it could not be read (permission denied).`));
+		} finally {
+			restore();
+			await chmod(project.path('d'), 0o755);
+		}
+	});
+
+	/** Nothing is forbidden to root. Answers the way back. */
+	function asNobody(): () => void {
+		if (process.geteuid?.() !== 0) return () => {};
+		process.seteuid!(65_534);
+		return () => process.seteuid!(0);
+	}
+});
+
+describe('a file that is not what it was', () => {
+	/** The hook runs after the refs were found and before they are read. */
+	async function changedBefore(project: TempProject, draft: string, change: () => Promise<unknown>) {
+		return accepted(project, draft, {
+			async hook() {
+				await change();
+				return {type: 'continue'};
+			},
+		});
+	}
+
+	test.each<[string, (project: TempProject) => Promise<unknown>, string | undefined]>([
+		['gone', async project => rm(project.path('a.md')), 'not_found'],
+		['now a directory', async project => rm(project.path('a.md')).then(async () => mkdir(project.path('a.md'))), undefined],
+		['now a FIFO', async project => rm(project.path('a.md')).then(async () => promisify(execFile)('mkfifo', [project.path('a.md')])), 'not_a_file'],
+		['now a link out', async project => rm(project.path('a.md')).then(async () => symlink('../out.md', project.path('a.md'))), 'out_of_scope'],
+		['now binary', async project => writeFile(project.path('a.md'), 'a\0b'), 'binary'],
+		['now huge', async project => truncate(project.path('a.md'), 300 * 1024 ** 2), 'too_large'],
+		['now empty', async project => truncate(project.path('a.md'), 0), 'bad_range'],
+	])('between being found and being read: %s', async (name, change, reason) => {
+		const project = await tempProject({'a.md': 'one\ntwo\n', '../out.md': 'SECRET'});
+		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () => change(project));
+		expect(failures(user)).toEqual([reason]);
+		expect(attachments.map(item => item.text)).toEqual(reason === undefined ? ['[Dir: a.md]\n(empty directory)'] : []);
+	});
+
+	test('between preflight and submit, what is sent is what there is then', async () => {
+		const project = await tempProject({'a.md': 'old\n', 'b.md': 'b'});
+		const draft = [{type: 'text', text: '@a.md @b.md'}] as const;
+		const before = await preflight(draft, {scope: project.scope, limits: defaultLimits.fileRefs, signal: new AbortController().signal});
+		expect(before.refs.map(ref => ref.ok)).toEqual([true, true]);
+		await project.write('a.md', 'new and longer\n');
+		await rm(project.path('b.md'));
+		const {user, attachments} = await accepted(project, before.segments);
+		expect(attachments.map(item => item.text)).toEqual(['[File: a.md]\nnew and longer\n']);
+		expect(failures(user)).toEqual([undefined, 'not_found']);
+	});
+
+	test('replaced as a whole, one of both and never a mixture', async () => {
+		const [old, fresh] = ['old\n'.repeat(4000), 'new\n'.repeat(4000)];
+		const project = await tempProject({'a.md': old});
+		const done = new AbortController();
+		const writer = (async () => {
+			for (let turn = 0; !done.signal.aborted; turn += 1) {
+				await project.write('next', turn % 2 === 0 ? fresh : old);
+				await rename(project.path('next'), project.path('a.md'));
+			}
+		})();
+		const seen = new Set<string>();
+		for (let turn = 0; turn < 50; turn += 1) {
+			const {attachments} = await accepted(project, '@a.md');
+			for (const {text} of attachments) seen.add(text);
+		}
+		done.abort();
+		await writer;
+		for (const text of seen) expect([`[File: a.md]\n${old}`, `[File: a.md]\n${fresh}`]).toContain(text);
+		expect(seen.size).toBeGreaterThan(0);
+	});
+
+	test('that grows all the time it is read, io with the reason', async () => {
+		const project = await tempProject({'a.log': 'x\n'.repeat(4_000_000)});
+		const done = new AbortController();
+		const writer = (async () => {
+			while (!done.signal.aborted) await appendFile(project.path('a.log'), 'y\n');
+		})();
+		const {user, alerts} = await accepted(project, '@a.log');
+		done.abort();
+		await writer;
+		expect(failures(user)).toEqual(['io']);
+		expect(alerts.map(alert => alert.text)).toEqual(['a.log was not attached: it could not be read (it changed while it was being read).']);
+	});
+});
+
+describe('text and what is none', () => {
+	const le = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+	const be = (text: string) => le(text).swap16();
+
+	test.each<[string, Uint8Array | string, string]>([
+		['CRLF and a lone CR', 'a\r\nb\rc\r\n', 'a\nb\rc\n'],
+		['two BOMs', '\uFEFF\uFEFFa', '\uFEFFa'],
+		['only a BOM', '\uFEFF', ''],
+		['UTF-16 LE', le('日本👍\r\n'), '日本👍\n'],
+		['UTF-16 BE', be('日本👍\r\n'), '日本👍\n'],
+		['only a UTF-16 BOM', le(''), ''],
+		['U+FFFD', 'a\uFFFDb', 'a\uFFFDb'],
+		['escape sequences', '\u001B[2J\u0007', '\u001B[2J\u0007'],
+	])('%s, text', async (_, content, body) => {
+		const project = await tempProject({'f.txt': content});
+		expect(await texts(project, '@f.txt')).toEqual([`[File: f.txt]\n${body}`]);
+	});
+
+	test.each<[string, Uint8Array]>([
+		['a NUL byte', Buffer.from('a\0b')],
+		['a NUL byte behind the cap', Buffer.from(`${'a'.repeat(20_000)}\0`)],
+		['a broken character behind the cap', Buffer.concat([Buffer.alloc(20_000, 'a'), Buffer.from([0xc3])])],
+		['Latin-1', Buffer.from([0x63, 0x61, 0x66, 0xe9])],
+		['UTF-16 with an odd number of bytes', le('abc').subarray(0, 7)],
+		['UTF-16 with a lone surrogate', le('a\uD800')],
+		['UTF-16 BE with a surrogate in the wrong order', be('a\uDC00\uD800')],
+		['UTF-16 without a BOM', Buffer.from('abc', 'utf16le')],
+		['a surrogate in UTF-8', Buffer.from([0x61, 0xed, 0xa0, 0x80])],
+	])('%s, binary', async (_, content) => {
+		const project = await tempProject({'f.txt': content});
+		expect(failures((await accepted(project, '@f.txt @f.txt:1')).user)).toEqual(['binary', 'binary']);
+	});
+});
+
+describe('reading', () => {
+	test('five large files, read at the same time and told so before the first is done', async () => {
+		const project = await tempProject(Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(4_000_000, 'x\n')])));
+		const states: string[] = [];
+		const {attachments} = await accepted(project, '@1.md @2.md @3.md @4.md @5.md', {progress: (_, state) => void states.push(state)});
+		expect(states).toEqual([...Array<string>(5).fill('reading'), ...Array<string>(5).fill('read')]);
+		expect(attachments.map(item => item.text.split('\n')[0])).toEqual([1, 2, 3, 4, 5].map(n => `[File: ${n}.md]`));
+	});
+
+	test('five large files, little memory', async () => {
+		const project = await tempProject();
+		for (const n of [1, 2, 3, 4, 5]) await project.write(`${n}.md`, Buffer.alloc(16_000_000, 'x\n'));
+		const before = process.memoryUsage().arrayBuffers;
+		let most = 0;
+		const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers)), 1);
+		await accepted(project, '@1.md @2.md @3.md @4.md @5.md');
+		clearInterval(watch);
+		expect(most - before).toBeLessThan(20_000_000);
+	});
+
+	test('an abort while five files are read, aborted long before their end', async () => {
+		const project = await tempProject(Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(16_000_000, 'x\n')])));
+		const abort = new AbortController();
+		let reading = 0;
+		const result = await submit(project, '@1.md @2.md @3.md @4.md @5.md', {
+			signal: abort.signal,
+			progress(_, state) {
+				if (state === 'reading' && (reading += 1) === 5) setImmediate(() => abort.abort('cancel'));
+			},
+		});
+		expect(result).toEqual({ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'});
+	});
+
+	test('a file over the limit, too_large and not a byte of it was read', async () => {
+		const project = await tempProject({'huge.log': ''});
+		await truncate(project.path('huge.log'), 256 * 1024 ** 2 + 1);
+		expect(failures((await accepted(project, '@huge.log')).user)).toEqual(['too_large']);
+	});
+});

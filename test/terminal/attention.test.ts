@@ -1,0 +1,87 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {idle, openChat, send} from '../helpers/chat.ts';
+import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+async function openConfigured(config: string, options: TerminalOptions = {}): Promise<{readonly terminal: Terminal; readonly name: string}> {
+	const project = await tempProject({'home/.config/inkpod/': '', 'work/': ''});
+	const home = project.path('home');
+	const cwd = project.path('work');
+	await mkdir(join(home, '.config/inkpod'), {recursive: true});
+	await writeFile(join(home, '.config/inkpod/config.toml'), config);
+	const terminal = await openChat({cwd, home, ...options});
+	await terminal.waitFor('offline');
+	return {terminal, name: basename(cwd)};
+}
+
+const written = (terminal: Terminal) => terminal.raw().toString();
+const titles = (terminal: Terminal) => Array.from(written(terminal).matchAll(/\x1b\]2;([^\x1b\x07]*)\x1b\\/g), ([, title]) => title);
+const bells = (terminal: Terminal) => written(terminal).split('\x07').length - 1;
+
+async function answered(terminal: Terminal, words = 'hello'): Promise<void> {
+	await send(terminal, words);
+	await terminal.waitFor(`▌ ${words}`);
+	await terminal.waitFor(idle);
+}
+
+describe('the window', () => {
+	test('is named after the project and what goes on, and gets its own name back', async () => {
+		const {terminal, name} = await openConfigured('');
+		await answered(terminal);
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(titles(terminal)).toEqual([`inkpod · ${name}`, `● inkpod · ${name}`, `inkpod · ${name}`, '']);
+		expect(written(terminal).match(/\x1b\[22;0t/g)).toHaveLength(1);
+		expect(written(terminal).lastIndexOf('\x1b[23;0t')).toBeGreaterThan(written(terminal).lastIndexOf('\x1b]2;'));
+	});
+
+	test.each([['[screen]\ntitle = false\n', {}], ['', {env: {TERM: 'linux'}}]])('with %j %j, is left alone', async (config, options) => {
+		const {terminal} = await openConfigured(config, options);
+		await answered(terminal);
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(written(terminal)).not.toMatch(/\x1b\]2;|\x1b\[2[23];0t/);
+	});
+});
+
+describe('the bell', () => {
+	test('rings at the end of a run in a terminal that has not the focus, and not in one that has', async () => {
+		const {terminal} = await openConfigured('');
+		terminal.write('\x1b[O');
+		await answered(terminal);
+		expect(bells(terminal)).toBe(1);
+		terminal.write('\x1b[I');
+		await answered(terminal, 'thanks');
+		expect(bells(terminal)).toBe(1);
+	});
+
+	test.each([
+		['always', '\x1b[I', 1],
+		['never', '\x1b[O', 0],
+	])('that is set to %s, does', async (bell, focus, count) => {
+		const {terminal} = await openConfigured(`[screen]\nbell = "${bell}"\n`);
+		terminal.write(focus);
+		await answered(terminal);
+		expect(bells(terminal)).toBe(count);
+	});
+});
+
+describe('the keys of the configuration', () => {
+	test('do what they are given to, and what is wrong with them is told', async () => {
+		const {terminal} = await openConfigured('[keys]\nnewline = ["ctrl+x", "f5"]\nsumbit = "ctrl+j"\n', {cols: 140});
+		await terminal.waitFor('There is no action "sumbit" to give a key to.');
+		terminal.write('one');
+		await terminal.waitFor('❯ one');
+		terminal.write('\x18two');
+		await terminal.waitFor(/❯ one\n {2}two/);
+	});
+
+	test('of a project are refused', async () => {
+		const project = await tempProject({'inkpod.toml': '[keys]\nsubmit = "ctrl+x"\n'});
+		const terminal = await openChat({cwd: project.dir});
+		expect(await terminal.exit).toEqual({code: 2, signal: undefined});
+		expect(terminal.screen()).toContain('unknown key keys');
+	});
+});

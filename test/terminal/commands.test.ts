@@ -1,0 +1,176 @@
+import {readFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const answer = 'Here it is:\n\n```sh\nmake all\n```\n';
+const script = (delayMs: number) => JSON.stringify([[{type: 'text', text: 'The first answer, word by word, until its end.', chunk: 3, delayMs}], [{type: 'text', text: 'And the rest.'}], [{type: 'text', text: answer}]]);
+const fresh = /The transcript is the context/;
+
+async function chatWith(delayMs = 20, options: Parameters<typeof openChat>[0] = {}) {
+	const project = await tempProject({'script.json': script(delayMs), 'a.md': 'one\n'});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...options});
+	await terminal.waitFor('scripted');
+	return {project, terminal};
+}
+
+describe('/help', () => {
+	test('shows keys and commands over the transcript, scrolls, and gives the transcript back', async () => {
+		const {terminal} = await chatWith();
+		await send(terminal, '/help');
+		await terminal.waitFor(/Help · rows 1-\d+ of \d+/);
+		expect(terminal.screen()).toMatch(/\/copy \[n\] +Copy the last answer/);
+		terminal.write('\x1b[F');
+		await terminal.waitFor(/Open or close the block/);
+		terminal.write('\x1b');
+		await terminal.waitFor(fresh);
+		expect(await histories(terminal.home)).toEqual([]);
+	});
+});
+
+describe('another session', () => {
+	test('/new begins one in the same process; the one that was left is closed, whole, and can be gone back to', async () => {
+		const {terminal, project} = await chatWith(0);
+		await send(terminal, 'go');
+		await terminal.waitFor('until its end');
+		await terminal.waitFor('○ idle');
+		const {session: first} = await onlyHistory(terminal.home);
+		await send(terminal, '/new');
+		await terminal.waitFor(screen => fresh.test(screen) && !screen.includes('until its end'));
+		const other = await openChat({cwd: project.dir, home: terminal.home, args: ['-r', first]});
+		await other.waitFor('until its end');
+		other.write('\x04');
+		await other.exit;
+		await send(terminal, 'again');
+		await terminal.waitFor('until its end');
+		await terminal.waitFor('○ idle');
+		await send(terminal, `/resume ${first.toLowerCase()}`);
+		await terminal.waitFor(/▌ go/);
+		await terminal.waitFor('until its end');
+		terminal.write('\x04');
+		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
+		expect(terminal.screen()).toContain(`Resume it with: inkpod -r ${first}`);
+		expect(terminal.raw().toString().match(/Resume it with/g)).toHaveLength(1);
+		expect(await histories(terminal.home)).toHaveLength(2);
+	});
+
+	test('/resume of an id that is not there, says so in a sentence and stays', async () => {
+		const {terminal} = await chatWith(0);
+		await send(terminal, 'go');
+		await terminal.waitFor('until its end');
+		await terminal.waitFor('○ idle');
+		const before = transcript(terminal);
+		await send(terminal, '/resume 7ZZZZZZZ');
+		await terminal.waitFor('No session begins with 7ZZZZZZZ');
+		expect(transcript(terminal)).toEqual(before);
+		expect(terminal.screen()).toContain('❯ /resume 7ZZZZZZZ');
+	});
+
+	test('/resume of one that is open elsewhere, says so and stays', async () => {
+		const {terminal, project} = await chatWith(0);
+		await send(terminal, 'go');
+		await terminal.waitFor('until its end');
+		await terminal.waitFor('○ idle');
+		const {session} = await onlyHistory(terminal.home);
+		const other = await openChat({cwd: project.dir, home: terminal.home});
+		await other.waitFor('○ idle');
+		await send(other, `/resume ${session}`);
+		await other.waitFor('This session is open in process');
+		expect(other.screen()).toMatch(fresh);
+		await send(terminal, `/resume ${session}`);
+		await terminal.waitFor('This is that session.');
+	});
+
+	test('/resume alone, lets one be chosen; Esc there shows the old one again with what was paused', async () => {
+		const {terminal} = await chatWith(30);
+		await send(terminal, 'go');
+		await terminal.waitFor('first answer');
+		terminal.write('\x1b');
+		await terminal.waitFor('‖ paused');
+		await send(terminal, '/new');
+		await terminal.waitFor(screen => fresh.test(screen) && screen.includes('○ idle'));
+		await send(terminal, '/resume');
+		await terminal.waitFor(/1 session|go/);
+		await terminal.waitFor(screen => !fresh.test(screen));
+		terminal.write('\x1b');
+		await terminal.waitFor(fresh);
+		await send(terminal, '/resume');
+		await terminal.waitFor(screen => !fresh.test(screen) && screen.includes('go'));
+		terminal.write('\r');
+		await terminal.waitFor('‖ paused');
+		expect(transcript(terminal).join('\n')).toMatch(/▌ go[^]*first answer/);
+	});
+
+	test('/new while an answer is under way, is refused, and the answer goes on', async () => {
+		const {terminal} = await chatWith(30);
+		await send(terminal, 'go');
+		await terminal.waitFor('first');
+		await send(terminal, '/new');
+		await terminal.waitFor('A run is under way');
+		await terminal.waitFor('until its end');
+	});
+
+	test('twelve times, warns of no leak; a signal then leaves as it does from the first one', async () => {
+		const {terminal} = await chatWith(0);
+		for (let count = 0; count < 12; count++) {
+			const before = terminal.raw().toString().split('\x1b[?1049h').length;
+			await send(terminal, '/new');
+			await terminal.waitFor(screen => fresh.test(screen) && !screen.includes('/new') && terminal.raw().toString().split('\x1b[?1049h').length > before);
+			await terminal.waitFor('○ idle');
+		}
+		await send(terminal, 'go');
+		await terminal.waitFor('until its end');
+		await terminal.waitFor('○ idle');
+		terminal.kill('SIGTERM');
+		expect(await terminal.exit).toEqual({code: 143, signal: undefined});
+		expect(/MaxListeners\w+/.exec(terminal.raw().toString())?.[0]).toBeUndefined();
+		expect(terminal.screen()).toContain('Resume it with');
+		expect(await histories(terminal.home)).toHaveLength(1);
+	});
+});
+
+describe('/copy', () => {
+	test('without a clipboard program, sends the code block to the terminal as it is stored and does not claim more', async () => {
+		const {terminal} = await chatWith(0, {env: {PATH: '/nowhere'}});
+		for (const words of ['one', 'two', 'three']) {
+			await send(terminal, words);
+			await terminal.waitFor(screen => screen.includes(`▌ ${words}`) && idle.test(screen));
+		}
+		await terminal.waitFor('make all');
+		await send(terminal, '/copy 1');
+		await terminal.waitFor('it may not take it');
+		expect(terminal.raw().toString()).toContain(`\x1b]52;c;${Buffer.from('make all').toString('base64')}\x07`);
+	});
+});
+
+describe('!command', () => {
+	test('runs in the shell, shows its output, and is recalled with its mark', async () => {
+		const {terminal} = await chatWith(0);
+		await send(terminal, '!echo one-$((1+1)) && cat a.md');
+		await terminal.waitFor('one-2');
+		await terminal.waitFor('○ idle');
+		terminal.write('\x1b[A');
+		await terminal.waitFor(/[❯!] !echo one-/);
+		const {items} = await onlyHistory(terminal.home);
+		expect(items.find(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'shell')).toMatchObject({role: 'system', origin: {command: 'echo one-$((1+1)) && cat a.md', exitCode: 0}});
+	});
+});
+
+describe('what is sent while an answer is under way', () => {
+	test('is taken back by Up, and a steered message is delivered into the run', async () => {
+		const {terminal} = await chatWith(25);
+		await send(terminal, 'go');
+		await terminal.waitFor('The first');
+		await send(terminal, 'later');
+		await terminal.waitFor('queued: later (↑ edits)');
+		terminal.write('\x1b[A');
+		await terminal.waitFor(screen => /❯ later/.test(screen) && !screen.includes('queued: later'));
+		terminal.write('\x13');
+		await terminal.waitFor('And the rest.');
+		await terminal.waitFor('○ idle');
+		const {items} = await onlyHistory(terminal.home);
+		expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual(['go', 'later']);
+		expect(items.filter(item => item.type === 'run_end')).toHaveLength(1);
+		expect(await readFile((await histories(terminal.home))[0]!, 'utf8')).toContain('later');
+	});
+});

@@ -1,0 +1,131 @@
+import {describe, expect, test} from 'vitest';
+import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const files = {'src/add.ts': 'one\ntwo\nthree\nfour\n', 'src/deep/er/inner.ts': 'inner\n', 'my notes/a b.md': 'note one\nnote two\n', 'README.md': '# read\n'};
+
+/** The rows between the status line and the composer. */
+function popup(terminal: Terminal): string[] {
+	const rows = terminal.rows().map(row => row.trimEnd());
+	const status = rows.findLastIndex(row => /^(?:○|●|‖|↻|\?) /.test(row));
+	return rows.slice(status + 1, terminal.cursor().row);
+}
+
+const highlighted = (terminal: Terminal) => popup(terminal).find(row => row.startsWith('▸ '))?.slice(2);
+
+async function until(terminal: Terminal, highlight: string): Promise<void> {
+	await terminal.waitFor(() => highlighted(terminal)?.startsWith(highlight) === true, {what: `${highlight} highlighted`});
+}
+
+describe('@', () => {
+	test('and some letters, then Enter, attach the file that was highlighted, with the range typed behind it', async () => {
+		const project = await tempProject(files);
+		const terminal = await openChat({cwd: project.dir});
+		await terminal.waitFor('offline');
+		terminal.write('see @add');
+		await until(terminal, 'src/add.ts');
+		terminal.write('\r');
+		await terminal.waitFor(/❯ see @src\/add\.ts/);
+		expect(highlighted(terminal)).toBeUndefined();
+		for (const key of ':2-3 ') terminal.write(key);
+		await terminal.waitFor('❯ see @src/add.ts:2-3');
+		terminal.write('please');
+		await terminal.waitFor('please');
+		expect(terminal.cursor().column).toBe(2 + 'see @src/add.ts:2-3 please'.length);
+		terminal.write('\r');
+		await terminal.waitFor(/File src\/add\.ts:2-3/);
+		await terminal.waitFor(idle);
+		const {items} = await onlyHistory(terminal.home);
+		expect(items[1]).toMatchObject({text: 'see @src/add.ts:2-3 please', origin: {segments: [{type: 'text'}, {type: 'file_ref', path: 'src/add.ts', range: {first: 2, last: 3}}, {type: 'text', text: ' please'}]}});
+	});
+
+	test('walks into directories by Enter, Tab and slash, also into one with a space in its name', async () => {
+		const project = await tempProject(files);
+		const terminal = await openChat({cwd: project.dir});
+		await terminal.waitFor('offline');
+		terminal.write('@my');
+		await until(terminal, 'my notes/');
+		terminal.write('\t');
+		await terminal.waitFor('❯ @"my notes/');
+		await until(terminal, 'my notes/a b.md');
+		terminal.write('\t');
+		await terminal.waitFor(screen => screen.includes('❯ @"my notes/a b.md"'));
+		expect(terminal.cursor().column).toBe(2 + '@"my notes/a b.md"'.length);
+		terminal.write(' @src/dee');
+		await until(terminal, 'src/deep/');
+		terminal.write('/');
+		await terminal.waitFor('@src/deep/');
+		terminal.write('\x7f'.repeat(30));
+		await terminal.waitFor(/❯ Ask or tell/);
+	});
+
+	test('with nothing that fits, lets Enter send, and an address opens nothing', async () => {
+		const project = await tempProject(files);
+		const terminal = await openChat({cwd: project.dir});
+		await terminal.waitFor('offline');
+		terminal.write('ask someone@example.com or @zzzzqq');
+		await terminal.waitFor('No file or directory matches.');
+		terminal.write('\r');
+		await terminal.waitFor(() => transcript(terminal).some(row => row.includes('▌ ask someone@example.com')));
+	});
+
+	test('closed by Esc while an answer streams, stops nothing', async () => {
+		const script = JSON.stringify([[{type: 'text', text: 'A long answer, word by word by word, until its very end.', chunk: 2, delayMs: 60}]]);
+		const project = await tempProject({...files, 'script.json': script});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('scripted');
+		terminal.write('go');
+		await terminal.waitFor('❯ go');
+		terminal.write('\r');
+		await terminal.waitFor('A long');
+		terminal.write('@READ');
+		await until(terminal, 'README.md');
+		terminal.write('\x1b');
+		await terminal.waitFor(() => popup(terminal).length === 0);
+		await terminal.waitFor('until its very end.');
+		await terminal.waitFor('○ idle');
+		expect(terminal.screen()).toContain('❯ @READ');
+	});
+});
+
+describe('/', () => {
+	test('shows the commands with what they do; Tab completes one', async () => {
+		const terminal = await openChat({});
+		await terminal.waitFor('offline');
+		terminal.write('/');
+		await until(terminal, '/help');
+		expect(popup(terminal).join('\n')).toMatch(/\/resume \[id\] +Open another session/);
+		terminal.write('co');
+		await until(terminal, '/copy');
+		terminal.write('\t');
+		await terminal.waitFor(/❯ \/copy$/m);
+		expect(popup(terminal)).toEqual([]);
+		expect(terminal.cursor().column).toBe(2 + '/copy '.length);
+	});
+});
+
+describe('the popup', () => {
+	test.each([[80, 15, 4], [30, 10, 4], [100, 30, 8]])('of %d columns and %d rows, is small, and the cursor stays at the caret', async (cols, rows, most) => {
+		const names = Array.from({length: 30}, (_, index) => [`some/deep/place/with/a/long/name/日本語/${'x'.repeat(index)}-file.ts`, 'x']);
+		const project = await tempProject(Object.fromEntries(names));
+		const terminal = await openChat({cwd: project.dir, cols, rows});
+		await terminal.waitFor('offline');
+		terminal.write('日本 @-file');
+		await terminal.waitFor(() => highlighted(terminal)?.endsWith('-file.ts') === true && !terminal.screen().includes('indexing'));
+		expect(popup(terminal)).toHaveLength(most);
+		expect(terminal.cursor()).toMatchObject({row: rows - 1, column: 2 + 4 + ' @-file'.length});
+		expect(terminal.rows().at(-1)).toContain('❯ 日本 @-file');
+	});
+
+	test('with names that hold escape sequences, shows them and nothing more', async () => {
+		const project = await tempProject({'evil\x1b[2J\x1b]0;owned\x07.md': 'x\n', 'evil\u202egnp.md': 'y\n'});
+		const terminal = await openChat({cwd: project.dir});
+		await terminal.waitFor('offline');
+		terminal.write('@evil');
+		await terminal.waitFor(/evil␛\[2J␛\]0;owned␇\.md/);
+		await terminal.waitFor(/evil⟨U\+202E⟩gnp\.md/);
+		expect(terminal.raw().includes('\x1b]0;owned')).toBe(false);
+		expect(terminal.screen()).toContain('offline');
+	});
+});

@@ -1,0 +1,137 @@
+import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const slow = JSON.stringify([[{type: 'text', text: 'An answer that comes word by word, and takes its time.', chunk: 3, delayMs: 200}]]);
+
+/** The files of drafts below a home. */
+async function draftFiles(home: string): Promise<string[]> {
+	const names = await readdir(join(home, '.local/state/inkpod/drafts'), {recursive: true}).catch(() => []);
+	return names.filter(name => name.endsWith('draft.json')).map(name => join(home, '.local/state/inkpod/drafts', name));
+}
+
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+	const end = Date.now() + 15_000;
+	while (!(await condition())) {
+		if (Date.now() > end) throw new Error(`it did not come about: ${what}`);
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
+}
+
+async function draftHolds({home}: Terminal, text: string): Promise<void> {
+	await until(async () => (await Promise.all((await draftFiles(home)).map(async file => readFile(file, 'utf8')))).some(draft => draft.includes(text)), `a draft with ${text}`);
+}
+
+async function killed(terminal: Terminal): Promise<void> {
+	terminal.kill('SIGKILL');
+	await terminal.exit;
+}
+
+describe('a draft', () => {
+	test('of a session without a history that was killed, stands in the composer of the next one, its paste a paste', async () => {
+		const project = await tempProject();
+		const first = await openChat({cwd: project.dir});
+		await first.waitFor('offline');
+		first.write('half a thought ');
+		await first.waitFor('half a thought');
+		first.write('\x1b[200~one\rtwo\rthree\x1b[201~');
+		await first.waitFor('[paste #1: 3 lines]');
+		await draftHolds(first, 'one\\ntwo\\nthree');
+		const [file] = await draftFiles(first.home);
+		expect((await stat(file!)).mode & 0o777).toBe(0o600);
+		expect((await stat(join(file!, '..'))).mode & 0o777).toBe(0o700);
+		await killed(first);
+		const second = await openChat({cwd: project.dir, home: first.home});
+		await second.waitFor('❯ half a thought [paste #1: 3 lines]');
+		await second.waitFor(/The draft from .* was restored\./);
+		const other = await openChat({cwd: project.dir, home: first.home});
+		await other.waitFor('offline');
+		await other.waitFor('Ask or tell');
+		second.write('\r');
+		await second.waitFor(/▌ half a thought/);
+		await second.waitFor(idle);
+		await until(async () => (await draftFiles(first.home)).length === 0, 'no draft is kept');
+		expect((await onlyHistory(first.home)).items.find(item => item['role'] === 'user')).toMatchObject({text: 'half a thought one\ntwo\nthree'});
+	});
+
+	test('of a stored session, comes back with that session only, also after the terminal was closed', async () => {
+		const project = await tempProject();
+		const first = await openChat({cwd: project.dir});
+		await first.waitFor('offline');
+		await send(first, 'hello');
+		await first.waitFor('▌ hello');
+		await first.waitFor(idle);
+		first.write('and then');
+		await first.waitFor('❯ and then');
+		first.kill('SIGHUP');
+		await first.exit;
+		const fresh = await openChat({cwd: project.dir, home: first.home});
+		await fresh.waitFor('Ask or tell');
+		await fresh.waitFor('offline');
+		const again = await openChat({cwd: project.dir, home: first.home, args: ['-c']});
+		await again.waitFor('❯ and then');
+		expect(transcript(again).join('\n')).toContain('▌ hello');
+		expect(fresh.screen()).toContain('Ask or tell');
+	});
+
+	test('that waits for the end of a run, is not lost with it', async () => {
+		const project = await tempProject({'script.json': slow});
+		const args = ['--model', 'scripted:script.json'];
+		const first = await openChat({cwd: project.dir, args});
+		await first.waitFor('scripted');
+		await send(first, 'go');
+		await first.waitFor('An answer');
+		await send(first, 'what comes next');
+		await first.waitFor(/queued/);
+		first.write('and this');
+		await draftHolds(first, 'and this');
+		await draftHolds(first, 'what comes next');
+		await killed(first);
+		const second = await openChat({cwd: project.dir, home: first.home, args: [...args, '-c']});
+		await second.waitFor(/❯ what comes next\n {2}and this/);
+	});
+
+	test('written after /new, is kept by the new session; one that was emptied is kept by none', async () => {
+		const project = await tempProject();
+		const first = await openChat({cwd: project.dir});
+		await first.waitFor('offline');
+		await send(first, 'hello');
+		await first.waitFor('▌ hello');
+		await first.waitFor(idle);
+		await send(first, '/new');
+		await first.waitFor(screen => screen.includes('Ask or tell') && !screen.includes('▌ hello'));
+		first.write('unsent');
+		await draftHolds(first, 'unsent');
+		await killed(first);
+		const second = await openChat({cwd: project.dir, home: first.home});
+		await second.waitFor('❯ unsent');
+		second.write('\x15');
+		await second.waitFor('Ask or tell');
+		await send(second, '/resume');
+		await second.waitFor('hello');
+		second.write('\x1b');
+		await second.waitFor('Ask or tell');
+		await second.waitFor(idle);
+		second.write('\x04');
+		await second.exit;
+		expect(await draftFiles(first.home)).toEqual([]);
+	});
+
+	test('that is torn, is passed over with a warning and kept', async () => {
+		const project = await tempProject();
+		const first = await openChat({cwd: project.dir});
+		await first.waitFor('offline');
+		first.write('something long');
+		await draftHolds(first, 'something long');
+		await killed(first);
+		const [file] = await draftFiles(first.home);
+		await writeFile(file!, '{"format":"inkpod.draft/1","draft":[{"ty');
+		const second = await openChat({cwd: project.dir, home: first.home, cols: 200});
+		await second.waitFor('A draft was found that cannot be read');
+		expect(second.screen()).toContain('Ask or tell');
+		expect((await readdir(join(file!, '..'))).filter(name => name.startsWith('damaged-'))).toHaveLength(1);
+	});
+});

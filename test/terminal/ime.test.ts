@@ -1,0 +1,87 @@
+import {describe, expect, test} from 'vitest';
+import {openChat} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+
+/**
+An input method opens its window at the real cursor. So after every key the cursor must stand at the caret, which the screen
+itself tells: `Z` stands right behind the caret all the time, and its cell is looked up among the cells of the screen.
+The judge is the headless terminal with the widths of test/helpers/unicode.ts: East Asian widths, emoji sequences, flags, skin
+tones, variation selectors and marks as current terminals draw them. It cannot judge what terminals do not agree on: conjoining
+Hangul jamo and a Thai or Lao AM are drawn by some as one cluster and by some as their parts.
+*/
+const texts: ReadonlyArray<readonly [name: string, text: string]> = [
+	['Latin', 'Grüße'],
+	['kanji and kana', '漢字かな交じりテキスト。ﾊﾝｶｸ'],
+	['Chinese', '你好，世界！'],
+	['Hangul', '안녕하세요'],
+	['a family, joined', 'a👩‍👩‍👧‍👦b'],
+	['professions, joined', '👩🏽‍💻🏃🏻‍♀️'],
+	['flags', '🇩🇪🇯🇵🇫🇷'],
+	['skin tones', '👍🏽👋🏿'],
+	['combining marks', 'e\u0301a\u0308\u0323o\u0302'],
+	['emoji by a variation selector', '❤️☀️'],
+	['Thai', 'สวัสดีครับ'],
+	['Devanagari', 'नमस्ते'],
+	['Arabic and Hebrew', 'مرحبا שלום'],
+	['mixed', 'x日é👍🏽한y'],
+];
+
+const invisible = /[\s\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
+const flat = (text: string) => text.replaceAll(/❯|↑|↓/g, '').replaceAll(invisible, '');
+
+/** Whether the draft ends in these words and the cursor stands at the cell of the `Z` behind the caret. */
+function standsBefore(terminal: Terminal, words: string): boolean {
+	const {row, column, visible} = terminal.cursor();
+	return visible && flat(terminal.screen()).includes(flat(words)) && terminal.cell(row, column)?.text === 'Z';
+}
+
+async function typeBeforeZ(terminal: Terminal, text: string): Promise<void> {
+	let typed = '';
+	for (const character of text) {
+		terminal.write(character);
+		typed += character;
+		await terminal.waitFor(() => standsBefore(terminal, typed), {timeoutMs: 5000, what: `the cursor behind ${JSON.stringify(typed)}, before the Z; it is at ${JSON.stringify(terminal.cursor())}`});
+	}
+}
+
+async function openWithZ(cols: number, rows: number): Promise<Terminal> {
+	const terminal = await openChat({cols, rows});
+	await terminal.waitFor('offline');
+	terminal.write('Z');
+	await terminal.waitFor(/❯ Z/);
+	terminal.write('\x1b[D');
+	await terminal.waitFor(() => standsBefore(terminal, ''));
+	return terminal;
+}
+
+describe('the real cursor', () => {
+	test.each(texts)('after every key of %s, stands at the caret', async (_name, text) => {
+		const terminal = await openWithZ(100, 20);
+		await typeBeforeZ(terminal, text);
+	});
+
+	test.each([[40, 15], [23, 12]])('on %i columns, where lines wrap and wide characters do not fit the last one, stands at the caret', async (cols, rows) => {
+		const terminal = await openWithZ(cols, rows);
+		for (const text of ['日本語のとても長い文章を書いています、まだ続きます。', 'one two 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 three 日本 four five', 'x日本語日本語日本語日本語日本語日本語']) {
+			await typeBeforeZ(terminal, text);
+			terminal.write('\n');
+			await terminal.waitFor(() => standsBefore(terminal, ''));
+		}
+	});
+
+	test('walking through a line and writing into its middle, stands at the caret', async () => {
+		const terminal = await openChat({cols: 40, rows: 15});
+		await terminal.waitFor('offline');
+		const text = '日本e\u0301👩‍👩‍👧‍👦🇩🇪한x';
+		terminal.write(text);
+		await terminal.waitFor('한x');
+		await terminal.waitFor(() => terminal.cursor().column === 2 + 12);
+		for (const cells of [11, 9, 7, 5, 4, 2, 0]) {
+			terminal.write('\x1b[D');
+			await terminal.waitFor(() => terminal.cursor().column === 2 + cells, {timeoutMs: 5000, what: `column ${2 + cells}, not ${JSON.stringify(terminal.cursor())}`});
+		}
+		terminal.write('\x1b[C語');
+		await terminal.waitFor('日語本');
+		expect(terminal.cursor().column).toBe(6);
+	});
+});

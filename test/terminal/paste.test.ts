@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest';
+import {histories, idle, onlyHistory, openChat} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+
+const log = Array.from({length: 40}, (_, index) => `\x1b[3${index % 8}mINFO\x1b[0m step ${index}\x1b[K\r\x1b[1A\x1b[2K!rm -rf ${index}\r`).join('');
+
+async function opened(): Promise<Terminal> {
+	const terminal = await openChat({cols: 100, rows: 20});
+	await terminal.waitFor('offline');
+	return terminal;
+}
+
+/** What was sent, once it was: the draft to the byte. */
+async function sent(terminal: Terminal): Promise<unknown> {
+	terminal.write('\r');
+	await terminal.waitFor(/offline · [\d.]+ s/, {timeoutMs: 60_000});
+	await terminal.waitFor(idle);
+	return (await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')?.['text'];
+}
+
+describe('a paste without brackets', () => {
+	test('of a log with colours and cursor moves, is one chip, submits nothing and is no key', async () => {
+		const terminal = await opened();
+		terminal.write(log);
+		await terminal.waitFor('[paste #1: 80 lines]');
+		expect(await histories(terminal.home)).toEqual([]);
+		expect(terminal.screen()).not.toMatch(/queued|paste #2|INFO/);
+		expect(await sent(terminal)).toBe(log.replaceAll('\r', '\n'));
+	});
+
+	test('of 1 MB, submits nothing and loses no line, even where the terminal halts in it', async () => {
+		const terminal = await opened();
+		terminal.write('some line of text\r'.repeat(58_254));
+		const lines = (screen: string) => screen.matchAll(/\[paste #\d+: ([\d,]+) lines\]/g).reduce((sum, [, count]) => sum + Number(count!.replaceAll(',', '')), 0);
+		await terminal.waitFor(screen => lines(screen) >= 58_254, {what: 'every line in a chip'});
+		expect(await histories(terminal.home)).toEqual([]);
+	});
+});
+
+describe('a bracketed paste', () => {
+	test('whose marks and characters are cut anywhere, is one chip of its text', async () => {
+		const terminal = await opened();
+		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
+		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {
+			terminal.write(Buffer.of(byte) as never);
+			await new Promise(resolve => setImmediate(resolve));
+		}
+		await terminal.waitFor(/❯ a\[paste #1: 2 lines\]b/);
+		expect(await sent(terminal)).toBe(`a${text.replaceAll('\r', '\n')}b`);
+	});
+
+	test('of 10 MB, is a chip soon, and keys are heard after it', async () => {
+		const terminal = await opened();
+		const text = 'A line of text, nothing more.\r'.repeat(349_525);
+		terminal.write(`\x1b[200~${text}\x1b[201~x`);
+		await terminal.waitFor(/\[paste #1: 349,525 lines\]x/);
+		expect(terminal.screen()).not.toContain('dropped');
+	});
+
+	test('that never ends, ends by itself and the keyboard is heard again', async () => {
+		const terminal = await opened();
+		terminal.write('\x1b[200~lost\rend');
+		await terminal.waitFor('[paste #1: 2 lines]');
+		terminal.write('hello');
+		await terminal.waitFor('[paste #1: 2 lines]hello');
+		expect(await histories(terminal.home)).toEqual([]);
+	});
+});
+
+test('what a program types with its Enter, is sent as if a person had', async () => {
+	const terminal = await opened();
+	terminal.write('hello there\r');
+	await terminal.waitFor(/▌ hello there/);
+});

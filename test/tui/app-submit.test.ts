@@ -1,0 +1,360 @@
+import {describe, expect, test} from 'vitest';
+import type {Receipt, Segment} from '../../src/pod/protocol.ts';
+import {handMadeApp, handMadePod, idle, paused, running, settled, until} from '../helpers/hand-made-app.ts';
+
+const text = (words: string): Segment => ({type: 'text', text: words});
+const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
+const enter = 'enter';
+
+describe('a draft for the shell', () => {
+	test('sent while nothing runs, goes out as its command; its item can be recalled with the mark', async () => {
+		const {pod, type, press, commit, draft, app} = await handMadeApp();
+		type('!ls -l');
+		press(enter);
+		await settled();
+		expect(pod.said).toEqual([{method: 'shell', command: 'ls -l'}]);
+		commit({type: 'message', role: 'system', text: 'out', origin: {kind: 'shell', command: 'ls -l', exitCode: 0, bytes: 3, totalBytes: 3, truncated: false}});
+		expect(app.composer.held).toBeUndefined();
+		press('up');
+		expect(draft()).toEqual([text('!ls -l')]);
+	});
+
+	test('while it runs, holds nothing back and what is sent waits for its end', async () => {
+		const {app, pod, type, press, turn, draft} = await handMadeApp();
+		const done = Promise.withResolvers<Receipt>();
+		pod.answer = async () => done.promise;
+		type('!sleep 9');
+		press(enter);
+		expect(app.composer.held).toBeDefined();
+		await settled();
+		turn(running);
+		expect(app.composer.held).toBeUndefined();
+		type('next');
+		press(enter);
+		expect(app.queue).toEqual([[text('next')]]);
+		expect(draft()).toEqual([]);
+		done.resolve({accepted: true});
+	});
+
+	test('that is refused after it began, comes back', async () => {
+		const {pod, type, press, turn, draft, told} = await handMadeApp();
+		const done = Promise.withResolvers<Receipt>();
+		pod.answer = async () => done.promise;
+		type('!make');
+		press(enter);
+		await settled();
+		turn(running);
+		turn(idle);
+		done.resolve(refused);
+		await settled();
+		expect(draft()).toEqual([text('!make')]);
+		expect(told()).toEqual(['It was not to be.']);
+	});
+
+	test.each([String.raw`\!ls`, ' !ls'])('written %j, is a message', async words => {
+		const {pod, type, press} = await handMadeApp();
+		type(words);
+		press(enter);
+		await settled();
+		expect(pod.said).toEqual([{method: 'run', segments: [text(words)]}]);
+	});
+
+	test('with nothing behind the mark, is given back with a sentence', async () => {
+		const {pod, type, press, draft, told} = await handMadeApp();
+		type('! ');
+		press(enter);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(draft()).toEqual([text('! ')]);
+		expect(told()).toEqual(['There is no command behind the exclamation mark.']);
+	});
+});
+
+describe('what is sent while something runs', () => {
+	test('waits in order, and goes out one by one, each after the end of the one before', async () => {
+		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running));
+		for (const words of ['one', '!two', 'three']) {
+			type(words);
+			press(enter);
+		}
+		expect(app.queue).toEqual([[text('one')], [text('!two')], [text('three')]]);
+		for (const count of [1, 2, 3]) {
+			commit({type: 'run_end', outcome: 'finished'});
+			turn(idle);
+			await settled();
+			expect(pod.said).toHaveLength(count);
+			turn(running);
+		}
+		expect(pod.said).toEqual([{method: 'run', segments: [text('one')]}, {method: 'shell', command: 'two'}, {method: 'run', segments: [text('three')]}]);
+	});
+
+	test('is taken back by Up on an empty draft, the last one first, with its chips', async () => {
+		const {app, type, press, draft} = await handMadeApp(handMadePod(running));
+		type('one');
+		press(enter);
+		const chips: readonly Segment[] = [text('see '), {type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}}, text(' and '), {type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'}];
+		app.queue = [...app.queue, chips];
+		press('up');
+		expect(draft()).toEqual(chips);
+		expect(app.queue).toEqual([[text('one')]]);
+	});
+
+	test('with words in the draft, stays when Up is pressed', async () => {
+		const {app, type, press} = await handMadeApp(handMadePod(running));
+		type('one');
+		press(enter);
+		type('more');
+		press('up');
+		expect(app.queue).toEqual([[text('one')]]);
+	});
+
+	test('waits on when the run is paused, and goes out only after a run that came to its end', async () => {
+		const {pod, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
+		type('later');
+		press(enter);
+		commit({type: 'run_end', outcome: 'paused', cause: 'pause'});
+		turn(paused);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(rows()).toEqual(['⧗ queued: later (↑ edits)']);
+		press(enter);
+		await settled();
+		expect(pod.said).toEqual([{method: 'resume'}]);
+		turn(running);
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('later')]});
+	});
+
+	test('stays behind one that is refused, until Enter on an empty draft sends it', async () => {
+		const {pod, app, type, press, turn, commit, draft} = await handMadeApp(handMadePod(running));
+		const receipts = [Promise.withResolvers<Receipt>(), Promise.withResolvers<Receipt>()];
+		pod.answer = async () => receipts[pod.said.length - 1]!.promise;
+		for (const words of ['first', 'second']) {
+			type(words);
+			press(enter);
+		}
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		turn(running);
+		turn(idle);
+		receipts[0]!.resolve(refused);
+		await settled();
+		expect(draft()).toEqual([text('first')]);
+		expect(app.queue).toEqual([[text('second')]]);
+		expect(pod.said).toHaveLength(1);
+		press('u', {ctrl: true});
+		press(enter);
+		await settled();
+		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
+	});
+
+	test('comes back to the draft in order when a run was cancelled', async () => {
+		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
+		for (const words of ['one', 'two']) {
+			type(words);
+			press(enter);
+		}
+		type('writing');
+		commit({type: 'run_end', outcome: 'cancelled', cause: 'cancel'});
+		expect(app.queue).toEqual([]);
+		expect(draft()).toEqual([text('one\ntwo\nwriting')]);
+	});
+});
+
+describe('the steer key', () => {
+	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
+
+	test('delivers the draft into the run, and leaves the composer free meanwhile', async () => {
+		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
+		type('be brief');
+		steer(press);
+		await settled();
+		expect(pod.said).toEqual([{method: 'steer', segments: [text('be brief')]}]);
+		expect(app.composer.held).toBeUndefined();
+		turn({...running, queue: [[text('be brief')]]});
+		expect(rows()).toEqual(['↳ steering: be brief']);
+	});
+
+	test('with an empty draft, delivers the first of what waits', async () => {
+		const {pod, app, type, press} = await handMadeApp(handMadePod(running));
+		for (const words of ['one', 'two']) {
+			type(words);
+			press(enter);
+		}
+		steer(press);
+		await settled();
+		expect(pod.said).toEqual([{method: 'steer', segments: [text('one')]}]);
+		expect(app.queue).toEqual([[text('two')]]);
+	});
+
+	test('of what the run ended without, gives all of it back in order and says why', async () => {
+		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
+		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
+		for (const words of ['one', 'two']) {
+			type(words);
+			steer(press);
+		}
+		await settled();
+		expect(draft()).toEqual([text('one\ntwo')]);
+		expect(told()).toEqual(['The run ended before.']);
+	});
+
+	test('while nothing runs, is Enter', async () => {
+		const {pod, type, press} = await handMadeApp();
+		type('hello');
+		steer(press);
+		await settled();
+		expect(pod.said).toEqual([{method: 'run', segments: [text('hello')]}]);
+	});
+
+	test('on a command of the shell, lets it wait', async () => {
+		const {pod, app, type, press, told} = await handMadeApp(handMadePod(running));
+		type('!ls');
+		steer(press);
+		steer(press);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(app.queue).toEqual([[text('!ls')]]);
+		expect(told()).toHaveLength(1);
+	});
+});
+
+describe('a confirmation', () => {
+	test('that holds back, gives the draft back and sends nothing', async () => {
+		const {pod, type, press, draft} = await handMadeApp(handMadePod(), {confirm: async () => undefined});
+		type('secret');
+		press(enter);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(draft()).toEqual([text('secret')]);
+	});
+
+	test('is asked once for what is sent, queued and steered, and what it answers goes out', async () => {
+		const asked: Array<readonly Segment[]> = [];
+		const confirm = async (_: unknown, segments: readonly Segment[]) => {
+			asked.push(segments);
+			return [text('confirmed')];
+		};
+		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running), {confirm});
+		type('one');
+		press(enter);
+		await settled();
+		type('two');
+		press('s', {ctrl: true});
+		await settled();
+		expect(app.queue).toEqual([[text('confirmed')]]);
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		expect(pod.said).toEqual([{method: 'steer', segments: [text('confirmed')]}, {method: 'run', segments: [text('confirmed')]}]);
+		expect(asked).toHaveLength(2);
+	});
+
+	test.each([['Esc', 'escape', {}], ['Ctrl+C', 'c', {ctrl: true}]] as const)('under way when %s is pressed, is forgotten and the draft is back', async (_, name, modifiers) => {
+		const answer = Promise.withResolvers<readonly Segment[]>();
+		const {pod, type, press, draft} = await handMadeApp(handMadePod(), {confirm: async () => answer.promise});
+		type('one');
+		press(enter);
+		press(name, modifiers);
+		expect(draft()).toEqual([text('one')]);
+		answer.resolve([text('one')]);
+		await settled();
+		expect(pod.said).toEqual([]);
+	});
+});
+
+describe('a command', () => {
+	test('is not sent, can be recalled, and works while something runs', async () => {
+		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
+		type('/help');
+		press(enter);
+		await until(() => app.page !== undefined);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(app.composer.held).toBeUndefined();
+		press('up');
+		expect(draft()).toEqual([text('/help')]);
+	});
+
+	test('that cannot be done, gives the draft back with a sentence', async () => {
+		const {type, press, told, draft} = await handMadeApp();
+		type('/quit now');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['/quit takes no argument.']);
+		expect(draft()).toEqual([text('/quit now')]);
+	});
+
+	test('/add-dir, sends the folder and tells what came of it', async () => {
+		const {pod, type, press, told, draft} = await handMadeApp();
+		type('/add-dir ../a b');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(pod.said).toEqual([{method: 'add_dir', path: '../a b'}]);
+		expect(told()).toEqual(['From the next request on ../a b may be read.']);
+		pod.answer = async () => ({accepted: false, code: 'no_such_dir', sentence: 'There is no folder x.'});
+		type('/add-dir x');
+		press(enter);
+		await until(() => told().length > 1);
+		expect(told()[1]).toBe('There is no folder x.');
+		expect(draft()).toEqual([text('/add-dir x')]);
+	});
+
+	test.each(['/new', '/resume'])('%s while a run is under way or something waits, is refused', async command => {
+		const switches: unknown[] = [];
+		const onSwitch = async (to: unknown) => {
+			switches.push(to);
+			return {ok: false as const, sentence: 'No.'};
+		};
+		const {app, type, press, told, turn} = await handMadeApp(handMadePod(running), {onSwitch});
+		type(command);
+		press(enter);
+		await until(() => told().some(sentence => sentence.includes('under way')));
+		turn(paused);
+		app.queue = [[text('waits')]];
+		press(enter);
+		await until(() => told().some(sentence => sentence.includes('waiting')));
+		expect(switches).toEqual([]);
+	});
+
+	test('/resume with an id, leaves with the draft that was typed meanwhile', async () => {
+		const left: unknown[] = [];
+		const ready = Promise.withResolvers<void>();
+		const onSwitch = async (to: unknown) => {
+			await ready.promise;
+			return {ok: true as const, leave: (draft: readonly Segment[]) => void left.push(to, draft)};
+		};
+		const {type, press} = await handMadeApp(handMadePod(), {onSwitch});
+		type('/resume 01ABC');
+		press(enter);
+		type('meanwhile');
+		ready.resolve();
+		await until(() => left.length > 0);
+		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
+	});
+
+	test('that is a slip of the finger, goes to the pod, whose refusal is told with the command that was meant', async () => {
+		const {pod, type, press, told, draft} = await handMadeApp();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
+		type('/hlep');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(pod.said).toEqual([{method: 'run', segments: [text('/hlep')]}]);
+		expect(told()).toEqual(['There is no workflow /hlep. There is a command /help.']);
+		expect(draft()).toEqual([text('/hlep')]);
+	});
+
+	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
+		let left = false;
+		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
+		app.queue = [[text('waits')]];
+		type('/quit');
+		press(enter);
+		await until(() => left);
+		expect(pod.said).toEqual([{method: 'shutdown'}]);
+		expect(draft()).toEqual([text('waits')]);
+	});
+});

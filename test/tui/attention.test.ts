@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest';
+import type {Ask, Event, SessionInfo, Status} from '../../src/pod/protocol.ts';
+import {createApp} from '../../src/tui/app-state.ts';
+import {createAttention, type AttentionOptions} from '../../src/tui/attention.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+
+const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
+const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status', status: {kind, asks, queue: []}});
+
+/** A screen that heard a snapshot, on a terminal that remembers. */
+function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work') {
+	let now = 1_000_000;
+	const titles: string[] = [];
+	let bells = 0;
+	const part = createAttention({bell: 'unfocused', title: true, term: 'xterm', ...options});
+	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
+	const nothing = () => {};
+	const theme = createTheme(0);
+	const app = createApp({session, welcome: [], theme, keymap: createKeymap().keymap, parts: [part], now: () => now, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
+	app.store = createTranscriptStore({columns: 80, view: 'normal', theme});
+	const hear = (event: Event) => {
+		app.store!.dispatch(event);
+		part.heard!(app, event);
+	};
+	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	return {app, titles, hear, bells: () => bells, pass: (ms: number) => void (now += ms), press: () => part.press!(app, makeKey('a'))};
+}
+
+describe('the title', () => {
+	test('says what goes on, and is written when it changes', () => {
+		const {titles, hear} = watched();
+		hear(status('running'));
+		hear(status('running'));
+		hear({type: 'alert', alert: {level: 'info', text: 'x'}});
+		hear(status('running', ask));
+		hear(status('running'));
+		hear(status('idle'));
+		expect(titles).toEqual(['inkpod · work', '● inkpod · work', '? inkpod · work', '● inkpod · work', 'inkpod · work']);
+	});
+
+	test.each([
+		['/p/\x1b]0;evil\x07\x9c\n\u202e', /^inkpod · [^\p{C}]+$/u],
+		['/', /^inkpod · \/$/],
+		[`/p/${'日'.repeat(200)}`, /^inkpod · 日{29}…$/],
+	])('of the folder %j, is inert and short', (pwd, expected) => {
+		expect(watched({}, pwd).titles[0]).toMatch(expected);
+	});
+
+	test.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])('with %j, is not written', options => {
+		const {titles, hear} = watched(options);
+		hear(status('running'));
+		expect(titles).toEqual([]);
+	});
+});
+
+describe('the bell', () => {
+	test.each([
+		['unfocused', false, 1],
+		['unfocused', true, 0],
+		['unfocused', undefined, 0],
+		['always', true, 1],
+		['always', undefined, 1],
+		['never', false, 0],
+	] as const)('%s in a terminal whose focus is %j, after a short run', (bell, focused, count) => {
+		const {app, hear, bells, pass} = watched({bell});
+		app.focused = focused;
+		hear(status('running'));
+		pass(500);
+		hear(status('idle'));
+		hear(status('idle'));
+		expect(bells()).toBe(count);
+	});
+
+	test('in a terminal that does not tell its focus, rings after a long run without a key', () => {
+		const {hear, bells, pass, press} = watched();
+		hear(status('running'));
+		pass(10_001);
+		hear(status('paused'));
+		expect(bells()).toBe(1);
+		hear(status('running'));
+		pass(10_001);
+		press();
+		hear(status('idle'));
+		expect(bells()).toBe(1);
+	});
+
+	test('rings for each thing asked, and once', () => {
+		const {app, hear, bells} = watched();
+		app.focused = false;
+		hear(status('running'));
+		hear(status('running', ask));
+		hear(status('running', ask, {...ask, id: 'b'}));
+		hear(status('running', {...ask, id: 'b'}));
+		expect(bells()).toBe(2);
+	});
+
+	test('does not ring between a run and what waited for its end', () => {
+		const {app, hear, bells} = watched({bell: 'always'});
+		hear(status('running'));
+		app.queue = [[{type: 'text', text: 'next'}]];
+		hear(status('running'));
+		app.queue = [];
+		hear(status('idle'));
+		hear(status('running'));
+		hear(status('idle'));
+		expect(bells()).toBe(1);
+	});
+});

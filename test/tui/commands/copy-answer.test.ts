@@ -1,0 +1,63 @@
+import {describe, expect, test} from 'vitest';
+import {codeBlocks} from '../../../src/tui/commands/copy-answer.ts';
+import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
+
+const answer = ['Look:', '', '```ts', 'const a = 1;', '\treturn `x`;', '```', '', '- in a list', '', '  ~~~', '  two', '  ~~~', '', '> ```', '> quoted', '> ```', '', '    indented is none', '', '````md', '```', 'inner', '```', '````', ''].join('\n');
+
+describe('the code blocks of a text', () => {
+	test('are those with fences, also in lists and quotes, as they are stored', () => {
+		expect(codeBlocks(answer)).toEqual(['const a = 1;\n\treturn `x`;', 'two', 'quoted', '```\ninner\n```']);
+	});
+
+	test('of one that is still being written, has the last one as far as it goes', () => {
+		expect(codeBlocks('```\na\nb')).toEqual(['a\nb']);
+	});
+});
+
+describe('/copy', () => {
+	async function copyApp(argument: string, copied = {ok: true as const, by: 'program' as const, program: 'pbcopy'}) {
+		const texts: string[] = [];
+		const made = await handMadeApp(handMadePod(), {
+			async copy(text) {
+				texts.push(text);
+				return copied;
+			},
+		});
+		made.commit({type: 'message', role: 'assistant', text: 'the first one'});
+		made.commit({type: 'message', role: 'assistant', text: answer});
+		made.commit({type: 'message', role: 'assistant', text: '\n'});
+		made.commit({type: 'message', role: 'user', text: 'thanks'});
+		made.type(`/copy ${argument}`);
+		made.press('enter');
+		await until(() => made.told().length > 0);
+		return {texts, told: made.told()};
+	}
+
+	test('copies the last answer as it is stored', async () => {
+		expect(await copyApp('')).toEqual({texts: [answer], told: ['Copied the last answer (pbcopy).']});
+	});
+
+	test('with a number, copies that code block of it', async () => {
+		expect(await copyApp('2')).toEqual({texts: ['two'], told: ['Copied code block 2 of the last answer (pbcopy).']});
+	});
+
+	test.each([
+		['9', 'The last answer has 4 code blocks.'],
+		['0', '/copy takes the number of a code block, or nothing for the whole answer.'],
+		['all', '/copy takes the number of a code block, or nothing for the whole answer.'],
+	])('of %s, says what there is', async (argument, sentence) => {
+		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
+	});
+
+	test('by the terminal, does not claim that it arrived', async () => {
+		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual(['Sent the last answer to the terminal (OSC 52); it may not take it.']);
+	});
+
+	test('before there is an answer, says so', async () => {
+		const {type, press, told} = await handMadeApp(handMadePod(), {copy: async () => ({ok: true, by: 'terminal'})});
+		type('/copy');
+		press('enter');
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['There is no answer to copy yet.']);
+	});
+});

@@ -1,0 +1,307 @@
+import {describe, expect, test} from 'vitest';
+import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {createStage, file, workflow} from './stage.ts';
+
+const files = [file('src/a.ts'), file('src/'), file('docs/a.md')];
+
+async function opened(text = '@a', matches = files) {
+	const stage = createStage();
+	stage.type(text);
+	await stage.answer(matches);
+	return stage;
+}
+
+describe('Enter', () => {
+	test('picks what is highlighted, puts a space behind and closes', async () => {
+		const stage = await opened('see @a');
+		stage.press('enter');
+		expect(stage.shown()).toBe('see [@src/a.ts] |');
+		expect(stage.draw()).toEqual([]);
+		expect(stage.done).toEqual([]);
+	});
+
+	test('on a directory, goes into it and asks again', async () => {
+		const stage = await opened();
+		stage.press('down', 'enter');
+		expect(stage.shown()).toBe('@src/|');
+		await stage.answer([file('src/b.ts')]);
+		expect(stage.questions.map(({query}) => query.text)).toEqual(['a', 'src/']);
+		stage.press('enter');
+		expect(stage.shown()).toBe('[@src/b.ts] |');
+	});
+
+	test('on a directory with a space in its name, opens a quote that more is typed into', async () => {
+		const stage = await opened('@my', [file('my notes/')]);
+		stage.press('enter');
+		expect(stage.shown()).toBe('@"my notes/|');
+		await stage.answer([file('my notes/a b.md')]);
+		expect(stage.questions.at(-1)!.query.text).toBe('my notes/');
+		stage.press('enter');
+		expect(stage.shown()).toBe('[@"my notes/a b.md"] |');
+	});
+
+	test('on a name with quotes and backslashes, asks for it so that it is read as it is', async () => {
+		const stage = await opened('@a', [file('a"b\\ c/')]);
+		stage.press('enter');
+		expect(stage.shown()).toBe('@"a\\"b\\\\ c/|');
+		expect(await stage.answer([file('a"b\\ c/d')])).toEqual(['▸ a"b\\ c/d']);
+		expect(stage.questions.at(-1)!.query.text).toBe('"a\\"b\\\\ c/');
+		stage.press('enter');
+		expect(toSegments(stage.app.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a"b\\ c/d'});
+	});
+
+	test('on a directory whose name has a newline, takes it as a chip', async () => {
+		const stage = await opened('@a', [file('a\nb/')]);
+		stage.press('enter');
+		expect(toSegments(stage.app.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
+	});
+
+	test('with nothing found, submits', async () => {
+		const stage = await opened('hi @alice', []);
+		expect(stage.draw()).toEqual(['  No file or directory matches.']);
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run hi @alice']);
+	});
+
+	test('on a path that is written out in full, submits it as a chip', async () => {
+		const stage = await opened('see @src/a.ts', [file('src/a.ts.bak'), file('src/a.ts')]);
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run see [@src/a.ts]']);
+	});
+
+	test('before anything was shown, submits what was typed', async () => {
+		const stage = createStage();
+		stage.type('@a');
+		stage.draw();
+		await stage.ask();
+		await stage.questions[0]!.answer(files);
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run @a']);
+	});
+
+	test('behind another letter, picks what was highlighted if it still fits, else submits', async () => {
+		const fits = await opened('@a');
+		fits.type('.t');
+		fits.press('enter');
+		expect(fits.shown()).toBe('[@src/a.ts] |');
+		const other = await opened('@a');
+		other.type('.m');
+		other.press('enter');
+		await other.ask();
+		expect(other.done).toEqual(['run @a.m']);
+	});
+
+	test('behind arrows in the same read, picks what they lead to', async () => {
+		const stage = await opened();
+		stage.press('down', 'down', 'enter');
+		expect(stage.shown()).toBe('[@docs/a.md] |');
+	});
+
+	test('behind arrows that lead off the screen in the same read, does nothing', async () => {
+		const stage = await opened('@a', Array.from({length: 30}, (_, index) => file(`a${index}`)));
+		stage.press('up', 'enter', 'tab');
+		expect([stage.shown(), stage.done]).toEqual(['@a|', []]);
+		stage.draw();
+		stage.press('enter');
+		expect(stage.shown()).toBe('[@a29] |');
+	});
+
+	test('behind a backslash, begins a new line', async () => {
+		const stage = await opened('@a\\', [file('a\\')]);
+		stage.press('enter');
+		expect(stage.shown()).toBe('@a\n|');
+	});
+
+	test('remapped, is the other key', async () => {
+		const stage = createStage({remapped: {submit: ['ctrl+x'], pause: ['ctrl+q']}});
+		stage.type('@a');
+		await stage.answer(files);
+		stage.press('ctrl+x');
+		expect(stage.shown()).toBe('[@src/a.ts] |');
+		stage.type('@a');
+		await stage.answer(files);
+		stage.press('ctrl+q');
+		expect(stage.draw()).toEqual([]);
+	});
+});
+
+describe('Tab', () => {
+	test('picks and stays behind the chip, for a range', async () => {
+		const stage = await opened();
+		stage.press('tab');
+		expect(stage.shown()).toBe('[@src/a.ts]|');
+		stage.type(':10-20 and');
+		expect(toSegments(stage.app.composer.editor.draft)).toEqual([{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 20}}, {type: 'text', text: ' and'}]);
+	});
+
+	test('on a directory, goes into it', async () => {
+		const stage = await opened();
+		stage.press('down', 'tab');
+		expect(stage.shown()).toBe('@src/|');
+	});
+
+	test('completes a command and does not run it', async () => {
+		const stage = createStage();
+		stage.type('/he');
+		stage.draw();
+		stage.press('tab');
+		expect(stage.shown()).toBe('/help|');
+		expect(stage.draw()[0]).toMatch(/^▸ \/help/);
+	});
+});
+
+describe('a slash', () => {
+	test('on a highlighted directory, goes into it', async () => {
+		const stage = await opened('@a');
+		stage.press('down');
+		stage.type('/');
+		expect(stage.shown()).toBe('@src/|');
+	});
+
+	test('goes into the directory that begins with what is typed, not into one that is just like it', async () => {
+		const stage = await opened('@docs', [file('old/docs/'), file('docs/')]);
+		stage.type('/');
+		expect(stage.shown()).toBe('@docs/|');
+	});
+
+	test.each(['@', '@..', '@~', '@a/..'])('behind %s, is a slash', async text => {
+		const stage = await opened(text, [file('src/')]);
+		stage.type('/');
+		expect(stage.shown()).toBe(`${text}/|`);
+	});
+});
+
+describe('Esc', () => {
+	test('closes the popup for this token and pauses nothing; another token opens it', async () => {
+		const stage = await opened('x @a');
+		stage.press('escape');
+		expect(stage.draw()).toEqual([]);
+		stage.type('b');
+		await stage.ask();
+		expect(stage.draw()).toEqual([]);
+		expect(stage.questions).toHaveLength(1);
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run x @ab']);
+		stage.type('@a');
+		expect(await stage.answer(files)).toHaveLength(3);
+		stage.press('escape', 'backspace', 'backspace');
+		stage.type('@a');
+		expect(await stage.answer(files)).toHaveLength(3);
+	});
+
+	test('with no popup on the screen, is for the run', async () => {
+		const stage = createStage();
+		await stage.connect();
+		stage.status({kind: 'running', asks: [], queue: []});
+		stage.type('do /nothing');
+		await stage.answer([]);
+		stage.press('escape');
+		await stage.ask();
+		expect(stage.done).toEqual(['pause']);
+	});
+});
+
+describe('arrows', () => {
+	test('move the highlight, round the ends, and by pages; other keys are the composer\'s', async () => {
+		const stage = await opened();
+		const highlighted = () => stage.draw().find(row => row.startsWith('▸'));
+		stage.press('up');
+		expect(highlighted()).toBe('▸ docs/a.md');
+		stage.press('ctrl+n');
+		expect(highlighted()).toBe('▸ src/a.ts');
+		stage.press('pagedown');
+		expect(highlighted()).toBe('▸ docs/a.md');
+		stage.press('ctrl+p');
+		expect(highlighted()).toBe('▸ src/');
+		stage.press('left');
+		expect(stage.shown()).toBe('@|a');
+		expect(highlighted()).toBe('▸ src/');
+		stage.press('left');
+		expect(stage.draw()).toEqual([]);
+	});
+
+	test('that only pass a token, open nothing', async () => {
+		const stage = createStage();
+		stage.type('@a b');
+		stage.press('left', 'left');
+		expect(stage.shown()).toBe('@a| b');
+		await stage.ask();
+		expect(stage.draw()).toEqual([]);
+	});
+
+	test('through earlier submissions, stay the composer\'s where one ends in a token', async () => {
+		const {update} = await import('../../../src/tui/app-state.ts');
+		const stage = createStage();
+		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
+		stage.press('up');
+		await stage.ask();
+		expect([stage.shown(), stage.questions.length]).toEqual(['see @alice|', 0]);
+		stage.press('up');
+		expect(stage.shown()).toBe('first|');
+		stage.press('down', 'down');
+		stage.type('@a');
+		expect(await stage.answer(files)).toHaveLength(3);
+	});
+});
+
+describe('a slash command', () => {
+	test('without an argument, is run by Enter; with one, is completed', async () => {
+		const stage = createStage();
+		stage.type('/qu');
+		stage.draw();
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run /quit']);
+		const other = createStage();
+		other.type('/cop');
+		other.draw();
+		other.press('enter');
+		await other.ask();
+		expect([other.shown(), other.done]).toEqual(['/copy |', []]);
+	});
+
+	test('typed in full, is run at once, whatever was drawn', async () => {
+		const stage = createStage();
+		stage.type('/resume');
+		stage.press('enter');
+		await stage.ask();
+		expect(stage.done).toEqual(['run /resume']);
+	});
+
+	test('wins over a workflow of its name; another workflow becomes a chip', async () => {
+		const stage = createStage();
+		stage.type('/re');
+		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([expect.stringMatching(/^▸ \/resume \[id\] +Open/), expect.stringMatching(/^ {2}\/review +Does review/)]);
+		stage.press('down', 'enter');
+		stage.type('the diff');
+		expect(toSegments(stage.app.composer.editor.draft)).toEqual([{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the diff'}]);
+	});
+
+	test('elsewhere in the draft, is not offered', async () => {
+		const stage = createStage();
+		stage.type('now /he');
+		expect(await stage.answer([workflow('hero')])).toEqual(['▸ /hero  Does hero']);
+	});
+});
+
+test('a range at the end of the token, is not asked for and stays with the chip', async () => {
+	const stage = await opened('@a:1');
+	stage.type('0-20');
+	await stage.ask();
+	expect(stage.questions.map(({query}) => query.text)).toEqual(['a']);
+	stage.press('enter');
+	expect(stage.shown()).toBe('[@src/a.ts:10-20] |');
+});
+
+test('a card on the screen, takes the keys from the popup', async () => {
+	const stage = await opened();
+	await stage.connect();
+	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
+	expect(stage.draw()).toEqual([]);
+	stage.press('tab');
+	expect(stage.shown()).toBe('@a|');
+});

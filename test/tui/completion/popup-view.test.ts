@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import type {Completions, Match} from '../../../src/pod/protocol.ts';
+import {answered, closedPopup, edited, highlight, queryOf, type Popup} from '../../../src/tui/completion/popup.ts';
+import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
+import {tokenAt} from '../../../src/tui/completion/token.ts';
+import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+
+const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
+const file = (path: string, marks: readonly number[] = [], ignored = false): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored, marks});
+const workflow = (slug: string, description: string): Match => ({type: 'workflow', slug, description, marks: []});
+
+function popup(text: string, matches: readonly Match[], rest: Partial<Completions> = {}): Popup {
+	const draft = draftOf(text);
+	const open = edited(closedPopup, tokenAt(draft, endOf(draft)));
+	return answered(open, {query: queryOf(open)!, matches, indexing: false, ...rest});
+}
+
+function rows(state: Popup, columns = 40, most = 12, top = 0): string[] {
+	return viewPopup(state, {columns, most, theme: createTheme(0), top}).rows.map(bare);
+}
+
+describe('the rows', () => {
+	test('mark the highlighted one by a sign, directories by a slash, ignored ones by a word', () => {
+		expect(rows(popup('@s', [file('src/'), file('src/a.ts'), file('dist/s.js', [], true)]))).toEqual(['▸ src/', '  src/a.ts', '  dist/s.js  ignored']);
+	});
+
+	test('emphasise what was matched', () => {
+		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, theme: createTheme(0), top: 0}).rows;
+		expect(first).toContain('\x1b[7m\x1b[1ms\x1b[22m\x1b[27m\x1b[7mrc/\x1b[27m');
+		expect(second).toBe('  \x1b[1ms\x1b[22mrc/\x1b[1ma\x1b[22m.js');
+	});
+
+	test('of paths that do not fit, show their ends', () => {
+		expect(rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20)).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
+	});
+
+	test('of commands and workflows, say what they do, cut', () => {
+		expect(rows(popup('/', [workflow('review', 'Looks at what has changed and says what is wrong'), workflow('help', 'never shown')]), 40, 20)).toEqual([
+			expect.stringMatching(/^▸ \/help {9}Show the keys.*…$/),
+			expect.stringMatching(/^ {2}\/new {10}Begin a new/),
+			expect.stringMatching(/^ {2}\/resume \[id\] {2}Open another/),
+			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
+			expect.stringMatching(/^ {2}\/add-dir DIR {2}Let/),
+			expect.stringMatching(/^ {2}\/quit {9}Leave/),
+			expect.stringMatching(/^ {2}\/review {7}Looks at what has chang…$/),
+		]);
+	});
+
+	test('at a slash elsewhere, are those of workflows only, and none when there is none', () => {
+		expect(rows(popup('do /', [workflow('review', 'Looks')]))).toEqual(['▸ /review  Looks']);
+		expect(rows(popup('do /', []))).toEqual([]);
+		expect(rows(popup('/zzz', []))).toEqual([]);
+	});
+
+	test('with nothing found, say so, or why', () => {
+		expect(rows(popup('@zz', []))).toEqual(['  No file or directory matches.']);
+		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual(['  /etc lies outside of this directory.']);
+		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing …']);
+	});
+
+	test('of an index that is being built, say so below', () => {
+		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing …']);
+	});
+});
+
+describe('their number', () => {
+	const many = popup('@f', Array.from({length: 50}, (_, index) => file(`f${index}`)));
+
+	test.each([[0, 0], [1, 1], [3, 3], [8, 4], [12, 6], [40, 8]])('where there is room for %d, is %d', (most, count) => {
+		expect(rows(many, 40, most)).toHaveLength(count);
+		expect(rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, most).length).toBeLessThanOrEqual(Math.max(count, 0));
+	});
+
+	test('follows the highlight, with arrows where there is more', () => {
+		expect(rows(many, 40, 6)).toEqual(['▸ f0', '  f1', '  f2', '↓ f3']);
+		expect(rows(highlight(many, 5), 40, 6)).toEqual(['↑ f2', '  f3', '  f4', '▸ f5']);
+		expect(rows(highlight(many, 5), 40, 6, 4)).toEqual(['↑ f4', '▸ f5', '  f6', '↓ f7']);
+		expect(rows(highlight(many, -1), 40, 6)).toEqual(['↑ f46', '  f47', '  f48', '▸ f49']);
+	});
+});
+
+describe('hostile names', () => {
+	const names = ['a\x1b[2J\x1b]0;x\x07b', 'a\nb\r', '\u202eevil\u2066', '\u0301'.repeat(300), '👨‍👩‍👧‍👦'.repeat(40), 'ส้ำ'.repeat(50), '\ud800x', '日本'.repeat(60), '\u{e0041}'.repeat(9), 'x'.repeat(4000)];
+
+	test.each([1, 2, 3, 5, 10, 40, 80])('at %d columns, are inert and fit', columns => {
+		const paths = popup('@', names.map(name => file(name, [0, 1, 5], true)), {note: names.join('')});
+		const slugs = popup('x /', names.map(name => workflow(name, name)));
+		for (const state of [paths, slugs, highlight(paths, 3), highlight(slugs, 4)]) {
+			for (const row of rows(state, columns, 20)) {
+				expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+				expect(row.isWellFormed()).toBe(true);
+				expect(width(row)).toBeLessThanOrEqual(columns);
+			}
+		}
+	});
+});

@@ -1,0 +1,154 @@
+import type {CompletionQuery, Completions, Event, Match, PodClient, Segment, Status} from '../../../src/pod/protocol.ts';
+import {flatten} from '../../../src/pod/protocol.ts';
+import {createApp, draw, setComposer, update, type App, type AppOptions} from '../../../src/tui/app-state.ts';
+import {connect} from '../../../src/tui/app-hear.ts';
+import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
+import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import type {Key} from '../../../src/tui/screen/stdin.ts';
+import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+
+export type Question = {readonly query: CompletionQuery; answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>; fail(error: Error): Promise<void>};
+
+const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+const size = {columns: 60, rows: 20};
+
+/** The screen's state with the popup as its only part, before a pod whose answers the test gives. Timers run when the test says. */
+export function createStage({remapped = {}, connected = true}: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
+	const clock = fakeClock();
+	const pod = fakePod();
+	const part = createCompletionPart(clock.timers);
+	const options = {session, welcome: [], theme: createTheme(0), keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now} satisfies Partial<AppOptions>;
+	const app = createApp(options as unknown as AppOptions, size, () => {});
+	if (connected) app.client.resolve(pod.client);
+	const done: string[] = [];
+	const press = (key: Key) => {
+		if (part.press?.(app, key) !== true) fallThrough(app, key, done);
+	};
+	const drawn = (): string[] => draw(app, size).above.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+	return {
+		app,
+		part,
+		...pod,
+		...clock,
+		/** What the keys did that the popup left to others: what was submitted, chips in brackets, or the action. */
+		done,
+		/** Keys by their names, with nothing drawn between them. */
+		press: (...names: readonly string[]) => names.forEach(name => press(keyOf(name))),
+		/** Types characters one by one. */
+		type: (text: string) => Array.from(text).forEach(character => press(makeKey(character, {text: character}))),
+		/** Draws a frame: the rows of the popup. */
+		draw: drawn,
+		/** Draws, asks, answers the latest question and draws again. */
+		async answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<string[]> {
+			drawn();
+			await clock.ask();
+			await pod.questions.at(-1)!.answer(matches, rest);
+			return drawn();
+		},
+		connect: async () => connect(app, pod.client),
+		/** The draft with chips in brackets, the caret as a bar. */
+		shown: () => shownDraft(app),
+	};
+}
+
+/** What the screen does with a key that no part takes. */
+function fallThrough(app: App, key: Key, done: string[]): void {
+	const action = app.options.keymap.action(key);
+	const edit = actionOfKey(key, app.options.keymap);
+	if (edit !== undefined) update(app, edit);
+	else if (action !== 'submit') done.push(String(action));
+	else {
+		const {state, segments = []} = submit(app.composer);
+		setComposer(app, state);
+		update(app, {type: 'accepted'});
+		if (segments.length > 0) done.push(`run ${inBrackets(segments)}`);
+	}
+}
+
+function fakeClock() {
+	const soon: Array<() => void> = [];
+	const later = new Set<() => void>();
+	let now = 0;
+	const ask = async () => {
+		for (const callback of soon.splice(0)) callback();
+		await settle();
+	};
+	return {
+		now: () => now,
+		timers: {
+			soon: (callback: () => void) => void soon.push(callback),
+			after(_ms: number, callback: () => void) {
+				later.add(callback);
+				return () => later.delete(callback);
+			},
+		},
+		/** How many timers run. */
+		waiting: () => later.size,
+		/** Lets what was to come after the frame come. */
+		ask,
+		async wait(ms: number) {
+			now += ms;
+			for (const callback of later) callback();
+			later.clear();
+			await ask();
+		},
+	};
+}
+
+function fakePod() {
+	const questions: Question[] = [];
+	const listeners = new Set<(event: Event) => void>();
+	const client: PodClient = {
+		subscribe(listener) {
+			listeners.add(listener);
+			listener({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
+			return () => listeners.delete(listener);
+		},
+		send: async () => ({accepted: true}),
+		complete: async query => {
+			const {promise, resolve, reject} = Promise.withResolvers<Completions>();
+			questions.push({
+				query,
+				async answer(matches, rest) {
+					resolve({query, matches, indexing: false, ...rest});
+					await settle();
+				},
+				async fail(error) {
+					reject(error);
+					await settle();
+				},
+			});
+			return promise;
+		},
+		preflight: async segments => ({segments, refs: [], tokens: 0}),
+	};
+	const status = (status: Status) => listeners.forEach(listener => listener({type: 'status', status}));
+	return {client, questions, status};
+}
+
+function shownDraft({composer}: App): string {
+	const {draft, cursor} = composer.editor;
+	return draft.map((line, index) => {
+		const atoms = line.map(atom => (typeof atom === 'string' ? atom : inBrackets([atom])));
+		if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
+		return atoms.join('');
+	}).join('\n');
+}
+
+function inBrackets(segments: readonly Segment[]): string {
+	return segments.map(segment => (segment.type === 'text' ? segment.text : `[${flatten([segment])}]`)).join('');
+}
+
+export const file = (path: string): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored: false, marks: []});
+export const workflow = (slug: string): Match => ({type: 'workflow', slug, description: `Does ${slug}`, marks: []});
+
+export async function settle(): Promise<void> {
+	await new Promise(resolve => setImmediate(resolve));
+}
+
+function keyOf(name: string) {
+	const parts = name.split('+');
+	return makeKey(parts.at(-1)!, {ctrl: parts.includes('ctrl')});
+}

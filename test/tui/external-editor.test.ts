@@ -1,0 +1,66 @@
+import {access, chmod} from 'node:fs/promises';
+import {describe, expect, test, vi} from 'vitest';
+import {flatten} from '../../src/pod/protocol.ts';
+import {createApp, update, type App} from '../../src/tui/app-state.ts';
+import {toSegments} from '../../src/tui/composer/segments.ts';
+import {createExternalEditor} from '../../src/tui/external-editor.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean};
+
+/** An app whose editor writes `left` over the draft; `meanwhile` happens while it has the terminal. */
+async function editing(left: string, {meanwhile, stays = false}: Way = {}) {
+	const project = await tempProject();
+	const marker = project.path('marker');
+	const editor = await project.write('editor', `#!/bin/sh\nprintf '%s' '${left}' > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`);
+	await chmod(editor, 0o755);
+	const part = createExternalEditor({EDITOR: editor});
+	const done = Promise.withResolvers<void>();
+	const nothing = () => {};
+	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
+	let handed = 0;
+	const app = createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onTitle: nothing, onBell: nothing, async onHandOver(program) {
+		handed++;
+		await Promise.all([program(), meanwhile?.(app, marker)]);
+		queueMicrotask(() => queueMicrotask(done.resolve));
+		return true;
+	}}, {columns: 80, rows: 24}, nothing);
+	update(app, {type: 'insert', text: 'before'});
+	const press = () => part.press!(app, makeKey('g', {ctrl: true}));
+	return {app, part, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.composer.editor.draft))};
+}
+
+describe('an edit outside', () => {
+	test('takes the place of the draft; Ctrl+G pressed twice is one', async () => {
+		const {press, done, draft, handed} = await editing('after\n');
+		expect([press(), press()]).toEqual([true, true]);
+		await done;
+		expect(draft()).toBe('after');
+		expect(handed()).toBe(1);
+	});
+
+	test('of a draft that was joined by a refused one meanwhile, loses neither', async () => {
+		const {press, done, draft} = await editing('after', {meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]})});
+		press();
+		await done;
+		expect(draft()).toBe('after\nrefused\nbefore');
+	});
+
+	test('that is still open when the screen is left, gives what was saved to the draft, and ends', async () => {
+		const {press, done, draft, part} = await editing('saved', {stays: true, async meanwhile(app, marker) {
+			await vi.waitFor(async () => access(marker), {timeout: 10_000});
+			part.leave!(app);
+		}});
+		press();
+		await done;
+		expect(draft()).toBe('saved');
+	});
+
+	test('leaves other keys alone', async () => {
+		const {part, app} = await editing('');
+		expect(part.press!(app, makeKey('x', {text: 'x'}))).toBe(false);
+	});
+});

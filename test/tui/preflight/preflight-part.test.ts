@@ -1,0 +1,388 @@
+import {describe, expect, test} from 'vitest';
+import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
+import {createApp, draw, setComposer, update, type App} from '../../../src/tui/app-state.ts';
+import {connect} from '../../../src/tui/app-hear.ts';
+import {sendHeld, takeBack} from '../../../src/tui/app-send.ts';
+import {submit} from '../../../src/tui/composer/composer-state.ts';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+
+const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+const idle: Status = {kind: 'idle', asks: [], queue: []};
+const size = {columns: 80, rows: 30};
+
+type Question = {readonly segments: readonly Segment[]; readonly signal: AbortSignal; answer(forecast: Partial<Preflight>): Promise<void>; fail(error: Error): Promise<void>};
+
+/** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
+async function bench(options: {readonly connected?: boolean; readonly confirmMs?: number; readonly draft?: readonly Segment[]} = {}) {
+	const timers = new Set<() => void>();
+	const questions: Question[] = [];
+	let listener: (event: Event) => void = () => {};
+	let now = 1000;
+	let changes = 0;
+	const said: Method[] = [];
+	const part = createPreflightPart({
+		...(options.confirmMs !== undefined && {confirmMs: options.confirmMs}),
+		later(callback) {
+			timers.add(callback);
+			return () => timers.delete(callback);
+		},
+	});
+	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
+	const client: PodClient = {
+		subscribe(hear) {
+			listener = hear;
+			hear({type: 'snapshot', session, items: [], tail: [], status: idle});
+			return () => {};
+		},
+		async send(method) {
+			said.push(method);
+			return {accepted: true};
+		},
+		complete: async query => ({query, matches: [], indexing: false}),
+		async preflight(segments, signal) {
+			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
+			questions.push({
+				segments,
+				signal,
+				async answer(forecast) {
+					resolve({segments, refs: [], tokens: 0, ...forecast});
+					await turns();
+				},
+				async fail(error) {
+					reject(error);
+					await turns();
+				},
+			});
+			return promise;
+		},
+	};
+	if (options.connected !== false) await connect(app, client);
+	return {
+		app, part, questions, timers, said,
+		told: () => app.alerts.map(({alert}) => alert.text),
+		connect: async () => connect(app, client),
+		tell: (event: Event) => listener(event),
+		pass: (ms: number) => { now += ms; },
+		changes: () => changes,
+		type: (text: string) => update(app, {type: 'insert', text}),
+		wait: async () => {
+			for (const timer of [...timers]) {
+				timers.delete(timer);
+				timer();
+			}
+			await turns();
+		},
+		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')),
+	};
+}
+
+async function turns(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+function file(path: string): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 10, totalBytes: 10, lines: 1, truncated: false, tokens: 5};
+}
+
+function denied(path: string): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`};
+}
+
+describe('a draft that is being written', () => {
+	test('without anything that could be a ref, sets no timer and asks nothing', async () => {
+		const {app, type, timers, questions, rows} = await bench();
+		type('just words, 日本語 and\nlines');
+		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
+		update(app, {type: 'move', to: 'start'});
+		expect([timers.size, questions.length, rows()]).toEqual([0, 0, []]);
+	});
+
+	test('for the screen itself, asks nothing', async () => {
+		const {app, type, timers} = await bench();
+		type('/help');
+		expect(timers.size).toBe(0);
+		update(app, {type: 'clear'});
+		type('!cat @a.md');
+		expect(timers.size).toBe(0);
+	});
+
+	test('with a ref, is asked about once after the last edit, and shows the answer', async () => {
+		const {app, type, wait, timers, questions, rows, changes} = await bench();
+		for (const key of 'see @a.md') type(key);
+		expect([timers.size, questions.length, rows()]).toEqual([1, 0, []]);
+		await wait();
+		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
+		const before = changes();
+		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
+		expect(changes()).toBe(before + 1);
+		expect(rows()).toEqual(['  @a.md  10 B · 1 line · ≈ 5 tokens', '  ≈ 8 tokens in all']);
+		update(app, {type: 'move', to: 'start'});
+		expect([timers.size, rows().length]).toEqual([0, 2]);
+		expect(draw(app, size).above.length).toBe(2);
+	});
+
+	test('that is edited while it is asked about, aborts that; its late answer is nobody\'s', async () => {
+		const {type, wait, questions, rows} = await bench();
+		type('@a.md');
+		await wait();
+		type('x');
+		expect(questions[0]!.signal.aborted).toBe(true);
+		await wait();
+		await questions[1]!.answer({refs: [file('a.mdx')], tokens: 8});
+		await questions[0]!.answer({refs: [file('a.md')], tokens: 1});
+		expect(rows()[0]).toContain('@a.mdx');
+	});
+
+	test('keeps the rows of the refs that still stand until the next answer, and no others', async () => {
+		const {app, type, wait, questions, rows} = await bench();
+		type('@a.md @b.md');
+		await wait();
+		await questions[0]!.answer({refs: [file('a.md'), file('b.md')], tokens: 8});
+		type(' more');
+		expect(rows().map(row => row.trim().split(' ')[0])).toEqual(['@a.md', '@b.md', '≈']);
+		expect(rows().at(-1)).toBe('  ≈ 8 tokens in all …');
+		update(app, {type: 'kill', to: 'word left'});
+		update(app, {type: 'erase', to: 'left'});
+		update(app, {type: 'erase', to: 'left'});
+		expect(rows().map(row => row.trim().split(' ')[0])).toEqual(['@a.md', '≈']);
+		update(app, {type: 'chip', chip: {type: 'file_ref', path: 'c.md'}});
+		expect(rows()).toContain('  @c.md  reading …');
+		update(app, {type: 'clear'});
+		expect(rows()).toEqual([]);
+	});
+
+	test('of an unknown workflow, says so before Enter, as long as it begins so', async () => {
+		const {app, type, wait, questions, rows} = await bench();
+		type('/reveiw this');
+		await wait();
+		await questions[0]!.answer({segments: [{type: 'workflow', slug: 'reveiw'}], rejection: 'There is no workflow /reveiw; nearest: /review.'});
+		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
+		type(' and that');
+		expect(rows()).toHaveLength(1);
+		update(app, {type: 'move', to: 'start'});
+		type('I ');
+		expect(rows()).toEqual([]);
+	});
+
+	test('of a pod that cannot answer, says why', async () => {
+		const {type, wait, questions, rows} = await bench();
+		type('@a.md');
+		await wait();
+		await questions[0]!.fail(new Error('the socket is gone'));
+		expect(rows()).toEqual(['  ✗ No forecast: the socket is gone']);
+	});
+
+	test('before there is a pod, is asked about when there is one', async () => {
+		const {type, wait, questions, connect: open} = await bench({connected: false});
+		type('@a.md');
+		await wait();
+		expect(questions).toHaveLength(0);
+		await open();
+		await turns();
+		expect(questions).toHaveLength(1);
+	});
+
+	test('that the screen begins with, is asked about when there is a pod', async () => {
+		const {wait, questions} = await bench({draft: [{type: 'text', text: 'see @a.md'}]});
+		await wait();
+		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
+	});
+
+	test('while a run ends, is asked about again: files may have changed', async () => {
+		const {type, wait, questions, tell, rows} = await bench();
+		type('@a.md');
+		await wait();
+		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
+		tell({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
+		await wait();
+		expect([questions.length, rows().length]).toEqual([2, 2]);
+	});
+
+	test('when the screen is left, nothing is asked any more', async () => {
+		const {app, part, type, wait, timers, questions} = await bench();
+		type('@a.md');
+		await wait();
+		type(' b');
+		part.leave?.(app);
+		expect([timers.size, questions[0]!.signal.aborted]).toEqual([0, true]);
+	});
+});
+
+/** Enter, and what comes of it as far as the pod does not have to answer. */
+async function enter(app: App): Promise<void> {
+	const {state, segments} = submit(app.composer);
+	setComposer(app, state);
+	sendHeld(app, segments!, 'send');
+	await turns();
+}
+
+const asked = ['@.env looks like a secret. Enter again attaches it; edit the draft to leave it out.'];
+const run = (...segments: Segment[]) => ({method: 'run', segments});
+
+describe('a draft that is being sent', () => {
+	test('shows what is read while the pod resolves it, and nothing afterwards', async () => {
+		const {app, type, wait, questions, tell, rows} = await bench();
+		type('@a.md @gone.md');
+		await wait();
+		await questions[0]!.answer({refs: [file('a.md'), {ref: {type: 'file_ref', path: 'gone.md'}, ok: false, reason: 'not_found', sentence: ''}], tokens: 8});
+		setComposer(app, submit(app.composer).state);
+		expect(rows()).toEqual([]);
+		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
+		expect(rows()).toEqual(['  @a.md  reading …']);
+		tell({type: 'status', status: {kind: 'running', step: 'requesting', asks: [], queue: []}});
+		expect(rows()).toEqual([]);
+		update(app, {type: 'accepted'});
+		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
+		expect(rows()).toEqual([]);
+	});
+
+	test('that is refused, shows at once again what was known', async () => {
+		const {app, type, wait, questions, rows, timers} = await bench();
+		type('@a.md');
+		await wait();
+		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
+		setComposer(app, submit(app.composer).state);
+		update(app, {type: 'refused'});
+		expect([rows().length, timers.size]).toEqual([2, 0]);
+	});
+
+	test('without refs, goes out without a question', async () => {
+		const {app, type, questions, said} = await bench();
+		type('words /review');
+		await enter(app);
+		expect([said, questions.length]).toEqual([[run({type: 'text', text: 'words /review'})], 0]);
+	});
+
+	test('with a forecast at hand, goes out without another question', async () => {
+		const {app, type, wait, questions, said} = await bench();
+		type('@a.md');
+		await wait();
+		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
+		await enter(app);
+		expect([said, questions.length]).toEqual([[run({type: 'text', text: '@a.md'})], 1]);
+	});
+});
+
+describe('a secret', () => {
+	const parsed: Segment[] = [{type: 'text', text: 'see '}, {type: 'file_ref', path: '.env'}];
+	const answer = {segments: parsed, refs: [denied('.env')], tokens: 5};
+	const confirmed = run({type: 'text', text: 'see '}, {type: 'file_ref', path: '.env', confirmed: true});
+	const unconfirmed = run({type: 'text', text: 'see @.env'});
+
+	/** A bench with a draft whose secret is known. */
+	async function withSecret() {
+		const there = await bench();
+		there.type('see @.env');
+		await there.wait();
+		await there.questions[0]!.answer(answer);
+		return there;
+	}
+
+	test('goes out on the second Enter, confirmed, and the row says so', async () => {
+		const {app, rows, pass, said, told} = await withSecret();
+		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice attaches it');
+		await enter(app);
+		expect([told(), said]).toEqual([asked, []]);
+		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter attaches it');
+		update(app, {type: 'move', to: 'start'});
+		pass(500);
+		await enter(app);
+		expect(said).toEqual([confirmed]);
+	});
+
+	test('with Enter before any answer, is asked about all the same', async () => {
+		const {app, type, questions, said, told} = await bench();
+		type('see @.env');
+		await enter(app);
+		expect(app.composer.held).toBeDefined();
+		await questions[0]!.answer(answer);
+		expect([told(), said, app.composer.held]).toEqual([asked, [], undefined]);
+	});
+
+	test('with Enter pressed in a hurry or held down, is asked about each time', async () => {
+		const {app, pass, said, told} = await withSecret();
+		for (let press = 0; press < 20; press++) {
+			await enter(app);
+			pass(100);
+		}
+		expect([told(), said]).toEqual([asked, []]);
+		pass(400);
+		await enter(app);
+		expect(said).toEqual([confirmed]);
+	});
+
+	test('in a draft that was edited in between, is asked about again, even if the edit was taken back', async () => {
+		const {app, type, questions, pass, said, told} = await withSecret();
+		await enter(app);
+		pass(1000);
+		type('x');
+		update(app, {type: 'erase', to: 'left'});
+		await enter(app);
+		expect([told(), said]).toEqual([asked, []]);
+		pass(1000);
+		await enter(app);
+		expect(said).toEqual([confirmed]);
+		type('see @.env');
+		await enter(app);
+		await questions.at(-1)!.answer(answer);
+		expect([told(), said]).toEqual([asked, [confirmed]]);
+	});
+
+	test('beside one that was not told, is asked about with it', async () => {
+		const {app, type, wait, questions, pass, tell, told, said} = await bench();
+		type('see @.env and @id_rsa');
+		await wait();
+		await questions[0]!.answer(answer);
+		await enter(app);
+		expect(told()).toEqual(asked);
+		pass(1000);
+		tell({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
+		await wait();
+		await questions[1]!.answer({...answer, refs: [denied('.env'), denied('id_rsa')]});
+		await enter(app);
+		expect([told(), said]).toEqual([['@.env and @id_rsa look like secrets. Enter again attaches them; edit the draft to leave them out.'], []]);
+	});
+
+	test('of a pod that does not answer in time, goes out unconfirmed: the pod refuses it by name', async () => {
+		const {app, type, said} = await bench({confirmMs: 5});
+		type('see @.env');
+		await enter(app);
+		while (said.length === 0) await new Promise(resolve => setImmediate(resolve));
+		expect(said).toEqual([unconfirmed]);
+	});
+
+	test('of a pod whose forecast fails, goes out unconfirmed', async () => {
+		const {app, type, questions, said} = await bench();
+		type('see @.env');
+		await enter(app);
+		await questions[0]!.fail(new Error('gone'));
+		expect(said).toEqual([unconfirmed]);
+	});
+
+	test('in a draft that is taken back while it waits, neither goes out nor confirms anything', async () => {
+		const {app, type, questions, pass, said, told} = await bench();
+		type('see @.env');
+		await enter(app);
+		expect(takeBack(app)).toBe(true);
+		await turns();
+		expect(questions[0]!.signal.aborted).toBe(true);
+		await questions[0]!.answer(answer);
+		expect([told(), said]).toEqual([[], []]);
+		pass(1000);
+		await enter(app);
+		await questions.at(-1)!.answer(answer);
+		expect([told(), said]).toEqual([asked, []]);
+	});
+
+	test('with a hostile name, is asked about in a sentence that stays readable', async () => {
+		const {app, type, questions, told} = await bench();
+		type('see @x');
+		await enter(app);
+		await questions[0]!.answer({...answer, refs: [denied(`\x1b[2J${'x'.repeat(4000)}/.env`)]});
+		const [ask] = told();
+		expect(ask).toMatch(/^@…x{39,}\/\.env looks like a secret\. Enter again attaches it/);
+		expect(ask).not.toContain('\x1b');
+	});
+});

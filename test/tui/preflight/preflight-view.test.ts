@@ -1,0 +1,101 @@
+import {describe, expect, test} from 'vitest';
+import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
+import {preflightRows, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+
+const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
+
+function file(path: string, more: Partial<Extract<RefForecast, {ok: true}>> = {}): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 2150, totalBytes: 2150, lines: 80, truncated: false, tokens: 540, ...more};
+}
+
+function failed(path: string, reason: RefFailure, why: string): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: false, reason, sentence: `${path} was not attached: ${why}.`};
+}
+
+function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[] {
+	const painted = preflightRows({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, most);
+	for (const row of painted) expect(width(bare(row))).toBeLessThanOrEqual(columns);
+	return painted.map(bare);
+}
+
+const big = file('big.log', {bytes: 16_384, totalBytes: 3_355_443, lines: 200, truncated: true, tokens: 4100});
+const missing = failed('missing.md', 'not_found', 'there is no such file; nearest: Missing.md');
+const secret = failed('.env', 'denied', 'it looks like a secret and was not confirmed');
+
+describe('on a tall screen', () => {
+	test('each ref has its row, then the total', () => {
+		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
+			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
+			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
+			'  @missing.md  ✗ there is no such file; nearest: Missing.md',
+			'  @.env  ▲ looks like a secret: Enter twice attaches it',
+			'  ≈ 5,400 tokens in all',
+		]);
+	});
+
+	test('directories show their entries', () => {
+		const dir = {kind: 'dir', tokens: 12} as const;
+		expect(rows({refs: [file('src/', {...dir, lines: 12}), file('d', {...dir, lines: 1}), file('e/', {...dir, lines: 0}), file('f', {...dir, lines: 100, truncated: true})]})).toEqual([
+			'  @src/  12 entries · ≈ 12 tokens', '  @d  1 entry · ≈ 12 tokens', '  @e/  empty directory · ≈ 12 tokens', '  @f  the first 100 entries · truncated · ≈ 12 tokens',
+		]);
+	});
+
+	test('of more than six refs, six, and how many more', () => {
+		const many = Array.from({length: 10}, (_, index) => (index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'a message may name at most 5 files')));
+		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual(['  @5.md  ✗ a message may name at most 5 files', '  … 4 more, not attached', '  ≈ 9,000 tokens in all']);
+		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
+	});
+
+	test('a secret that was asked about, what Enter does now', () => {
+		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual(['  @.env  ▲ looks like a secret: Enter attaches it']);
+	});
+
+	test('an answer that is awaited, said with the total; what is being read, so', () => {
+		expect(rows({refs: [file('a')], reading: [{type: 'file_ref', path: 'b c.md', range: {first: 2, last: 9}}], tokens: 7, stale: true})).toEqual([
+			'  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading …', '  ≈ 7 tokens in all …',
+		]);
+	});
+
+	test('a rejection, alone', () => {
+		expect(rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; nearest: /review.'})).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
+	});
+
+	test('nothing known, nothing', () => {
+		expect(rows({})).toEqual([]);
+		expect(rows({refs: [big]}, 100, 0)).toEqual([]);
+	});
+});
+
+describe('on a small screen, one row', () => {
+	test.each<[string, Partial<PreflightFacts>, string]>([
+		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens in all'],
+		['of several', {refs: [file('a'), file('b'), big], tokens: 5400}, '  3 attached, 1 truncated · ≈ 5,400 tokens in all'],
+		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; nearest: Missing.md'],
+		['of a secret', {refs: [secret, file('a')], tokens: 560}, '  @.env ▲ looks like a secret: Enter twice attaches it'],
+		['of failures', {refs: [file('a'), missing, secret], tokens: 560}, '  ✗ 2 not attached: @missing.md, @.env · ≈ 560 tokens in all'],
+		['of secrets', {refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5}, '  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens in all'],
+		['of what is read', {reading: [{type: 'file_ref', path: 'a'}, {type: 'file_ref', path: 'b'}]}, '  reading 2'],
+	])('%s', (_, facts, expected) => {
+		expect(rows(facts, 60, 7)).toEqual([expected]);
+	});
+});
+
+describe('hostile and wide names', () => {
+	const names = ['日本語のとても長い名前のファイルです/本当に長い名前.md', '\x1b[2J\x1b]0;x\x07.md', 'a\nb\r\t.md', '\u202Egnp.exe', '👩‍👩‍👧‍👦'.repeat(30), 'x'.repeat(4000), 'e\u0301\u200B', 'ส้ำ'.repeat(40), '\uD800', 'C:\\a b\\"q"', ''];
+	test.each([120, 60, 40, 20, 8, 4])('stay inert and within %i columns', columns => {
+		for (const name of names) {
+			const refs = [file(name), failed(name, 'not_found', `there is no such file; nearest: ${name}`), failed(name, 'denied', 'x')];
+			for (const most of [12, 3]) {
+				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, most)) expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, most)) expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
+			}
+			expect(width(shortName({type: 'file_ref', path: name}))).toBeLessThanOrEqual(48);
+		}
+	});
+
+	test('a name that is too long, cut at its beginning', () => {
+		const [row] = rows({refs: [file('packages/worker/src/very/deep/folder/of/things/file-that-is-meant.ts')]}, 60);
+		expect(row).toMatch(/^ {2}@….*file-that-is-meant\.ts {2}2\.1 KB · /);
+	});
+});

@@ -1,0 +1,61 @@
+import {chmod, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/screen/clipboard.ts';
+
+/** A folder that is the whole PATH, with programs in it. */
+async function folderOf(programs: Readonly<Record<string, string>>): Promise<string> {
+	const dir = await mkdtemp(join(tmpdir(), 'inkpod-clipboard-'));
+	onTestFinished(async () => rm(dir, {recursive: true}));
+	for (const [name, body] of Object.entries(programs)) {
+		await writeFile(join(dir, name), `#!/bin/sh\n${body}\n`);
+		await chmod(join(dir, name), 0o755);
+	}
+	return dir;
+}
+
+describe('a text', () => {
+	test('goes to the first program that takes it, whole and through no shell', async () => {
+		const dir = await folderOf({'wl-copy': 'exit 1', 'xclip': '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
+		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
+		const written: string[] = [];
+		const env = {PATH: dir, OUT: join(dir, 'out'), WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
+		expect(await copyText(text, {platform: 'linux', env, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'program', program: 'xclip'});
+		expect(await readFile(env.OUT, 'utf8')).toBe(`${text}-selection clipboard\n`);
+		expect(written).toEqual([]);
+	});
+
+	test('that a program does not read, is no reason to end', async () => {
+		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
+		const written: string[] = [];
+		expect(await copyText('z'.repeat(70_000), {platform: 'linux', env: {PATH: dir, DISPLAY: ':0'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(written).toHaveLength(1);
+	});
+
+	test('where there is no program, is sent to the terminal', async () => {
+		const written: string[] = [];
+		expect(await copyText('é', {platform: 'linux', env: {PATH: '/nowhere'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
+	});
+
+	test('that is too long for the terminal, is not sent, and that is said', async () => {
+		const copied = await copyText('x'.repeat(mostForTerminal), {platform: 'linux', env: {PATH: '/nowhere'}, write: () => expect.unreachable()});
+		expect(copied).toMatchObject({ok: false, sentence: expect.stringContaining('100 kB') as unknown});
+	});
+});
+
+test('inside tmux, the request is wrapped for it to hand on', () => {
+	expect(clipboardRequest('a', {TMUX: '/tmp/s,1,0'})).toBe('\x1bPtmux;\x1b\x1b]52;c;YQ==\x07\x1b\\');
+});
+
+test.each([
+	['darwin', {}, ['pbcopy']],
+	['darwin', {SSH_CONNECTION: '1.2.3.4'}, []],
+	['linux', {}, []],
+	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
+	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
+	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
+] as const)('on %s with %j, may be %j', (platform, env, names) => {
+	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
+});

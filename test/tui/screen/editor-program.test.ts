@@ -1,0 +1,105 @@
+import {chmod, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createEditedFile, editorSentence, findEditor, splitWords, type EditedFile} from '../../../src/tui/screen/editor-program.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+describe('the words of a command', () => {
+	test.each<[string, readonly string[] | undefined]>([
+		['vim', ['vim']],
+		['  code  --wait ', ['code', '--wait']],
+		['emacsclient -t -a ""', ['emacsclient', '-t', '-a', '']],
+		['"/Applications/Sub lime/bin" -w', ['/Applications/Sub lime/bin', '-w']],
+		[String.raw`/opt/my\ ed 'a "b"' "c \"d\" \e"`, ['/opt/my ed', 'a "b"', String.raw`c "d" \e`]],
+		['a"b c"d', ['ab cd']],
+		['ed; rm -rf $HOME `x`', ['ed;', 'rm', '-rf', '$HOME', '`x`']],
+		['ed "open', undefined],
+		[`ed 'open`, undefined],
+		['ed \\', undefined],
+		['', []],
+	])('%j, are %j', (command, words) => {
+		expect(splitWords(command)).toEqual(words);
+	});
+});
+
+describe('the editor', () => {
+	test('is $VISUAL, else $EDITOR; blank is not set', async () => {
+		expect(await findEditor({VISUAL: 'code --wait', EDITOR: 'vi'})).toEqual(['code', '--wait']);
+		expect(await findEditor({VISUAL: ' ', EDITOR: 'vi'})).toEqual(['vi']);
+	});
+
+	test('whose path has a space, is that program', async () => {
+		const project = await tempProject();
+		const program = await project.write('my editor', '');
+		await chmod(program, 0o755);
+		expect(await findEditor({EDITOR: program})).toEqual([program]);
+	});
+
+	test('that is not set, is one that is installed; there may be none', async () => {
+		const project = await tempProject({'bin/': '', 'empty/': ''});
+		const program = await project.write('bin/vi', '');
+		await chmod(program, 0o755);
+		expect(await findEditor({PATH: `.:${project.path('empty')}:${dirname(program)}`})).toEqual([program]);
+		expect(await findEditor({PATH: project.path('empty')})).toEqual({reason: 'none'});
+	});
+
+	test.each(['ed "', '""', `'' x`])('%j, is told to be none', async command => {
+		const found = await findEditor({EDITOR: command});
+		expect(found).toEqual({reason: 'quotes', command});
+		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The draft is as it was\.$/);
+	});
+});
+
+describe('the file of a draft', () => {
+	async function made(text: string): Promise<{readonly file: EditedFile; readonly path: string}> {
+		const project = await tempProject();
+		const file = createEditedFile(text);
+		onTestFinished(() => file.dispose());
+		const record = project.path('path');
+		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`])).toBeUndefined();
+		return {file, path: await readFile(record, 'utf8')};
+	}
+
+	test('is private, holds the draft with an end of line, and goes', async () => {
+		const {file, path} = await made('日本 draft');
+		expect((await stat(path)).mode & 0o777).toBe(0o600);
+		expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+		expect(await readFile(path, 'utf8')).toBe('日本 draft\n');
+		expect(file.read()).toEqual({ok: false, problem: {reason: 'unchanged'}});
+		file.dispose();
+		await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
+	});
+
+	test.each<[string, string | Uint8Array, unknown]>([
+		['one', 'two\n', {ok: true, text: 'two'}],
+		['one', 'two', {ok: true, text: 'two'}],
+		['one', 'two\n\n', {ok: true, text: 'two\n'}],
+		['one\n', 'two\n', {ok: true, text: 'two\n'}],
+		['one', '\ufefftwo\r\nthree\r\n', {ok: true, text: 'two\nthree'}],
+		['one', '', {ok: true, text: ''}],
+		['', '\n', {ok: true, text: ''}],
+		['one', new Uint8Array([0xe6, 0x97]), {ok: false, problem: {reason: 'binary'}}],
+		['one', 'x'.repeat(10 * 1024 * 1024 + 1), {ok: false, problem: {reason: 'too_large'}}],
+	])('of %j that became %j', async (text, left, expected) => {
+		const {file, path} = await made(text);
+		await writeFile(path, left);
+		expect(file.read()).toEqual(expected);
+	});
+
+	test('that is a folder by now, is not text', async () => {
+		const {file, path} = await made('one');
+		await rm(path);
+		await mkdir(path);
+		expect(file.read()).toEqual({ok: false, problem: {reason: 'binary'}});
+	});
+
+	test.each([
+		[[join('/nowhere', 'ed')] as const, 'was not found'],
+		[['/etc/passwd'] as const, 'may not be run'],
+		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit code 7'],
+		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
+	])('whose editor is %j, is told what happened', async (command, sentence) => {
+		const {file} = await made('one');
+		expect(editorSentence((await file.run(command))!)).toContain(sentence);
+	});
+});

@@ -1,0 +1,46 @@
+import {describe, expect, test} from 'vitest';
+import type {Event, Item} from '../../../../src/pod/protocol.ts';
+import {createTheme} from '../../../../src/tui/theme.ts';
+import type {View} from '../../../../src/tui/transcript/block.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
+import {createItems} from '../../../helpers/items.ts';
+
+const snapshot: Event = {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}};
+
+function storeOf(view: View, ...events: readonly Event[]) {
+	const store = createTranscriptStore({columns: 60, view, theme: createTheme(1)});
+	for (const event of [snapshot, ...events]) store.dispatch(event);
+	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.ansi.replaceAll(/\u001b\[[\d;]*m/g, '').trimEnd());
+	return {store, rows};
+}
+
+const origin = {kind: 'shell', command: 'a\nb', bytes: 0, totalBytes: 0, truncated: false};
+
+describe('a command that runs', () => {
+	const begun = createItems().system('[Shell: a\nb]\n', origin);
+
+	test('shows the last lines that it printed, and in detail all, none of them as its end', () => {
+		const output: Event = {type: 'delta', id: begun.id, text: '1\n2\n3\n4\n5\n[exit code 0]'};
+		const begin: Event = {type: 'delta', id: begun.id, text: '', begin: begun};
+		expect(storeOf('normal', begin).rows()).toEqual(['', '◇ ! a␊b']);
+		expect(storeOf('normal', begin, output).rows()).toEqual(['', '◇ ! a␊b', '  │ … 2 earlier lines', '  │ 3', '  │ 4', '  │ 5', '  │ [exit code 0]']);
+		expect(storeOf('detail', begin, output).rows().slice(2)).toEqual(['  │ 1', '  │ 2', '  │ 3', '  │ 4', '  │ 5', '  │ [exit code 0]']);
+		expect(storeOf('overview', begin, output).rows()).toEqual(['◇ ! a␊b']);
+	});
+
+	test('once it has ended, is the block of a restored one', () => {
+		const item: Item = {...begun, text: `${begun.text}1\n2\n[exit code 2]`, origin: {...origin, exitCode: 2, bytes: 4, totalBytes: 4}};
+		const live = storeOf('normal', {type: 'delta', id: begun.id, text: '', begin: begun}, {type: 'delta', id: begun.id, text: '1\n2\n'}, {type: 'item', item});
+		expect(live.rows()).toEqual(['', '◇ ! a␊b · exit 2', '  │ 1', '  │ 2']);
+		expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(live.rows());
+	});
+});
+
+test.each([
+	['less than its header', '[Shell: a'],
+	['nothing', ''],
+	['no last line', '[Shell: a\nb]'],
+])('a command whose stored text holds %s, is drawn by its origin', (_name, text) => {
+	const item = createItems().system(text, {...origin, exitCode: 0});
+	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0']);
+});

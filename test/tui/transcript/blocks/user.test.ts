@@ -1,0 +1,36 @@
+import {describe, expect, test} from 'vitest';
+import {refFailures, type Item, type Segment} from '../../../../src/pod/protocol.ts';
+import {createTheme} from '../../../../src/tui/theme.ts';
+import type {View} from '../../../../src/tui/transcript/block.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
+import {parseItem} from '../../../../src/worker/index.ts';
+
+/** The rows of a user item that was stored and is read again, by a restarted process. */
+function restored(segments: readonly Segment[], view: View = 'normal', columns = 80): string[] {
+	const item: Item = {id: 'u', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'user', text: 'flattened', origin: {kind: 'submit', segments}};
+	const store = createTranscriptStore({columns, view, theme: createTheme(0)});
+	const items = [parseItem(JSON.parse(JSON.stringify(item)))!];
+	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	const rows = store.rows(0).map(row => row.text);
+	store.dispose();
+	return rows.filter(row => row !== '');
+}
+
+describe('a restored message of the person', () => {
+	test.each(refFailures)('with a ref that failed as %s, marks its chip and says why, in every view', reason => {
+		const segments: Segment[] = [{type: 'text', text: 'see '}, {type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}}, {type: 'text', text: ' now'}];
+		for (const view of ['normal', 'detail', 'overview'] as const) expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
+	});
+
+	test('with a ref that was attached, shows a chip without a reason', () => {
+		expect(restored([{type: 'file_ref', path: 'a.md', outcome: {item: 'i'}}])).toEqual(['@a.md']);
+	});
+
+	test('with a path that has a space, shows where it ends', () => {
+		expect(restored([{type: 'text', text: 'see '}, {type: 'file_ref', path: 'my notes/a b.md', outcome: {failed: 'not_found'}}])).toEqual(['see @"my notes/a b.md" (not found)']);
+	});
+
+	test('with a hostile path, shows it inert', () => {
+		expect(restored([{type: 'file_ref', path: '\x1b[2J\u202Egnp.exe', outcome: {failed: 'not_found'}}])).toEqual(['@␛[2J⟨U+202E⟩gnp.exe (not found)']);
+	});
+});
