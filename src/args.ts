@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
-	| ({readonly command: 'chat'; readonly prompt: string} & Start)
+	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
@@ -16,6 +16,8 @@ export type Start = {
 	readonly manifest?: string;
 	readonly readOnly: boolean;
 	readonly addDirs: readonly string[];
+	/** What needs trust is trusted as it is, for this run. */
+	readonly trust?: boolean;
 };
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
@@ -41,6 +43,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -p [prompt]         no screen: prompt from the argument and/or stdin, answer on stdout
   inkpod -c                  go on with the latest session of this directory
   inkpod -r [id]             resume a session by id or unique prefix; without id: choose one
+  inkpod attach [id]         sit down at a session that is open in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history
 
@@ -52,9 +55,11 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --read-only                nothing may be changed
       --add-dir DIR              DIR may be read, too (repeatable)
       --manifest FILE            use this inkpod.toml
+      --trust                    trust what the project holds now, for this run
+      --no-socket                no other terminal can attach to this one
       --version, --help
 
-In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory.
+In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.
 `;
 
 const options = {
@@ -67,6 +72,8 @@ const options = {
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
 	'add-dir': {type: 'string', multiple: true},
+	trust: {type: 'boolean'},
+	'no-socket': {type: 'boolean'},
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
 	version: {type: 'boolean'},
@@ -110,6 +117,7 @@ type Subcommand = (words: readonly string[], values: Values) => Parsed;
 
 /** A map, because it is asked for any first word of a prompt. */
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
+	['attach', attach],
 	['sessions', sessions],
 	['verify', verify],
 ]);
@@ -124,6 +132,14 @@ function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	return launch({command: 'verify', id, ...where(values)});
 }
 
+/** A chat, but on a session that another terminal has. */
+function attach([id, ...rest]: readonly string[], values: Values): Parsed {
+	if (rest.length > 0) return failed('inkpod attach takes one session id or prefix, or none.');
+	if (values.continue === true || values.resume !== undefined) return failed('inkpod attach goes without -c and -r.');
+	const parsed = conversation(values, '');
+	return parsed.ok && parsed.launch.command === 'chat' ? launch({...parsed.launch, attach: optional('id', id)}) : parsed;
+}
+
 function where({cwd, manifest}: Values): {readonly cwd?: string; readonly manifest?: string} {
 	return {...optional('cwd', cwd), ...optional('manifest', manifest)};
 }
@@ -135,11 +151,12 @@ function conversation(values: Values, prompt: string): Parsed {
 		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
+		...(values.trust === true && {trust: true}),
 		...optional('model', values.model),
 		...where(values),
 	};
 	const format = values['output-format'];
-	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...start}) : failed('--output-format belongs to print mode: add -p.');
+	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
 	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});

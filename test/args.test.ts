@@ -16,12 +16,16 @@ describe('argv to launch', () => {
 		['-r and a word that is no id, the picker and a prompt', ['-r', 'hello'], {command: 'chat', prompt: 'hello', ...start, session: {kind: 'pick'}}],
 		['-r and an id in small letters, that session', ['-r', '01jxabcd'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01jxabcd'}}],
 		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
+		['trust', ['--trust', 'hi'], {command: 'chat', prompt: 'hi', ...start, trust: true}],
+		['trust in print mode', ['-p', '--trust', 'hi'], {command: 'print', prompt: 'hi', format: 'text', ...start, trust: true}],
 		['a scope', ['--cwd', 'x', '--read-only', '--add-dir', 'a', '--add-dir', 'b'], {command: 'chat', prompt: '', ...start, cwd: 'x', readOnly: true, addDirs: ['a', 'b']}],
 		['after --, everything is prompt', ['--', '-r', 'x'], {command: 'chat', prompt: '-r x', ...start}],
 		['a word that every object knows, a prompt', ['constructor'], {command: 'chat', prompt: 'constructor', ...start}],
 		['sessions elsewhere', ['sessions', '--cwd', 'x', '--manifest', 'y.toml'], {command: 'sessions', json: false, all: false, cwd: 'x', manifest: 'y.toml'}],
 		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
+		['attach, a chat beside another terminal', ['attach'], {command: 'chat', prompt: '', attach: {}, ...start}],
+		['attach with an id, with no terminal beside this one', ['attach', '01JX', '--no-socket'], {command: 'chat', prompt: '', attach: {id: '01JX'}, noSocket: true, ...start}],
 		['--help', ['--help'], {command: 'help'}],
 		['--version', ['--version'], {command: 'version'}],
 	])('%s', (_name, argv, launch) => {
@@ -36,6 +40,8 @@ describe('argv to launch', () => {
 		['-c and -r', ['-c', '-r', '01JX'], /exclude/],
 		['-p -r without id', ['-p', '-r'], /needs a session id/],
 		['verify without id', ['verify'], /one session id/],
+		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
+		['attach and -c', ['attach', '-c'], /without -c and -r/],
 		['sessions with an argument', ['sessions', 'x'], /no argument/],
 	])('%s, one sentence', (_name, argv, sentence) => {
 		const parsed = parseLaunch(argv);

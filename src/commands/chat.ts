@@ -1,8 +1,6 @@
 import {access} from 'node:fs/promises';
-import type {Launch} from '../args.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
-import type {Session} from '../pod/session/session.ts';
 import {createAttention} from '../tui/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
@@ -15,12 +13,12 @@ import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {currentTheme} from '../tui/theme.ts';
 import type {ChatIo} from './chat-io.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
+import type {Opened} from './open-planned.ts';
+import type {ChatLaunch} from './own-pod.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 import {welcome} from './welcome.ts';
-
-type ChatLaunch = Extract<Launch, {command: 'chat'}>;
 
 /** The full-screen chat, one session after another, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
 export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
@@ -30,12 +28,12 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say('The chat needs a terminal for its input and output; inkpod -p works without one.');
 		return 2;
 	}
-	const picked: Picked = launch.session.kind === 'pick' ? await pick(launch, io) : {};
+	const picked: Picked = await pick(launch, io);
 	if ('code' in picked) {
 		if (picked.sentence !== undefined) say(picked.sentence);
 		return picked.code;
 	}
-	const planned = await planStart(launch, env, picked);
+	const planned = await planStart(picked.picked === undefined ? launch : {...launch, session: {kind: 'pick'}}, env, picked);
 	if (!planned.ok) {
 		say(planned.sentence);
 		return 2;
@@ -47,9 +45,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say(left.sentence);
 		return 2;
 	}
-	const {ending, open: {session}} = left;
+	const {ending, open} = left;
 	if (ending?.error !== undefined) await tellBug(ending.error, io);
-	if (await wasKept(session)) stdout.write(`Session ${session.id}. Resume it with: inkpod -r ${session.id}\n`);
+	stdout.write(await farewell(open));
 	return ending?.code ?? 0;
 }
 
@@ -97,7 +95,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	});
 	const gone = endings.watch(screen);
 	await screen.shown;
-	const opened = open === undefined ? await openBehind(plan, io) : {ok: true as const, open, warnings: []};
+	const opened = open === undefined ? await openBehind(plan, launch, io) : {ok: true as const, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await gone;
@@ -107,16 +105,22 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	const drafts = await bindDrafts(keeper, open, before, visit, io);
 	for (const warning of [...visit.warnings, ...opened.warnings, ...drafts]) screen.tell(warning);
 	await screen.connect(open.pod, visit.prompt);
+	void open.listen().then(warning => {
+		if (warning !== undefined) screen.tell(warning);
+	});
 	const ending = await gone;
 	return {open, keeper, ending, ...(ending === undefined && way !== undefined && {way})};
 }
 
 /** Gives the screen the place where its session's drafts are kept. Answers what the person is to be told. */
-async function bindDrafts(keeper: DraftKeeper, {session}: OpenPod, before: Before | undefined, {plan}: Visit, {env}: ChatIo): Promise<readonly string[]> {
+async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, before: Before | undefined, {plan}: Visit, {env}: ChatIo): Promise<readonly string[]> {
 	const isSame = before?.open.session.dir === session.dir;
-	if (!isSame) before?.keeper.forget();
+	const isBeside = isAttached();
+	if (!isSame || isBeside) before?.keeper.forget();
 	const {draftsRoot, openDrafts} = await import('../pod/session/drafts.ts');
-	const {found, ...drafts} = await openDrafts(draftsRoot(env), {dir: session.dir, isNew: plan.session.kind === 'new' && !isSame});
+	// The session's own draft is that of the terminal that has it.
+	const dir = isBeside ? await import('./attach.ts').then(({draftDirBeside}) => draftDirBeside(session.dir)) : session.dir;
+	const {found, ...drafts} = await openDrafts(draftsRoot(env), {dir, isNew: plan.session.kind === 'new' && !isSame && !isBeside});
 	// What the same session kept was taken along.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
@@ -152,17 +156,14 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 	};
 }
 
-type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
-
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
-async function openBehind(plan: Plan, {env}: ChatIo): Promise<Opened> {
+async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
 	await breath();
 	await import('../pod/protocol.ts');
 	await breath();
-	const {startPod} = await import('./start-pod.ts');
+	const {openPlanned} = await import('./open-planned.ts');
 	await breath();
-	const started = await startPod(plan, env, {attended: true});
-	return started.ok ? {ok: true, open: started, warnings: started.warnings} : started;
+	return openPlanned(plan, launch, env);
 }
 
 /** Lets keys that have been pressed meanwhile be heard and shown. */
@@ -172,8 +173,14 @@ async function breath(): Promise<void> {
 
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
 
-/** The folder of the session that the person chooses, on a screen of its own. */
+/** The folder of the session that the person chooses, on a screen of its own, or that is open in another terminal; nothing when the start says which one. */
 async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<Picked> {
+	if (launch.attach !== undefined) {
+		const {findLive} = await import('./attach.ts');
+		const found = await findLive(launch, env);
+		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
+	}
+	if (launch.session.kind !== 'pick') return {};
 	const project = await projectOf(launch);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const {pickSession} = await import('./pick-session.ts');
@@ -187,8 +194,14 @@ async function tellBug(error: Error, {env, stderr}: ChatIo): Promise<void> {
 	stderr.write(`inkpod: What was said up to now is saved. ${bugSentence(error, env)}\n`);
 }
 
-async function wasKept(session: Session): Promise<boolean> {
-	return access(historyFile(session.dir)).then(
+/** How to come back, where there is something to come back to. */
+async function farewell({session: {id, dir}, isAttached}: OpenPod): Promise<string> {
+	if (isAttached()) return `Session ${id} goes on in another terminal.\nAttach to it again with: inkpod attach ${id}\n`;
+	return (await wasKept(dir)) ? `Session ${id}. Resume it with: inkpod -r ${id}\n` : '';
+}
+
+async function wasKept(dir: string): Promise<boolean> {
+	return access(historyFile(dir)).then(
 		() => true,
 		() => false,
 	);

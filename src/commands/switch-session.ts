@@ -1,16 +1,17 @@
-import type {Launch, Start} from '../args.ts';
+import type {Start} from '../args.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import type {Destination, Switched} from '../tui/app-state.ts';
 import type {ChatIo} from './chat-io.ts';
 import {signalCodes} from './leave.ts';
+import {openPlanned} from './open-planned.ts';
+import type {ChatLaunch} from './own-pod.ts';
 import {pickSession} from './pick-session.ts';
 import {planStart} from './plan.ts';
-import {startPod} from './start-pod.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 
 /** Where the switch starts. */
 export type Here = {
-	readonly launch: Extract<Launch, {command: 'chat'}>;
+	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly visit: Visit;
 	readonly open: OpenPod;
@@ -48,14 +49,14 @@ export async function shutDown(pod: PodClient): Promise<string | undefined> {
 
 type Prepared = {readonly ok: true; readonly visit: Visit} | {readonly ok: false; readonly sentence: string};
 
-async function prepare(session: Start['session'], {launch, io: {env}, open}: Here, picked?: string): Promise<Prepared> {
+async function prepare(session: Start['session'], {launch: {attach: _first, ...launch}, io: {env}, open}: Here, picked?: string): Promise<Prepared> {
 	const planned = await planStart({...launch, session}, env, picked === undefined ? {} : {picked});
 	if (!planned.ok) return planned;
 	const {plan} = planned;
 	if (plan.session.kind === 'stored' && plan.session.dir === open.session.dir) return {ok: false, sentence: 'This is that session.'};
-	const started = await startPod(plan, env, {attended: true});
-	if (!started.ok) return started;
-	return {ok: true, visit: {plan, open: started, prompt: '', draft: [], warnings: [...plan.warnings, ...started.warnings]}};
+	const opened = await openPlanned(plan, launch, env);
+	if (!opened.ok) return opened;
+	return {ok: true, visit: {plan, open: opened.open, prompt: '', draft: [], warnings: [...plan.warnings, ...opened.warnings]}};
 }
 
 async function leaveFor(visit: Visit, {open}: Here): Promise<Visit> {

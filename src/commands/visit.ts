@@ -2,7 +2,15 @@ import type {PodClient, Segment} from '../pod/protocol.ts';
 import type {Session} from '../pod/session/session.ts';
 import type {Plan} from './plan.ts';
 
-export type OpenPod = {readonly pod: PodClient; readonly session: Session};
+export type OpenPod = {
+	readonly pod: PodClient;
+	/** Changes when the pod of another process ends before anything was said in its session. */
+	readonly session: Pick<Session, 'id' | 'dir'>;
+	/** Lets other terminals attach to it, unless the person does not want that. Answers what the person is to be told, the first time. */
+	readonly listen: () => Promise<string | undefined>;
+	/** Whether another process has the session. It may end, and this one have it then. */
+	readonly isAttached: () => boolean;
+};
 
 /** A session that is to be on the screen. */
 export type Visit = {

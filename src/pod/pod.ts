@@ -7,15 +7,20 @@ import {createHub, type Hub} from './hub.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {systemPrompt} from './prompts.ts';
-import type {PodClient, Segment} from './protocol.ts';
-import {createWidenableScope} from './read-roots.ts';
+import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
+import {createWidenableScope, type WidenableScope} from './read-roots.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createSteering, type Steering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
 import {createTools} from './tools/tools.ts';
+import {workflowTool} from './tools/workflow.ts';
+import {openTrustStore} from './trust/store.ts';
+import {createTrust} from './trust/trust.ts';
 import type {WorkEnd} from './work.ts';
+import {createModelCalls, type ModelCalls} from './workflows/model-calls.ts';
+import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {
 	readonly session: Session;
@@ -30,6 +35,8 @@ export type PodOptions = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
 	readonly attended: boolean;
+	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
+	readonly trustPresent?: boolean;
 	readonly hook?: PromptHook;
 };
 
@@ -41,7 +48,15 @@ export function openPod(options: PodOptions): PodClient {
 	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
-	const tools = createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})});
+	const warn = (text: string) => hub.alert({level: 'warn', text});
+	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...(options.attended && {ask: async (question, signal) => asks.ask(question, signal)})});
+	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
+	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
+	const modelCalls = createModelCalls({history, clock, onCommit: widen});
+	const tools = [
+		...createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
+		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
+	];
 	const worker = createWorker({
 		history,
 		clock,
@@ -51,15 +66,19 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = (): Draft<'setup'> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope), tools: tools.map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
 	const resolve: Resolve = async (segments, signal) => {
-		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, ...(options.hook && {hook: options.hook})});
+		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
 		if (!result.ok) tellAlerts(hub, result);
 		return result;
 	};
-	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => tellAlerts(hub, submission)});
-	const pod: Pod = {options, history, hub, worker, setup, resolve, steering, run};
-	const completion = createCompletion({scope: () => scope});
+	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
+		tellAlerts(hub, submission);
+		void widen(submission.attachments);
+	}});
+	const pod: Pod = {options, history, hub, worker, setup, resolve, steering, modelCalls, widen, run};
+	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
+	let looked = false;
 	const controller = createController({
 		hub,
 		asks,
@@ -77,10 +96,17 @@ export function openPod(options: PodOptions): PodClient {
 		},
 	});
 	return {
-		subscribe: listener => hub.subscribe(listener),
+		subscribe(listener) {
+			const undo = hub.subscribe(listener);
+			// What is to be said of the documents is said to somebody, and before the first of them is invoked.
+			if (!looked) setImmediate(() => void workflows.list());
+			looked = true;
+			return undo;
+		},
 		send: async method => controller.send(method),
 		complete: async query => completion.complete(query),
-		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal}),
+		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
+		workflows: async () => workflows.list(),
 	};
 }
 
@@ -90,9 +116,12 @@ type Pod = {
 	readonly hub: Hub;
 	readonly worker: Worker;
 	/** What the next request is made with. */
-	readonly setup: () => Draft<'setup'>;
+	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly resolve: Resolve;
 	readonly steering: Steering;
+	readonly modelCalls: ModelCalls;
+	/** Lets the folders of the skills among these items be read. */
+	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
 };
 
@@ -120,22 +149,38 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
 		const model = await options.model.load();
 		tellAlerts(hub, submission);
+		await pod.widen(submission.attachments);
 		const before = interruptItems(history.items, options.clock, pod.run.lostEnd);
-		return endOf(pod, await worker.run([submission.user], {...runOptions(pod, model, signal, committed, submission.attachments), before}));
+		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
-		return endOf(pod, await pod.worker.resume(runOptions(pod, model, signal, committed)));
+		return endOf(pod, await pod.worker.resume(await runOptions(pod, model, signal, committed)));
 	},
 };
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-function runOptions({setup, steering, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): RunOptions {
+async function runOptions({setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor: Interceptor = {
 		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
 		...steering.interceptor(signal),
+		...modelCalls.interceptor(),
 	};
-	return {model, setup: setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
+	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
+}
+
+/** A person's skill may refer to files beside it. What is no folder any more is told, and the run goes on. */
+async function widenTo(folders: readonly string[], find: WidenableScope['find'], hub: Hub): Promise<void> {
+	for (const folder of folders) {
+		const found = await find(folder);
+		if (found.ok) found.add();
+		else hub.alert({level: 'warn', text: found.sentence});
+	}
+}
+
+/** What a popup offers: nothing that would be refused. */
+function pickable(all: readonly WorkflowInfo[]): readonly WorkflowInfo[] {
+	return all.filter(({userInvocable, error}) => userInvocable && error === undefined);
 }
 
 function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): void {

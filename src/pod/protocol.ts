@@ -1,11 +1,11 @@
 import {z} from 'zod';
 import type {Item, RawOrigin} from '../worker/index.ts';
-import type {CompletionQuery, Completions, Preflight} from './question.ts';
+import type {CompletionQuery, Completions, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, Match, Preflight, RefForecast} from './question.ts';
+export type {CompletionQuery, Completions, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -142,4 +142,6 @@ export type PodClient = {
 	complete(query: CompletionQuery): Promise<Completions>;
 	/** What a draft would become. Rejects with the signal's reason when it is aborted. */
 	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
+	/** All workflows that there are at this moment, broken ones too. */
+	workflows(): Promise<readonly WorkflowInfo[]>;
 };

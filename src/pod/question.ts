@@ -1,5 +1,24 @@
 import type {FileRef, RefFailure, Segment} from './segment.ts';
 
+/** A workflow as a list shows it. Broken ones are listed with their `error`, the end of a sentence about the file. */
+export type WorkflowInfo = {
+	readonly slug: string;
+	/** On one line. Empty where it cannot be read. */
+	readonly description: string;
+	readonly source: 'project' | 'user' | 'skill';
+	/** From `pwd`, or from `~`, or absolute. */
+	readonly file: string;
+	readonly userInvocable: boolean;
+	readonly modelInvocation: boolean;
+	/** Slugs of Knowledge. */
+	readonly requires: readonly string[];
+	readonly error?: string;
+	/** What the person should know of it that is no error, as ends of a sentence about the file. */
+	readonly remarks?: readonly string[];
+	/** The person's own files whose place it takes. */
+	readonly shadows?: readonly string[];
+};
+
 /** What a popup asks for: paths below `pwd` (the text behind `@`), or workflows (the text behind `/`). */
 export type CompletionQuery = {readonly kind: 'path' | 'workflow'; readonly text: string; readonly limit: number};
 

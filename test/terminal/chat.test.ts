@@ -37,8 +37,7 @@ describe('a resume', () => {
 		await second.waitFor(/offline guide: rules/);
 		expect(transcript(second)).toEqual(before);
 		const third = await openChat({cwd: project.dir, home: first.home, args: ['-c']});
-		await third.exit;
-		expect(third.screen()).toContain('This session is open in process');
+		await third.waitFor(`Attached to the session in process ${second.pid}.`);
 	});
 
 	test('after a kill in the middle of an answer, shows what was committed and that it was cut; Enter goes on', async () => {

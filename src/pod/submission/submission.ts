@@ -18,7 +18,7 @@ export type Submission = {
 };
 
 /** A draft that leaves no trace. `alerts`: what else the person is to be told. */
-export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string; readonly alerts?: readonly Alert[]};
+export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string; readonly alerts?: readonly Alert[]};
 
 /** The public extension at submit: it sees the prompt before any file of it is read, and lets it pass or cancels it with a reason for the person. */
 export type PromptHook = (prompt: {readonly text: string; readonly segments: readonly Segment[]}, signal: AbortSignal) => Promise<HookVerdict>;
@@ -47,7 +47,7 @@ export async function resolveSubmission(draft: readonly Segment[], options: Subm
 	const {segments, complete} = parsed;
 	const invoked = await unlessAborted(signal, invokeWorkflows(segments, workflows, slugs, signal));
 	if (invoked === undefined) return aborted;
-	if (!invoked.ok) return {ok: false, code: 'workflow', sentence: invoked.sentence};
+	if (!invoked.ok) return {ok: false, code: invoked.code ?? 'workflow', sentence: invoked.sentence};
 	const verdict = await hook?.({text: flatten(segments), segments}, signal);
 	if (signal.aborted) return aborted;
 	const warnings = verdict?.alerts ?? [];

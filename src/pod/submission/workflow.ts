@@ -5,9 +5,14 @@ import {flatten, type Segment, type SegmentOf} from '../protocol.ts';
 export type WorkflowSource = {
 	/** The slugs that a person may invoke or be told why not. */
 	slugs(): Promise<ReadonlySet<string>>;
-	/** Finds and reads a workflow and every document that it requires: the system items in commit order, or the one sentence why not. */
-	invoke(slug: string, args: string, signal: AbortSignal): Promise<{readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>} | {readonly ok: false; readonly sentence: string}>;
+	/** Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon when the signal is aborted. */
+	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
 };
+
+/** System items in commit order, or the one sentence why there are none. `untrusted`: the person did not trust them, or could not be asked; without a code it is the workflow's fault. */
+export type Invoked =
+	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
+	| {readonly ok: false; readonly code?: 'untrusted'; readonly sentence: string};
 
 /** A source without any workflow. */
 export const noWorkflows: WorkflowSource = {
@@ -16,7 +21,7 @@ export const noWorkflows: WorkflowSource = {
 };
 
 /** The items of every workflow of a draft, in order, each slug once; or the sentence of the first that cannot be had. */
-export async function invokeWorkflows(segments: readonly Segment[], source: WorkflowSource, slugs: ReadonlySet<string>, signal: AbortSignal): Promise<{readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>} | {readonly ok: false; readonly sentence: string}> {
+export async function invokeWorkflows(segments: readonly Segment[], source: WorkflowSource, slugs: ReadonlySet<string>, signal: AbortSignal): Promise<Invoked> {
 	const drafts: Array<Draft<'message'>> = [];
 	const invoked = new Set<string>();
 	for (const [index, segment] of segments.entries()) {
@@ -38,7 +43,8 @@ function argumentsOf(invocation: SegmentOf<'workflow'>, behind: readonly Segment
 	return text.split(/\r?\n/, 1)[0]!.trim();
 }
 
-async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
+/** That there is no such workflow, with the names of those that may have been meant. */
+export async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
 	const {nearest} = await import('./nearest.ts');
 	const names = nearest(slug, [...slugs]);
 	return `There is no workflow /${slug}${names.length === 0 ? '' : `; nearest: ${names.map(name => `/${name}`).join(', ')}`}.`;

@@ -107,6 +107,7 @@ function fakePod() {
 			return () => listeners.delete(listener);
 		},
 		send: async () => ({accepted: true}),
+		workflows: async () => [],
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();
 			questions.push({

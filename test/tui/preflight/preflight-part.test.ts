@@ -41,6 +41,7 @@ async function bench(options: {readonly connected?: boolean; readonly confirmMs?
 			return {accepted: true};
 		},
 		complete: async query => ({query, matches: [], indexing: false}),
+		workflows: async () => [],
 		async preflight(segments, signal) {
 			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
 			questions.push({

@@ -1,0 +1,160 @@
+import {stat} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {setTimeout as wait} from 'node:timers/promises';
+import {ulid} from 'ulid';
+import {connectPod, type AttachedPod} from '../pod/attach/client.ts';
+import {greeting, greetings} from '../pod/attach/knock.ts';
+import {createLastingPod, type Successor} from '../pod/attach/lasting.ts';
+import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
+import type {Env} from '../pod/home.ts';
+import {isThere} from '../pod/is-there.ts';
+import type {Alert, SessionInfo} from '../pod/protocol.ts';
+import {realFiles} from '../pod/session/files.ts';
+import {findSession} from '../pod/session/find.ts';
+import {lockOwner} from '../pod/session/lock.ts';
+import {historyFile, idOf, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
+import {ownPod, type ChatLaunch} from './own-pod.ts';
+import {planStart, type Plan} from './plan.ts';
+import {projectOf} from './project-of.ts';
+import {startPod} from './start-pod.ts';
+import type {OpenPod} from './visit.ts';
+
+export type LiveFound = {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string} | {readonly ok: false; readonly sentence: string};
+
+/** The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of this directory. */
+export async function findLive(launch: ChatLaunch, env: Env): Promise<LiveFound> {
+	const project = await projectOf(launch);
+	if (!project.ok) return project;
+	const at = {root: sessionsRoot(env), cwd: project.manifest.pwd};
+	const id = launch.attach?.id;
+	return id === undefined ? latestLive(at, env) : liveById(at, id, env);
+}
+
+export type Attached = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly absent: boolean; readonly sentence: string};
+
+/** Sits down at the plan's session beside the process that has it. When that one is gone, the session goes on here. */
+export async function attachPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Attached> {
+	const folder = socketFolder(env);
+	if (plan.session.kind === 'new' || folder === undefined) return {ok: false, absent: true, sentence: nobody};
+	const {dir} = plan.session;
+	const connected = await connectPod(socketPath(folder, idOf(dir)));
+	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
+	const seat: Seat = {launch, env, folder, dir, open: undefined, isLost: false};
+	const info = watchSession(connected.pod);
+	const pod = createLastingPod(connected.pod, {alerts: [attachedTo(connected.pod)], async succeed(signal) {
+		const found = await succeed(seat, info, signal);
+		seat.isLost = !found.ok;
+		return found;
+	}});
+	const open: OpenPod = {
+		pod,
+		session: {
+			get dir() {
+				return seat.dir;
+			},
+			get id() {
+				return idOf(seat.dir);
+			},
+		},
+		isAttached: () => seat.open === undefined && !seat.isLost,
+		listen: async () => seat.open?.listen(),
+	};
+	return {ok: true, open, warnings: []};
+}
+
+/** Where a terminal beside another keeps its draft: under a name of its own, so that a new session of the project finds what a crash left. */
+export function draftDirBeside(dir: string): string {
+	return join(dirname(dir), ulid());
+}
+
+type At = {readonly root: string; readonly cwd: string};
+
+async function latestLive(at: At, env: Env): Promise<LiveFound> {
+	const folder = socketFolder(env);
+	const found = folder === undefined ? [] : await greetings(folder);
+	const here = await Promise.all(found.filter(({hello}) => hello.pwd === at.cwd).map(async ({path, hello: {session}}) => {
+		const dir = sessionDir(at.root, at.cwd, session);
+		return {dir, changed: Math.max(await changedAt(path), await changedAt(historyFile(dir)))};
+	}));
+	const [latest] = here.toSorted((one, other) => other.changed - one.changed);
+	return latest === undefined ? {ok: false, sentence: 'No session of this directory is open in another terminal. inkpod -c opens the latest one.'} : existing(at, latest.dir);
+}
+
+/** A session that was made in another directory has its folder there. */
+async function existing(at: At, dir: string): Promise<LiveFound> {
+	if (await isThere(dir)) return {ok: true, dir};
+	const found = await findSession(at, idOf(dir));
+	return {ok: true, dir: found.ok ? found.dir : dir};
+}
+
+async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
+	const folder = socketFolder(env);
+	const found = await findSession(at, prefix);
+	if (!found.ok) {
+		const unsaved = folder === undefined || found.reason !== 'unknown' ? [] : (await greetings(folder)).filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));
+		const [only, ...others] = unsaved;
+		return only !== undefined && others.length === 0 ? {ok: true, dir: sessionDir(at.root, only.hello.pwd, only.hello.session)} : found;
+	}
+	if (folder !== undefined && (await greeting(socketPath(folder, idOf(found.dir)))) !== undefined) return found;
+	const owner = await lockOwner(found.dir, realFiles);
+	if (owner === undefined) return {ok: false, sentence: `No terminal has this session open. inkpod -r ${idOf(found.dir)} opens it.`};
+	return {ok: false, sentence: `This session is open in process ${owner.pid} on ${owner.host}, which lets no other terminal attach.`};
+}
+
+async function changedAt(path: string): Promise<number> {
+	return stat(path).then(({mtimeMs}) => mtimeMs, () => 0);
+}
+
+/** Where a terminal sits: beside another process, until it has the session itself. */
+type Seat = {readonly launch: ChatLaunch; readonly env: Env; readonly folder: string; dir: string; open: OpenPod | undefined; isLost: boolean};
+
+function watchSession(pod: AttachedPod): () => SessionInfo {
+	let info: SessionInfo | undefined;
+	pod.subscribe(event => {
+		if (event.type === 'snapshot') info = event.session;
+	});
+	return () => info!;
+}
+
+/** Of several terminals that were attached one gets the lock, and the others attach to it. */
+async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal): Promise<Successor> {
+	const until = Date.now() + patienceMs;
+	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+		const isSaved = await isThere(historyFile(seat.dir));
+		const taken = isSaved ? await takeOver(seat, info(), 'stored') : undefined;
+		if (taken !== undefined) return taken;
+		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {patienceMs: 3000, signal});
+		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedTo(connected.pod)]};
+		if (signal.aborted) return {ok: false, sentence: nobody};
+		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? {ok: false, sentence: nobody};
+		if (Date.now() > until) return {ok: false, sentence: `The connection to the other terminal is lost, and there is none to be had: ${connected.sentence}`};
+		await wait(pause * (1 + Math.random()));
+	}
+}
+
+/** Opens the session in this process, where it was at work. `undefined`: another process has it. */
+async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'): Promise<Successor | undefined> {
+	const {launch, env, dir} = seat;
+	const start = {...launch, cwd: scope.pwd, readOnly: launch.readOnly || !scope.writable, addDirs: scope.readRoots};
+	const planned = await planStart({...start, session: {kind: kind === 'new' ? 'new' : 'pick'}}, env, {picked: dir});
+	if (!planned.ok) return planned;
+	const started = await startPod(planned.plan, env, {attended: true, trust: launch.trust === true});
+	if (!started.ok) return started.held === true ? undefined : started;
+	seat.dir = started.session.dir;
+	seat.open = ownPod(started.pod, started.session, planned.plan, launch, env);
+	const deaf = await seat.open.listen();
+	const warnings = [...planned.plan.warnings, ...started.warnings, ...(deaf === undefined ? [] : [deaf])];
+	return {ok: true, pod: started.pod, alerts: [{level: 'info', text: goesOn[kind]}, ...warnings.map((text): Alert => ({level: 'warn', text}))]};
+}
+
+function attachedTo({hello: {pid}}: AttachedPod): Alert {
+	return {level: 'info', text: `Attached to the session in process ${pid}. Leaving this terminal leaves it running.`};
+}
+
+const nobody = 'Nobody listens on the socket of this session.';
+const goesOn = {
+	stored: 'The other terminal is gone; the session goes on here.',
+	new: 'The other terminal is gone, and nothing had been said in its session: this is a new one.',
+};
+/** How long a terminal that lost its pod looks for another one. */
+const patienceMs = 15_000;

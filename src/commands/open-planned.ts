@@ -1,0 +1,23 @@
+import type {Env} from '../pod/home.ts';
+import {ownPod, type ChatLaunch} from './own-pod.ts';
+import type {Plan} from './plan.ts';
+import {startPod} from './start-pod.ts';
+import type {OpenPod} from './visit.ts';
+
+export type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
+
+/** A pod for a chat on the plan's session: one of this process, or the one of the process that has the session open. */
+export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Opened> {
+	if (launch.attach !== undefined) return attach(plan, launch, env);
+	const started = await startPod(plan, env, {attended: true, trust: launch.trust === true});
+	if (started.ok) return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
+	if (started.held !== true) return started;
+	const attached = await attach(plan, launch, env);
+	if (attached.ok || attached.absent) return attached.ok ? attached : started;
+	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
+}
+
+async function attach(plan: Plan, launch: ChatLaunch, env: Env) {
+	const {attachPlanned} = await import('./attach.ts');
+	return attachPlanned(plan, launch, env);
+}

@@ -1,0 +1,32 @@
+import type {Launch} from '../args.ts';
+import type {Env} from '../pod/home.ts';
+import type {PodClient} from '../pod/protocol.ts';
+import type {Plan} from './plan.ts';
+import type {OpenPod} from './visit.ts';
+
+export type ChatLaunch = Extract<Launch, {command: 'chat'}>;
+
+/** A pod of this process. */
+export function ownPod(pod: PodClient, session: OpenPod['session'], plan: Plan, launch: ChatLaunch, env: Env): OpenPod {
+	return {pod, session, isAttached: () => false, listen: listener(pod, session, plan, launch, env)};
+}
+
+/** What listens to a pod is loaded when it is first wanted, and only once. A pod that is closed meanwhile is not listened for. */
+function listener(pod: PodClient, session: OpenPod['session'], plan: Plan, {noSocket = false}: ChatLaunch, env: Env): OpenPod['listen'] {
+	let begun = noSocket;
+	return async () => {
+		if (begun) return undefined;
+		begun = true;
+		let isClosed = false;
+		const stop = pod.subscribe(event => {
+			isClosed ||= event.type === 'closed';
+		});
+		const [{listen}, {socketFolder}] = await Promise.all([import('../pod/attach/server.ts'), import('../pod/attach/socket-path.ts')]);
+		stop();
+		const folder = socketFolder(env);
+		if (isClosed) return undefined;
+		if (folder === undefined) return 'No other terminal can attach to this session: the path of the temporary folder is too long for a socket.';
+		const listening = await listen(pod, {folder, session: session.id, pwd: plan.scope.pwd});
+		return listening.ok ? undefined : listening.sentence;
+	};
+}

@@ -1,0 +1,62 @@
+import {readdir} from 'node:fs/promises';
+import {createConnection} from 'node:net';
+import {join} from 'node:path';
+import {createLineReader} from './lines.ts';
+import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
+import {parseTell, type Hello} from './wire.ts';
+
+/** Whether somebody listens on a socket. */
+export async function isAnswered(path: string): Promise<boolean> {
+	return new Promise(resolve => {
+		const socket = createConnection(path);
+		socket.unref();
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => resolve(false));
+	});
+}
+
+/** Who listens on a socket, without attaching to it. Nothing when nobody does, or none that could be trusted. */
+export async function greeting(path: string): Promise<Hello | undefined> {
+	return new Promise(resolve => {
+		if (!checkSocket(path).ok) {
+			resolve(undefined);
+			return;
+		}
+		const socket = createConnection(path);
+		const settle = (hello?: Hello) => {
+			socket.destroy();
+			resolve(hello);
+		};
+		const reader = createLineReader(maxHelloBytes, line => {
+			const said = parseTell(line);
+			settle(said !== undefined && 'inkpod' in said ? said : undefined);
+			return false;
+		});
+		socket.setTimeout(patienceMs, () => settle());
+		socket.on('data', (bytes: Buffer) => {
+			if (reader.push(bytes) !== undefined) settle();
+		});
+		socket.on('error', () => settle());
+		socket.on('close', () => settle());
+	});
+}
+
+export type Found = {readonly path: string; readonly hello: Hello};
+
+/** All that listen in a folder of sockets, in the order of their ids. None in a folder that is not the person's own. */
+export async function greetings(folder: string): Promise<Found[]> {
+	if (!checkFolder(folder, {make: false}).ok) return [];
+	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted();
+	const found = await Promise.all(names.map(async (name): Promise<Found[]> => {
+		const path = join(folder, name);
+		const hello = await greeting(path);
+		return hello !== undefined && hello.session === sessionOfSocket(name) ? [{path, hello}] : [];
+	}));
+	return found.flat();
+}
+
+const maxHelloBytes = 65_536;
+const patienceMs = 1000;

@@ -1,0 +1,83 @@
+import {tellAll} from '../../worker/index.ts';
+import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
+
+/** What takes the place of a pod that is gone, and what the person is told of it; or why nothing does. */
+export type Successor = {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]} | {readonly ok: false; readonly sentence: string};
+
+export type LastingOptions = {
+	/** Told to the first listener, right behind its snapshot. */
+	readonly alerts: readonly Alert[];
+	/** Finds a successor within a bounded time. The signal is aborted when nobody wants one any more. */
+	readonly succeed: (signal: AbortSignal) => Promise<Successor>;
+};
+
+/**
+A pod that outlives the one behind it: when that is closed by anybody but us, its successor takes its place, and every listener
+begins anew with a snapshot. What is asked meanwhile waits for it. Without a successor it is closed.
+*/
+export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOptions): PodClient {
+	const listeners = new Set<(event: Event) => void>();
+	const leaving = new AbortController();
+	let current = first;
+	let next: Promise<void> | undefined;
+	let untold = alerts;
+	let isClosed = false;
+
+	function follow(pod: PodClient): void {
+		pod.subscribe(event => {
+			if (event.type === 'closed' && !leaving.signal.aborted) {
+				next ??= replace();
+				return;
+			}
+			isClosed ||= event.type === 'closed';
+			tellAll(listeners, event);
+		});
+	}
+
+	async function replace(): Promise<void> {
+		const found = await succeed(leaving.signal).catch((error: unknown): Successor => ({ok: false, sentence: error instanceof Error ? error.message : String(error)}));
+		next = undefined;
+		if (!found.ok) {
+			isClosed = true;
+			tellAll(listeners, {type: 'closed', ...(!leaving.signal.aborted && {sentence: found.sentence})});
+			return;
+		}
+		current = found.pod;
+		follow(current);
+		for (const alert of found.alerts) tellAll(listeners, {type: 'alert', alert});
+	}
+
+	async function send(method: Method): Promise<Receipt> {
+		if (method.method === 'shutdown') leaving.abort();
+		await next;
+		if (isClosed) return {accepted: false, code: 'closed', sentence: 'The session is closed.'};
+		return current.send(method);
+	}
+
+	follow(first);
+	return {
+		subscribe(listener) {
+			current.subscribe(event => {
+				if (event.type === 'snapshot') listener(event);
+			})();
+			listeners.add(listener);
+			const told = untold;
+			untold = [];
+			for (const alert of told) listener({type: 'alert', alert});
+			return () => listeners.delete(listener);
+		},
+		send,
+		async complete(query) {
+			await next;
+			return current.complete(query);
+		},
+		async preflight(segments, signal) {
+			await next;
+			return current.preflight(segments, signal);
+		},
+		async workflows() {
+			await next;
+			return current.workflows();
+		},
+	};
+}

@@ -1,0 +1,154 @@
+import type {Socket} from 'node:net';
+import type {Event, PodClient, Receipt} from '../protocol.ts';
+import {createLineReader, lineOf, type BadLine} from './lines.ts';
+import {createOutbox, type Outbox} from './outbox.ts';
+import {maxRequestBytes, parseRequest, wireVersion, type Hello, type Question, type Request} from './wire.ts';
+
+export type PeerLimits = {
+	/** Bytes that a client may leave unread, beside its snapshot. */
+	readonly maxUnsent: number;
+	/** How long a client may take to say its first line, in milliseconds. */
+	readonly silenceMs: number;
+	/** Methods and questions of one client that wait for their answers. */
+	readonly maxPending: number;
+	readonly maxLineBytes: number;
+};
+
+export const peerLimits: PeerLimits = {maxUnsent: 8 * 1024 * 1024, silenceMs: 10_000, maxPending: 256, maxLineBytes: maxRequestBytes};
+
+/** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. Returns what ends it. */
+export function servePeer(socket: Socket, client: PodClient, hello: Hello, limits: PeerLimits = peerLimits): () => void {
+	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
+	const desk = createDesk(client, outbox, limits.maxPending);
+	let leave: (() => void) | undefined;
+
+	function refuse(sentence: string): void {
+		stop();
+		socket.end(lineOf({error: sentence}));
+		// One who does not read it has had its chance.
+		setTimeout(() => socket.destroy(), farewellMs).unref();
+	}
+
+	function stop(): void {
+		clearTimeout(silence);
+		leave?.();
+		leave = undefined;
+		desk.close();
+	}
+
+	function take(line: unknown): boolean {
+		const request = parseRequest(line);
+		if (request === undefined) return refused(sentences.unknown);
+		if ('attach' in request) {
+			if (request.attach !== wireVersion) return refused(sentences.version);
+			clearTimeout(silence);
+			leave ??= client.subscribe(event => tell(event));
+			return !socket.destroyed;
+		}
+		if (leave === undefined) return refused(sentences.unknown);
+		if ('method' in request && request.method === 'shutdown') {
+			// The pod is its owner's: the client goes.
+			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
+			stop();
+			socket.end();
+			return false;
+		}
+		return desk.take(request) || refused(sentences.many);
+	}
+
+	function refused(sentence: string): false {
+		refuse(sentence);
+		return false;
+	}
+
+	function tell(event: Event): void {
+		if (event.type === 'snapshot') outbox.begin(event);
+		else if (event.type === 'alert') outbox.say(lineFor(event));
+		else outbox.tell(lineFor(event));
+		if (event.type !== 'closed') return;
+		stop();
+		socket.end();
+	}
+
+	const silence = setTimeout(() => refuse(sentences.silent), limits.silenceMs).unref();
+	const reader = createLineReader(limits.maxLineBytes, take);
+	socket.on('data', (bytes: Buffer) => {
+		const bad = reader.push(bytes);
+		if (bad !== undefined) refuse(sentences[bad]);
+	});
+	socket.on('error', () => {});
+	socket.on('close', stop);
+	socket.write(lineOf(hello));
+	return () => {
+		stop();
+		socket.end();
+		setTimeout(() => socket.destroy(), farewellMs).unref();
+	};
+}
+
+type Asked = Exclude<Request, {readonly attach: number}>;
+
+/** Brings what a client asks before the pod. `take` is false when too much of it waits already. */
+function createDesk(client: PodClient, outbox: Outbox, maxPending: number): {take(request: Asked): boolean; close(): void} {
+	const pending = new Map<number, AbortController>();
+
+	async function answer(id: number, settle: (signal: AbortSignal) => Promise<object>): Promise<void> {
+		const given = new AbortController();
+		pending.set(id, given);
+		const line = await settle(given.signal).catch((error: unknown) => ({problem: messageOf(error)}));
+		if (pending.delete(id)) outbox.say(lineOf({id, ...line}));
+	}
+
+	return {
+		take(request) {
+			if ('cancel' in request) {
+				pending.get(request.cancel)?.abort();
+				return true;
+			}
+			if (pending.size >= maxPending || pending.has(request.id)) return false;
+			const {id, ...asked} = request;
+			if ('method' in asked) void answer(id, async () => ({receipt: await client.send(asked).catch(brokenReceipt)}));
+			else void answer(id, async signal => ({answer: await questions[asked.ask](client, asked as never, signal)}));
+			return true;
+		},
+		close() {
+			const controllers = [...pending.values()];
+			pending.clear();
+			for (const controller of controllers) controller.abort();
+		},
+	};
+}
+
+const questions: {readonly [Name in Question['ask']]: (client: PodClient, question: Extract<Question, {ask: Name}>, signal: AbortSignal) => Promise<unknown>} = {
+	complete: async (client, {query}) => client.complete(query),
+	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
+	workflows: async client => client.workflows(),
+};
+
+function brokenReceipt(error: unknown): Receipt {
+	return {accepted: false, code: 'io', sentence: messageOf(error)};
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+let last: {readonly event: Event; readonly line: string} | undefined;
+
+/** Every listener hears the same event, one right after the other: it is written once. */
+function lineFor(event: Event): string {
+	if (last?.event !== event) last = {event, line: lineOf(event)};
+	return last.line;
+}
+
+/** To read why it is refused. */
+const farewellMs = 1000;
+
+const sentences: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'many', string>> = {
+	too_long: 'A line was longer than it may be.',
+	not_json: 'A line was no JSON.',
+	unknown: 'A line was none that this version knows.',
+	version: 'This is another version of inkpod.',
+	silent: 'Nothing was said.',
+	many: 'Too much waits for an answer.',
+};

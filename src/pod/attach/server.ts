@@ -1,0 +1,122 @@
+import {chmodSync, lstatSync, renameSync, unlinkSync} from 'node:fs';
+import {createServer, type Server, type Socket} from 'node:net';
+import type {PodClient} from '../protocol.ts';
+import {errorCode} from '../scope/fs-error.ts';
+import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
+import {isAnswered} from './knock.ts';
+import {lineOf} from './lines.ts';
+import {peerLimits, servePeer, type PeerLimits} from './peer.ts';
+import {wireVersion} from './wire.ts';
+
+export type ListenOptions = {
+	/** Of the sockets: socket-path.ts. */
+	readonly folder: string;
+	readonly session: string;
+	/** Where the session works, a real path. */
+	readonly pwd: string;
+	readonly limits?: PeerLimits;
+};
+
+/** `close` removes the socket and ends every connection; it is done when it returns. */
+export type Listening = {readonly ok: true; readonly path: string; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
+
+/**
+Lets other processes of this person sit on a pod, until it is closed: a Unix socket, one JSON object a line (wire.ts).
+Who may connect is decided by file modes alone, since Node tells nothing of a peer: the socket is 0600 in a folder that is
+the person's and 0700, and both are looked at first. A socket that a dead process left is replaced, a live one is not.
+Nothing here keeps the process alive.
+*/
+export async function listen(client: PodClient, {folder, session, pwd, limits = peerLimits}: ListenOptions): Promise<Listening> {
+	const path = socketPath(folder, session);
+	let stop: (() => void) | undefined;
+	let gone = false;
+	client.subscribe(event => {
+		if (event.type !== 'closed') return;
+		gone = true;
+		stop?.();
+	});
+	const checked = checkFolder(folder, {make: true});
+	if (!checked.ok) return failed(checked.sentence);
+	const there = checkSocket(path);
+	if (!there.ok && there.reason !== 'absent') return failed(there.sentence);
+	if (there.ok && (await isAnswered(path))) return failed(`${path} is in use by another process.`);
+	const ends = new Set<() => void>();
+	const server = createServer({allowHalfOpen: false}, socket => receive(socket));
+	const receive = (socket: Socket) => {
+		socket.unref();
+		if (ends.size >= maxPeers) {
+			socket.on('error', () => {});
+			socket.end(lineOf({error: `${maxPeers} terminals are attached already.`}));
+			return;
+		}
+		const end = servePeer(socket, client, {inkpod: wireVersion, session, pwd, pid: process.pid}, limits);
+		ends.add(end);
+		socket.on('close', () => ends.delete(end));
+	};
+	const bound = await bind(server, path);
+	if (!bound.ok) return failed(bound.sentence);
+	const close = once(() => {
+		removeOwn(path, bound.inode);
+		server.close();
+		for (const end of [...ends]) end();
+	});
+	stop = close;
+	if (gone) close();
+	return {ok: true, path, close};
+}
+
+type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
+
+/** Binds under another name and moves it to its own: the socket comes into being with its mode, and takes the place of a dead one at once. */
+async function bind(server: Server, path: string): Promise<Bound> {
+	const draft = path.replace(/\.sock$/, '.new');
+	try {
+		removeIfThere(draft);
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(draft, resolve);
+		});
+		server.unref();
+		server.on('error', () => {});
+		chmodSync(draft, 0o600);
+		renameSync(draft, path);
+		return {ok: true, inode: lstatSync(path).ino};
+	} catch (error) {
+		server.close();
+		const code = errorCode(error);
+		if (code === '') throw error;
+		return {ok: false, sentence: `${path} cannot be made (${code}).`};
+	}
+}
+
+/** Another process may have put its own in our place. */
+function removeOwn(path: string, inode: number): void {
+	try {
+		if (lstatSync(path).ino === inode) unlinkSync(path);
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+	}
+}
+
+function removeIfThere(path: string): void {
+	try {
+		unlinkSync(path);
+	} catch (error) {
+		if (errorCode(error) !== 'ENOENT') throw error;
+	}
+}
+
+function once(action: () => void): () => void {
+	let done = false;
+	return () => {
+		if (done) return;
+		done = true;
+		action();
+	};
+}
+
+function failed(sentence: string): Listening {
+	return {ok: false, sentence: `No other terminal can attach to this session: ${sentence}`};
+}
+
+const maxPeers = 16;

@@ -1,0 +1,152 @@
+import {z} from 'zod';
+import {parseItem} from '../../worker/index.ts';
+import {methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
+import {rangeSchema} from '../segment.ts';
+
+/** Both sides say it first. Another number is another language. */
+export const wireVersion = 1;
+
+const id = z.number().int().nonnegative();
+
+/** Longest line that a client may say, in bytes: a submission with its pastes. */
+export const maxRequestBytes = 32 * 1024 * 1024;
+
+/** Longest line that a client takes from its server, in bytes: one item, or some that are small. */
+export const maxTellBytes = 256 * 1024 * 1024;
+
+const querySchema = z.object({kind: z.enum(['path', 'workflow']), text: z.string(), limit: z.number()});
+
+/** What can be asked of a pod beside its methods, each answered by `answerSchemas`. */
+export type Question = z.infer<typeof questionSchema>;
+const questionSchema = z.discriminatedUnion('ask', [
+	z.object({ask: z.literal('complete'), query: querySchema}),
+	z.object({ask: z.literal('preflight'), segments: z.array(segmentSchema)}),
+	z.object({ask: z.literal('workflows')}),
+]);
+
+/** One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other of the connection has. */
+export type Request = z.infer<(typeof requestSchemas)[keyof typeof requestSchemas]>;
+const requestSchemas = {
+	method: z.object({id}).and(methodSchema),
+	ask: z.object({id}).and(questionSchema),
+	/** The answer to a question is not wanted any more. */
+	cancel: z.object({cancel: id}),
+	attach: z.object({attach: z.number()}),
+};
+
+/** A client's line, by the key that says what it is. `undefined` when it is none. */
+export function parseRequest(line: unknown): Request | undefined {
+	return parseByKey(requestSchemas, line);
+}
+
+/** As a line of a history is read: keys that this version does not know are kept. */
+const itemSchema = z.custom<Item>(value => parseItem(value) !== undefined, 'This is no item.');
+
+const askSchema = z.object({
+	id: z.string(),
+	callId: z.string().optional(),
+	title: z.string(),
+	detail: z.string(),
+	choices: z.array(z.object({choice: z.string(), label: z.string()})),
+});
+export const statusSchema = z.object({
+	kind: z.enum(['idle', 'running', 'paused']),
+	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
+	asks: z.array(askSchema),
+	queue: z.array(z.array(segmentSchema)),
+	retryAt: z.number().optional(),
+});
+const sessionSchema = z.object({id: z.string(), model: z.string(), scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())})});
+
+/** What happens, as it is told, but for `snapshot`, which does not fit in a line. */
+export const eventSchema = z.discriminatedUnion('type', [
+	z.object({type: z.literal('item'), item: itemSchema}),
+	z.object({type: z.literal('delta'), id: z.string(), text: z.string(), begin: itemSchema.optional()}),
+	z.object({type: z.literal('status'), status: statusSchema}),
+	z.object({type: z.literal('alert'), alert: z.object({level: z.enum(['info', 'warn', 'error']), text: z.string()})}),
+	z.object({type: z.literal('closed'), sentence: z.string().optional()}),
+]);
+
+/**
+A snapshot, of which the `count` items follow in lines of their own; events come behind the last of them.
+A snapshot that follows before that takes its place.
+*/
+export const snapshotSchema = z.object({type: z.literal('snapshot'), session: sessionSchema, tail: z.array(itemSchema), status: statusSchema, count: z.number().int().nonnegative()});
+
+export const receiptSchema = z.union([
+	z.object({accepted: z.literal(true)}),
+	z.object({accepted: z.literal(false), code: z.enum(refusals), sentence: z.string()}),
+]);
+
+const marks = z.array(z.number());
+const matchSchema = z.discriminatedUnion('type', [
+	z.object({type: z.literal('path'), path: z.string(), directory: z.boolean(), ignored: z.boolean(), marks}),
+	z.object({type: z.literal('workflow'), slug: z.string(), description: z.string(), marks}),
+]);
+const fileRefSchema = z.object({
+	type: z.literal('file_ref'),
+	path: z.string(),
+	range: rangeSchema.optional(),
+	confirmed: z.boolean().optional(),
+	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
+});
+const forecastSchema = z.discriminatedUnion('ok', [
+	z.object({ref: fileRefSchema, ok: z.literal(true), kind: z.enum(['file', 'dir']), bytes: z.number(), totalBytes: z.number(), lines: z.number(), truncated: z.boolean(), tokens: z.number()}),
+	z.object({ref: fileRefSchema, ok: z.literal(false), reason: z.enum(refFailures), sentence: z.string()}),
+]);
+
+const workflowSchema = z.object({
+	slug: z.string(),
+	description: z.string(),
+	source: z.enum(['project', 'user', 'skill']),
+	file: z.string(),
+	userInvocable: z.boolean(),
+	modelInvocation: z.boolean(),
+	requires: z.array(z.string()),
+	error: z.string().optional(),
+	remarks: z.array(z.string()).optional(),
+	shadows: z.array(z.string()).optional(),
+});
+
+/** The answer to each question. */
+export const answerSchemas = {
+	complete: z.object({query: querySchema, matches: z.array(matchSchema), indexing: z.boolean(), note: z.string().optional()}),
+	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
+	workflows: z.array(workflowSchema),
+};
+
+/** What a server says at once to whoever connects. */
+export type Hello = z.infer<typeof helloSchema>;
+const helloSchema = z.object({
+	/** Its version of the wire. */
+	inkpod: z.number(),
+	session: z.string(),
+	/** Where the session works, a real path. */
+	pwd: z.string(),
+	pid: z.number().int().positive(),
+});
+
+/** One line of a server. */
+export type Tell = z.infer<(typeof tellSchemas)[keyof typeof tellSchemas]>;
+const tellSchemas = {
+	inkpod: helloSchema,
+	type: z.discriminatedUnion('type', [eventSchema, snapshotSchema, z.object({type: z.literal('items'), items: z.array(itemSchema)})]),
+	receipt: z.object({id, receipt: receiptSchema}),
+	/** `answerSchemas` knows the answer, by its question. */
+	answer: z.object({id, answer: z.unknown()}),
+	/** Why there is no answer to a question. */
+	problem: z.object({id, problem: z.string()}),
+	/** Why the connection is closed; the last line. */
+	error: z.object({error: z.string()}),
+};
+
+/** A server's line, by the key that says what it is. `undefined` when it is none. */
+export function parseTell(line: unknown): Tell | undefined {
+	return parseByKey(tellSchemas, line);
+}
+
+function parseByKey<Schemas extends Readonly<Record<string, z.ZodType>>>(schemas: Schemas, line: unknown): z.infer<Schemas[keyof Schemas]> | undefined {
+	if (typeof line !== 'object' || line === null) return undefined;
+	const key = Object.keys(schemas).find(name => Object.hasOwn(line, name));
+	return key === undefined ? undefined : (schemas[key]!.safeParse(line).data as z.infer<Schemas[keyof Schemas]> | undefined);
+}

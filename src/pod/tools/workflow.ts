@@ -1,0 +1,49 @@
+import {z} from 'zod';
+import {defineTool, type Draft, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import type {Workflows} from '../workflows/workflows.ts';
+import {errorOutput} from './output.ts';
+
+export type WorkflowToolOptions = {
+	readonly workflows: Pick<Workflows, 'invoke' | 'offered'>;
+	/** Takes the items that are to be committed when the call has its result. */
+	readonly onInvoked: (callId: string, drafts: ReadonlyArray<Draft<'message'>>) => void;
+};
+
+/** Invokes a workflow on the model's call: the same items as on a person's, committed behind the call's result. */
+export function workflowTool(options: WorkflowToolOptions): Tool {
+	return defineTool({
+		name: 'workflow',
+		description: 'Brings a workflow into the conversation: its instructions and the Knowledge that it requires follow as messages. The workflows that you may invoke are listed in your instructions.',
+		effect: 'read',
+		input: z.object({
+			slug: z.string().min(1).max(65).describe('The name of the workflow, without the slash.'),
+			arguments: z.string().max(maxArguments).optional().describe('What it is to be applied to; takes the place of $ARGUMENTS in it.'),
+		}),
+		execute: async (args, call) => invoke(args, call, options),
+	});
+}
+
+const maxArguments = 16_384;
+
+async function invoke({slug: written, arguments: args = ''}: {readonly slug: string; readonly arguments?: string | undefined}, {callId, signal}: ToolCallContext, {workflows, onInvoked}: WorkflowToolOptions): Promise<ToolOutput> {
+	const slug = written.replace(/^\//, '');
+	const offered = await workflows.offered();
+	const own = offered.find(workflow => workflow.slug === slug);
+	const invocation = await workflows.invoke(slug, args.trim(), {callId, signal});
+	signal.throwIfAborted();
+	if (!invocation.ok) return errorOutput(own === undefined ? `${invocation.sentence} ${choice(offered.map(workflow => workflow.slug))}` : invocation.sentence);
+	onInvoked(callId, invocation.drafts);
+	const required = invocation.workflow.meta.requires.map(name => `#${name}`);
+	const folder = own?.folder === undefined ? '' : ` Its other files lie below ${own.folder}; you may read them.`;
+	return {
+		summary: required.length === 0 ? `/${slug}` : `/${slug} with ${required.join(', ')}`,
+		content: `The workflow /${slug} follows${required.length === 0 ? '' : `, with the Knowledge that it requires: ${required.join(', ')}`}.${folder}`,
+	};
+}
+
+const maxNamed = 30;
+
+function choice(slugs: readonly string[]): string {
+	if (slugs.length === 0) return 'There is none that you may invoke.';
+	return `Those that you may invoke are: ${slugs.slice(0, maxNamed).map(slug => `/${slug}`).join(', ')}${slugs.length > maxNamed ? ` and ${slugs.length - maxNamed} more` : ''}.`;
+}

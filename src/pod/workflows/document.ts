@@ -1,0 +1,56 @@
+import {readText, type ReadFailure} from '../scope/read.ts';
+import {splitFrontmatter} from './frontmatter.ts';
+import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './keys.ts';
+import {fileOn, type Shelf} from './shelf.ts';
+
+/** A document of a shelf as it is on disk at this moment. `file` is absolute. */
+export type Found = {readonly shelf: Shelf; readonly slug: string; readonly file: string};
+
+export type WholeDocument = {
+	readonly ok: true;
+	readonly found: Found;
+	readonly meta: Meta;
+	/** The whole, as it was read: without BOM, CRLF as LF. */
+	readonly text: string;
+	/** Without frontmatter, trailing white space trimmed. */
+	readonly body: string;
+};
+
+/** `problem` is the end of a sentence about the file. */
+export type BrokenDocument = {readonly ok: false; readonly found: Found; readonly problem: string};
+
+/** Bytes of a document. */
+export const maxDocumentBytes = 262_144;
+
+/** Reads a document through the one reader and looks at what it says of itself. Never throws for what a file may be or hold. */
+export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSignal): Promise<WholeDocument | BrokenDocument> {
+	const found: Found = {shelf, slug, file: fileOn(shelf, slug)};
+	const read = await readText(shelf.within, found.file, {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})});
+	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
+	// UTF-16 may grow.
+	if (read.truncated) return {ok: false, found, problem: problems.too_large};
+	const split = await splitFrontmatter(read.body);
+	if (!split.ok) return {ok: false, found, problem: split.problem};
+	const parsed = metaOf[shelf.holds](split.keys, slug);
+	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
+	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
+}
+
+const metaOf: {readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult} = {
+	workflow: workflowMeta,
+	knowledge: knowledgeMeta,
+	skill: skillMeta,
+};
+
+const problems: Readonly<Record<ReadFailure, string>> = {
+	out_of_scope: 'it is, or lies behind, a link that leads out of the project',
+	not_found: 'there is no such file',
+	not_a_file: 'it is a FIFO, a device or a socket, not a file',
+	is_directory: 'it is a directory, not a file',
+	binary: 'it is not valid UTF-8 text',
+	too_large: `it is larger than ${maxDocumentBytes} bytes`,
+	bad_range: 'it cannot be read',
+	denied: 'it leads to a file that looks like a secret',
+	aborted: 'reading it was cancelled',
+	io: 'it cannot be read',
+};

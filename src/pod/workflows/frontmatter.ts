@@ -1,0 +1,72 @@
+import type * as Yaml from 'yaml';
+
+/** What stands between the `---` lines, as plain data, and the text behind them; or what is wrong, as the end of a sentence about the file. */
+export type Frontmatter = {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string} | {readonly ok: false; readonly problem: string};
+
+/** In characters; a parser of YAML takes at most some 60 ms for the worst of it. */
+export const maxFrontmatter = 8192;
+
+/** Divides a document. A text that does not begin with a `---` line is all body. Aliases, tags, keys that are no texts and keys that come twice are refused. */
+export async function splitFrontmatter(text: string): Promise<Frontmatter> {
+	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
+	if (opening === undefined) return {ok: true, keys: {}, body: text};
+	const closing = /^---[ \t]*(?:\n|$)/m.exec(text.slice(opening.length));
+	if (closing === null) return problem('its frontmatter has no closing --- line');
+	const end = opening.length + closing.index;
+	if (end > maxFrontmatter) return problem(`its frontmatter has more than ${maxFrontmatter} characters`);
+	// A line break in place of the first line, so that the parser counts lines as the file does.
+	const yaml = `\n${text.slice(opening.length, end)}`;
+	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
+	if (!parsed.ok) return parsed;
+	const {value} = parsed;
+	if (!isRecord(value)) return problem('its frontmatter is not a list of keys with values');
+	return {ok: true, keys: value, body: text.slice(end + closing[0].length)};
+}
+
+type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly problem: string};
+
+async function parse(yaml: string): Promise<Parsed> {
+	const lib = await import('yaml');
+	const document = lib.parseDocument(yaml, {schema: 'core', merge: false, resolveKnownTags: false, uniqueKeys: false, logLevel: 'silent'});
+	const [trouble] = [...document.errors, ...document.warnings];
+	if (trouble !== undefined) return problem(`its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
+	try {
+		return {ok: true, value: plain(document.contents, lib, 0)};
+	} catch (error) {
+		if (error instanceof Unwanted) return problem(`its frontmatter holds ${error.message}`);
+		throw error;
+	}
+}
+
+class Unwanted extends Error {}
+
+const maxDepth = 8;
+
+/** Plain data of a node. The library's own way takes minutes for some documents of a few kilobytes. */
+function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
+	if (node === null || node === undefined) return null;
+	if (depth > maxDepth) throw new Unwanted(`values that are nested more than ${maxDepth} deep`);
+	if (lib.isScalar(node)) return node.value;
+	if (lib.isSeq(node)) return node.items.map(item => plain(item, lib, depth + 1));
+	if (!lib.isMap(node)) throw new Unwanted('an alias, which is not taken here');
+	const entries = new Map<string, unknown>();
+	for (const {key, value} of node.items) {
+		const name = lib.isScalar(key) ? key.value : undefined;
+		if (typeof name !== 'string') throw new Unwanted('a key that is no text');
+		if (entries.has(name)) throw new Unwanted(`the key ${name.slice(0, 64)} twice`);
+		entries.set(name, plain(value, lib, depth + 1));
+	}
+	return Object.fromEntries(entries);
+}
+
+function firstLine(message: string): string {
+	return message.split('\n', 1)[0]!.replace(/:$/, '').slice(0, 200);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function problem(text: string): {readonly ok: false; readonly problem: string} {
+	return {ok: false, problem: text};
+}

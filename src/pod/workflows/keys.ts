@@ -1,0 +1,79 @@
+import {z} from 'zod';
+import {isSlug} from './slug.ts';
+
+/** What a document says of itself. */
+export type Meta = {
+	/** On one line, 1024 characters at most. Empty for Knowledge that has none. */
+	readonly description: string;
+	/** Slugs of Knowledge, each once, in the order in which they are given. */
+	readonly requires: readonly string[];
+	readonly userInvocable: boolean;
+	readonly modelInvocation: boolean;
+	/** What the person is to be told of keys that mean nothing here, as ends of a sentence about the file. */
+	readonly remarks: readonly string[];
+};
+
+export type MetaResult = {readonly ok: true; readonly meta: Meta} | {readonly ok: false; readonly problem: string};
+
+/** Documents of Knowledge that one workflow may require. */
+const maxRequired = 32;
+const maxDescription = 1024;
+
+const text = (key: string) => z.string({error: ({input}) => (input === undefined || input === null ? `it has no ${key}` : `its ${key} is not a text`)}).refine(value => value.trim() !== '', `its ${key} is empty`);
+const flag = (key: string) => z.boolean({error: `its ${key} is neither true nor false`}).optional();
+const slugs = (key: string) =>
+	z.array(z.string().refine(isSlug), {error: `its ${key} is not a list of slugs`}).max(maxRequired, `its ${key} names more than ${maxRequired} documents`).nullish().transform(list => [...new Set(list)]);
+
+const workflow = z.looseObject({
+	description: text('description'),
+	requires: slugs('requires'),
+	user_invocable: flag('user_invocable'),
+	model_invocation: flag('model_invocation'),
+	model_invokation: flag('model_invokation'),
+});
+const knowledge = z.looseObject({description: text('description').optional()});
+/** agentskills.io; `requires` is a list in a text there, because all values of its metadata are texts. */
+const skill = z.looseObject({
+	name: text('name').refine(isSlug, 'its name is no slug'),
+	description: text('description'),
+	metadata: z.looseObject({requires: z.preprocess(value => (typeof value === 'string' ? value.split(/[\s,]+/).filter(word => word !== '') : value), slugs('metadata.requires'))}, {error: 'its metadata is not a list of keys with values'}).nullish(),
+});
+
+/** The keys of a workflow's frontmatter. */
+export function workflowMeta(keys: Readonly<Record<string, unknown>>): MetaResult {
+	const parsed = workflow.safeParse(keys);
+	if (!parsed.success) return problemOf(parsed.error);
+	const {description, requires, user_invocable: user, model_invocation: model, model_invokation: misspelt} = parsed.data;
+	return {ok: true, meta: {description: short(description), requires, userInvocable: user ?? true, modelInvocation: model ?? misspelt ?? false, remarks: unknownKeys(keys, workflow)}};
+}
+
+export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResult {
+	const parsed = knowledge.safeParse(keys);
+	if (!parsed.success) return problemOf(parsed.error);
+	return {ok: true, meta: {description: short(parsed.data.description ?? ''), requires: [], userInvocable: false, modelInvocation: false, remarks: unknownKeys(keys, knowledge)}};
+}
+
+/** The keys of a SKILL.md, which is written for other programs too: none of its keys is unknown. `folder` is the name that it goes by. */
+export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {
+	const parsed = skill.safeParse(keys);
+	if (!parsed.success) return problemOf(parsed.error);
+	const {name, description, metadata} = parsed.data;
+	const remarks = name === folder ? [] : [`its name is ${name}, but it goes by the name of its folder, ${folder}`];
+	return {ok: true, meta: {description: short(description), requires: metadata?.requires ?? [], userInvocable: true, modelInvocation: true, remarks}};
+}
+
+function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObject): string[] {
+	const unknown = Object.keys(keys).filter(key => !Object.hasOwn(schema.shape, key));
+	const named = unknown.slice(0, 5).map(key => Array.from(key).slice(0, 64).join(''));
+	return unknown.length === 0 ? [] : [`its frontmatter has keys that mean nothing here: ${named.join(', ')}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`];
+}
+
+function short(description: string): string {
+	const line = Array.from(description.trim().replaceAll(/\s+/gu, ' '));
+	return line.length <= maxDescription ? line.join('') : `${line.slice(0, maxDescription - 1).join('')}…`;
+}
+
+function problemOf(error: z.ZodError): MetaResult {
+	const issue = error.issues[0]!;
+	return {ok: false, problem: issue.path.length > 1 && issue.path.includes('requires') ? 'its requires is not a list of slugs' : issue.message};
+}

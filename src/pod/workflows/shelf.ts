@@ -1,0 +1,48 @@
+import {join, relative} from 'node:path';
+import {configDirectory} from '../config.ts';
+import {homeOf, type Env} from '../home.ts';
+import {contains, type Scope} from '../scope/scope.ts';
+
+/** A folder that documents stand in. */
+export type Shelf = {
+	readonly owner: 'project' | 'user';
+	readonly holds: 'workflow' | 'skill' | 'knowledge';
+	/** Absolute. */
+	readonly dir: string;
+	/** Where a document must really lie, links followed. */
+	readonly within: Scope;
+	/** How a path of it is written in sentences and lists: the project's from `pwd`, the person's from `~`. */
+	shown(path: string): string;
+};
+
+/** The shelves of a session, those first that win over others of the same slug. */
+export type Shelves = {readonly workflows: readonly Shelf[]; readonly knowledge: readonly Shelf[]};
+
+/**
+The shelves below `pwd` and the person's own. A document of the project must lie in `pwd`, whatever links lead to it. The
+person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is the
+person's home the skills there are their own.
+*/
+export function shelvesOf(pwd: string, env: Env): Shelves {
+	const home = homeOf(env);
+	const own = configDirectory(env);
+	const project = {owner: 'project', within: {pwd, writable: false, readRoots: []}, shown: (path: string) => relative(pwd, path)} as const;
+	const user = {owner: 'user', within: {pwd: own, writable: false, readRoots: ['/']}, shown: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path)} as const;
+	return {
+		workflows: [
+			{...project, holds: 'workflow', dir: join(pwd, '.inkpod', 'workflows')},
+			...(pwd === home ? [] : [{...project, holds: 'skill', dir: join(pwd, '.agents', 'skills')} as const]),
+			{...user, holds: 'workflow', dir: join(own, 'workflows')},
+			{...user, holds: 'skill', dir: join(home, '.agents', 'skills')},
+		],
+		knowledge: [
+			{...project, holds: 'knowledge', dir: join(pwd, '.inkpod', 'knowledge')},
+			{...user, holds: 'knowledge', dir: join(own, 'knowledge')},
+		],
+	};
+}
+
+/** The file of a document of a shelf. */
+export function fileOn({dir, holds}: Shelf, slug: string): string {
+	return holds === 'skill' ? join(dir, slug, 'SKILL.md') : join(dir, `${slug}.md`);
+}

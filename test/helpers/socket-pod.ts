@@ -1,0 +1,76 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {createConnection, type Socket} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {connectPod, type AttachedPod} from '../../src/pod/attach/client.ts';
+import {peerLimits, type PeerLimits} from '../../src/pod/attach/peer.ts';
+import {listen, type Listening} from '../../src/pod/attach/server.ts';
+import {createHub, type Hub} from '../../src/pod/hub.ts';
+import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
+import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
+
+/** A pod without a model: what it says is up to the test. */
+export type HandPod = {readonly client: PodClient; readonly hub: Hub; readonly history: History; readonly sent: Method[]};
+
+export const sessionId = '01JDAAAAAAAAAAAAAAAAAAAAAA';
+
+export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodClient, 'subscribe'>> = {}): HandPod {
+	const history = createHistory(memoryLog, stored);
+	const hub = createHub(history, () => ({id: sessionId, model: 'a/b', scope: {pwd: '/p', writable: true, readRoots: []}}), {kind: 'idle', asks: [], queue: []});
+	const sent: Method[] = [];
+	const client: PodClient = {
+		subscribe: listener => hub.subscribe(listener),
+		async send(method): Promise<Receipt> {
+			sent.push(method);
+			return {accepted: true};
+		},
+		complete: async query => ({query, matches: [], indexing: false}),
+		preflight: async segments => ({segments, refs: [], tokens: 1}),
+		workflows: async () => [],
+		...answers,
+	};
+	return {client, hub, history, sent};
+}
+
+/** A folder as sockets are kept in, short enough for them. */
+export async function socketDir(): Promise<string> {
+	const dir = await mkdtemp(join(tmpdir(), 'inkpod-s-'));
+	onTestFinished(async () => rm(dir, {recursive: true, force: true}));
+	return dir;
+}
+
+export async function served(client: PodClient, {folder, limits}: {readonly folder?: string; readonly limits?: Partial<PeerLimits>} = {}): Promise<Extract<Listening, {ok: true}>> {
+	const listening = await listen(client, {folder: folder ?? (await socketDir()), session: sessionId, pwd: '/p', limits: {...peerLimits, ...limits}});
+	if (!listening.ok) throw new Error(listening.sentence);
+	onTestFinished(() => listening.close());
+	return listening;
+}
+
+export async function attached(path: string): Promise<AttachedPod> {
+	const connected = await connectPod(path);
+	if (!connected.ok) throw new Error(connected.sentence);
+	onTestFinished(async () => void (await connected.pod.send({method: 'shutdown'})));
+	return connected.pod;
+}
+
+/** All that a listener hears. */
+export function heard(client: PodClient): Event[] {
+	const events: Event[] = [];
+	client.subscribe(event => events.push(event));
+	return events;
+}
+
+/** A connection without our client, and what came over it until it ended. */
+export function rawClient(path: string): {readonly socket: Socket; readonly ended: Promise<string>; readonly text: () => string} {
+	const socket = createConnection(path);
+	let text = '';
+	socket.on('data', bytes => (text += bytes.toString()));
+	socket.on('error', () => {});
+	onTestFinished(() => void socket.destroy());
+	return {socket, text: () => text, ended: new Promise(resolve => socket.on('close', () => resolve(text)))};
+}
+
+export function textItem(id: string, text: string, role: 'user' | 'assistant' | 'system' = 'assistant'): Item {
+	return {id, at: '2026-01-01T00:00:00.000Z', type: 'message', role, text};
+}

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import {hash} from 'node:crypto';
+import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {connectPod} from '../../src/pod/attach/client.ts';
+import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import type {Method, PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import type {Block} from '../../src/tui/transcript/block.ts';
+import {blocksOf} from '../../src/tui/transcript/state.ts';
+import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+import type {Model} from '../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
+import {plannedModel, projectFiles, randomSession, type Act, type Disturbance} from '../helpers/random-session.ts';
+import {slowLink} from '../helpers/slow-link.ts';
+import {served} from '../helpers/socket-pod.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
+const theme = createTheme(1);
+const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
+
+test(`any session, served over a socket in random pieces to clients that attach at random moments and speak for the person, gives after every event the blocks that the process itself sees (seed ${seed})`, async () => {
+	const project = await tempProject(projectFiles);
+	let midstream = 0;
+	await fc.assert(
+		fc.asyncProperty(randomSession, fc.integer(), async ({acts, plans}, chance) => {
+			let stall = () => {};
+			const random = numbersFrom(chance);
+			const planned = plannedModel(plans, () => stall());
+			const model = paced(planned, random);
+			const open = async (last?: TestPod) => begin(await testPod(project, {model, limits, ...(last !== undefined && {session: await reopened(last)})}), random);
+			let life = await open();
+			for (const act of acts) {
+				const isClosed = await perform(act, life, interrupt => (stall = interrupt));
+				midstream += isClosed ? 0 : await compare(life);
+				if (isClosed || act.kind === 'reopen') life = await reopen(life, open);
+			}
+			await life.told.pod.send({method: 'shutdown'});
+			expect(planned.refusals).toEqual([]);
+		}),
+		{seed, numRuns: long ? 150 : 12},
+	);
+	expect(midstream).toBeGreaterThan(0);
+});
+
+/** What a screen showed after each event since its last snapshot. */
+type Seen = {readonly states: string[]; readonly blocks: () => readonly Block[]; readonly status: () => Status; /** Whether it began in the middle of an answer. */ isMidstream: boolean};
+type Client = {readonly pod: PodClient; readonly seen: Seen};
+type Life = {readonly told: TestPod; readonly own: Seen; readonly path: string; readonly clients: Client[]; readonly coming: Array<Promise<void>>};
+
+/** A pod that is served, one screen of its own, and one client that has attached before anything happens. */
+async function begin(told: TestPod, random: () => number): Promise<Life> {
+	const {path} = await served(told.pod);
+	const life: Life = {told, own: screenOf(told.pod), path: await slowLink(path, random), clients: [], coming: []};
+	await attach(life);
+	return life;
+}
+
+async function attach(life: Life): Promise<void> {
+	const connected = await connectPod(life.path);
+	// A pod that is closed meanwhile has nobody attached.
+	if (connected.ok) life.clients.push({pod: connected.pod, seen: screenOf(connected.pod)});
+}
+
+function screenOf(pod: PodClient): Seen {
+	const store = createTranscriptStore({columns: 80, view: 'normal', theme});
+	const states: string[] = [];
+	const blocks = () => blocksOf(store.transcript);
+	const seen: Seen = {states, blocks, status: () => store.transcript.status, isMidstream: false};
+	pod.subscribe(event => {
+		if (event.type === 'snapshot') {
+			states.length = 0;
+			seen.isMidstream ||= event.tail.length > 0;
+		}
+		store.dispatch(event);
+		store.rows(store.count() - 1);
+		states.push(hash('sha1', JSON.stringify([blocks(), seen.status()], inOrder)));
+	});
+	return seen;
+}
+
+/** Whatever the order of an object's keys. */
+function inOrder(_key: string, value: unknown): unknown {
+	const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isPlain ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value;
+}
+
+/** A model that takes its time. */
+function paced(model: Model, random: () => number): Model {
+	return {
+		name: model.name,
+		async *stream(request, signal) {
+			for await (const event of model.stream(request, signal)) {
+				for (let turns = random() < 0.2 ? random() * 100 : 0; turns > 0; turns--) await turnOfTheLoop();
+				yield event;
+			}
+		},
+	};
+}
+
+/** Does one act, said by one of the clients, to its end. Answers whether the pod is closed. */
+async function perform(act: Act, life: Life, onStall: (interrupt: () => void) => void): Promise<boolean> {
+	const {told} = life;
+	if (act.kind === 'reopen') return false;
+	const receipts: Array<Promise<Receipt>> = [];
+	const send = (method: Disturbance) => void receipts.push(sender(life, method).send(methodOf(method, act)));
+	onStall(() => send('pause'));
+	const counts = new Map<string, number>();
+	const undo = told.pod.subscribe(event => {
+		const count = (counts.get(event.type) ?? 0) + 1;
+		counts.set(event.type, count);
+		for (const {at} of act.clients) if (at.on === event.type && at.n === count) life.coming.push(attach(life));
+		const {disturbance} = act;
+		if (disturbance?.at.on === event.type && disturbance.at.n === count) setImmediate(() => send(disturbance.method));
+		if (event.type === 'status') for (const {id} of event.status.asks) setImmediate(() => receipts.push(sender(life).send({method: 'answer', askId: id, choice: act.permit ? 'allow' : 'deny'})));
+	});
+	receipts.push(sender(life).send(methodOf(act.kind === 'say' ? 'run' : act.kind, act)));
+	for (let settled = 0; settled < receipts.length; ) {
+		settled = receipts.length;
+		await Promise.all(receipts);
+		await told.rest();
+		await new Promise(resolve => setImmediate(resolve));
+	}
+	undo();
+	return told.events.at(-1)!.type === 'closed';
+}
+
+/** Only the process itself can close its pod. */
+function sender({told, clients}: Life, method?: Disturbance): PodClient {
+	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
+}
+
+function methodOf(method: Disturbance | 'resume', {text, command}: Act): Method {
+	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
+	return method === 'shell' ? {method, command} : {method};
+}
+
+/** Each client has heard all when an answer is here. Answers how many began in the middle of an answer. */
+async function compare({own, clients, coming}: Life): Promise<number> {
+	await Promise.all(coming.splice(0));
+	for (const {pod, seen} of clients) {
+		expect(await pod.send({method: 'answer', askId: 'none', choice: ''})).toMatchObject({code: 'no_such_ask'});
+		expect(seen.blocks()).toEqual(own.blocks());
+		const common = Math.min(seen.states.length, own.states.length);
+		expect(seen.states.slice(-common)).toEqual(own.states.slice(-common));
+	}
+	return clients.filter(({seen}) => seen.isMidstream).length;
+}
+
+async function reopen(life: Life, open: (last?: TestPod) => Promise<Life>): Promise<Life> {
+	await life.told.pod.send({method: 'shutdown'});
+	await Promise.all(life.coming);
+	const blocks = life.own.blocks();
+	const next = await open(life.told.items().length === 0 ? undefined : life.told);
+	await compare(next);
+	expect(next.clients[0]!.seen.blocks()).toEqual(blocks);
+	return next;
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function numbersFrom(start: number): () => number {
+	let state = start;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let value = Math.imul(state ^ (state >>> 15), 1 | state);
+		value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+		return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

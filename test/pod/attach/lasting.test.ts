@@ -1,0 +1,59 @@
+import {expect, test} from 'vitest';
+import {createLastingPod, type Successor} from '../../../src/pod/attach/lasting.ts';
+import type {Alert} from '../../../src/pod/protocol.ts';
+import {handPod, heard, textItem} from '../../helpers/socket-pod.ts';
+
+const info = (text: string): Alert => ({level: 'info', text});
+
+test('a pod that is closed by another, is followed by its successor: a snapshot, and a sentence; what is asked meanwhile waits', async () => {
+	const [first, second] = [handPod([textItem('1', 'one')]), handPod([textItem('1', 'one'), textItem('2', 'two')])];
+	const found = Promise.withResolvers<Successor>();
+	const pod = createLastingPod(first.client, {alerts: [info('attached')], succeed: async () => found.promise});
+	const events = heard(pod);
+	const late = heard(pod);
+	first.hub.close('gone');
+	const receipt = pod.send({method: 'resume'});
+	const answer = pod.complete({kind: 'path', text: '', limit: 1});
+	expect(first.sent).toEqual([]);
+	found.resolve({ok: true, pod: second.client, alerts: [info('goes on')]});
+	expect(await receipt).toEqual({accepted: true});
+	expect((await answer).matches).toEqual([]);
+	second.hub.setStatus({kind: 'paused'});
+	expect(second.sent).toEqual([{method: 'resume'}]);
+	expect(events.map(event => (event.type === 'snapshot' ? event.items.length : event.type === 'alert' ? event.alert.text : event.type))).toEqual([1, 'attached', 2, 'goes on', 'status']);
+	expect(late.map(({type}) => type)).toEqual(['snapshot', 'snapshot', 'alert', 'status']);
+	expect(heard(pod)).toHaveLength(1);
+});
+
+test('without a successor, it is closed with the sentence, and takes nothing more', async () => {
+	const first = handPod();
+	const pod = createLastingPod(first.client, {alerts: [], succeed: async () => ({ok: false, sentence: 'None.'})});
+	const events = heard(pod);
+	first.hub.close();
+	expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
+	expect(events.at(-1)).toEqual({type: 'closed', sentence: 'None.'});
+});
+
+test('shut down by the person, it wants no successor; one that comes all the same is shut down, too', async () => {
+	const first = handPod();
+	const calls: AbortSignal[] = [];
+	const second = handPod();
+	const found = Promise.withResolvers<Successor>();
+	const succeed = async (signal: AbortSignal) => {
+		calls.push(signal);
+		return found.promise;
+	};
+	const still = createLastingPod(first.client, {alerts: [], succeed});
+	await still.send({method: 'shutdown'});
+	first.hub.close();
+	expect([first.sent, calls]).toEqual([[{method: 'shutdown'}], []]);
+
+	const third = handPod();
+	const pod = createLastingPod(third.client, {alerts: [], succeed});
+	third.hub.close();
+	const left = pod.send({method: 'shutdown'});
+	expect(calls[0]!.aborted).toBe(true);
+	found.resolve({ok: true, pod: second.client, alerts: []});
+	await left;
+	expect(second.sent).toEqual([{method: 'shutdown'}]);
+});

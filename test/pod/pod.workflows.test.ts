@@ -1,0 +1,190 @@
+import {readdir, readFile, stat} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Event, Item} from '../../src/pod/protocol.ts';
+import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
+import {tempProject, type TempProject} from '../helpers/temp-project.ts';
+import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+
+const files = {
+	'.inkpod/workflows/review.md': '---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
+	'.inkpod/knowledge/style.md': '---\ndescription: Style\n---\nTabs.\n',
+	'.inkpod/knowledge/api.md': 'Small.\n',
+	'a.ts': 'a\n',
+};
+const documents = ['[Workflow /review requires Knowledge #style]\nTabs.', '[Workflow /review requires Knowledge #api]\nSmall.'];
+
+const envOf = (project: TempProject) => ({HOME: join(project.dir, '../home')});
+const systemTexts = (items: readonly Item[]) => items.filter(item => item.type === 'message' && item.role === 'system').map(item => (item as {text: string}).text);
+const alerts = (told: TestPod) => told.events.filter((event): event is Extract<Event, {type: 'alert'}> => event.type === 'alert').map(({alert}) => alert.text);
+
+async function opened(project: TempProject, model: Parameters<typeof testPod>[1]['model'], options: Partial<Parameters<typeof testPod>[1]> = {}): Promise<TestPod> {
+	return testPod(project, {model, env: envOf(project), ...options});
+}
+
+describe('a workflow that the person invokes', () => {
+	test('is committed with its Knowledge behind the files, in one append, and stands in the request in that order', async () => {
+		const project = await tempProject(files);
+		const model = toldModel(answer(says('Yes.')));
+		const told = await opened(project, model);
+		expect(await told.run('/review @a.ts please')).toEqual({accepted: true});
+		await told.rest();
+		expect(told.items().slice(0, 6).map(item => item.type)).toEqual(['setup', 'message', 'message', 'message', 'message', 'message']);
+		expect(systemTexts(told.items())).toEqual(['[File: a.ts]\na\n', ...documents, '[Workflow /review]\nReview @a.ts please.']);
+		expect(model.requests[0]!.messages.map(message => (message as {text: string}).text)).toEqual(['/review @a.ts please', ...systemTexts(told.items())]);
+		const invocations = told.items().flatMap(item => (item.type === 'message' && item.origin !== undefined && 'invocation' in item.origin ? [item.origin['invocation']] : []));
+		expect([invocations.length, new Set(invocations).size]).toEqual([3, 1]);
+	});
+
+	test('twice in one message, once and with the first arguments', async () => {
+		const project = await tempProject(files);
+		const told = await opened(project, toldModel(answer(says('Yes.'))));
+		await told.run('/review this\nand /review that');
+		await told.rest();
+		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview this.']);
+	});
+
+	test('with a document missing, refused with one sentence, and history.json is byte for byte what it was', async () => {
+		const project = await tempProject({...files, '.inkpod/workflows/lost.md': '---\ndescription: d\nrequires: [style, gone]\n---\n'});
+		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
+		await told.run('hello');
+		await told.rest();
+		const before = [await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs];
+		const sentence = 'The workflow /lost cannot be invoked: it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md.';
+		expect(await told.run('/review x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
+		expect([await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs]).toEqual(before);
+		expect(told.status()).toMatchObject({kind: 'idle', asks: []});
+		expect((await told.pod.preflight([{type: 'text', text: '/lost'}], new AbortController().signal)).rejection).toBe(sentence);
+	});
+
+	test('an unknown one at the start of a new session, refused with the nearest names, and no session comes into being', async () => {
+		const project = await tempProject(files);
+		const told = await opened(project, toldModel());
+		expect(await told.run('/revew')).toEqual({accepted: false, code: 'workflow', sentence: 'There is no workflow /revew; nearest: /review.'});
+		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
+	});
+});
+
+describe('a workflow of the project in the place of the person’s', () => {
+	const shadowing = {...files, '../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n'};
+	const asks = (told: TestPod) => told.status().asks;
+
+	test('is asked about while the message is resolved; trusted, it is sent and not asked about again', async () => {
+		const project = await tempProject(shadowing);
+		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
+		const receipt = told.run('/review x');
+		await told.until(() => asks(told).length > 0);
+		expect(told.status()).toMatchObject({kind: 'running', step: 'resolving', asks: [{title: 'Trust what this project brings for /review? It takes the place of your own /review.', choices: [{choice: 'trust'}, {choice: 'deny'}]}]});
+		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'trust'});
+		expect(await receipt).toEqual({accepted: true});
+		await told.rest();
+		const later = await opened(project, toldModel(answer(says('Yes.'))));
+		expect(await later.run('/review x')).toEqual({accepted: true});
+		expect(alerts(told).filter(text => text.includes('takes the place'))).toHaveLength(1);
+	});
+
+	test('denied, refused as untrusted', async () => {
+		const told = await opened(await tempProject(shadowing), toldModel());
+		const receipt = told.run('/review x');
+		await told.until(() => asks(told).length > 0);
+		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'deny'});
+		expect(await receipt).toMatchObject({accepted: false, code: 'untrusted'});
+		expect(told.items()).toEqual([]);
+	});
+
+	test('cancelled while it is asked about, the draft is back and nothing is open', async () => {
+		const told = await opened(await tempProject(shadowing), toldModel());
+		const receipt = told.run('/review x');
+		await told.until(() => asks(told).length > 0);
+		await told.pod.send({method: 'cancel'});
+		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
+		expect(told.status()).toMatchObject({kind: 'idle', asks: []});
+	});
+});
+
+describe('a workflow that the model invokes', () => {
+	test('is answered, and its items stand behind the result, in history and in the next request', async () => {
+		const project = await tempProject(files);
+		const model = toldModel(answer(calls('c1', 'workflow', {slug: '/review', arguments: 'a.ts'}), calls('c2', 'glob', {pattern: '*.ts'})), answer(says('Done.')));
+		const told = await opened(project, model);
+		await told.run('look');
+		await told.rest();
+		const results = told.items().filter(item => item.type === 'tool_result');
+		expect(results.find(({callId}) => callId === 'c1')).toMatchObject({isError: false, summary: '/review with #style, #api', content: 'The workflow /review follows, with the Knowledge that it requires: #style, #api.'});
+		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview a.ts.']);
+		expect(model.requests[1]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'user', 'user']);
+	});
+
+	test.each<[string, unknown, string]>([
+		['unknown', {slug: 'nope'}, 'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /review.'],
+		['the person’s to invoke', {slug: 'mine'}, 'The workflow /mine cannot be invoked: .inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). Those that you may invoke are: /review.'],
+		['no slug at all', {slug: '../../etc/passwd'}, 'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. Those that you may invoke are: /review.'],
+	])('%s, an error for the model and no items', async (_, args, content) => {
+		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});
+		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', args)), answer(says('Done.'))));
+		await told.run('look');
+		await told.rest();
+		expect(told.items().find(item => item.type === 'tool_result')).toMatchObject({isError: true, content});
+		expect(systemTexts(told.items())).toEqual([]);
+	});
+
+	test('paused while it is asked about, nothing is committed, and a resume asks again and commits once', async () => {
+		const project = await tempProject({...files, '../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n'});
+		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'review'}))));
+		await told.run('look');
+		await told.until(() => told.status().asks.length > 0);
+		expect(told.status().asks[0]).toMatchObject({callId: 'c1'});
+		await told.pod.send({method: 'pause'});
+		expect(systemTexts(told.items())).toEqual([]);
+		await told.pod.send({method: 'shutdown'});
+		const again = await opened(project, toldModel(answer(says('Done.'))), {session: await reopened(told)});
+		await again.pod.send({method: 'resume'});
+		await again.until(() => again.status().asks.length > 0);
+		await again.pod.send({method: 'answer', askId: again.status().asks[0]!.id, choice: 'trust'});
+		await again.rest();
+		expect(systemTexts(again.items())).toEqual([...documents, '[Workflow /review]\nReview .']);
+	});
+});
+
+describe('the setup', () => {
+	test('lists what the model may invoke, and is committed anew when that changes, and only then', async () => {
+		const project = await tempProject(files);
+		const told = await opened(project, toldModel(answer(says('1')), answer(says('2')), answer(says('3'))));
+		const setups = () => told.items().filter(item => item.type === 'setup');
+		await told.run('one');
+		await told.rest();
+		await told.run('two');
+		await told.rest();
+		expect(setups()).toHaveLength(1);
+		expect(setups()[0]!.prompt).toContain('- /review: Review code');
+		await project.write('.inkpod/workflows/plan.md', '---\ndescription: Plan first\nmodel_invocation: true\n---\n');
+		await told.run('three');
+		await told.rest();
+		expect(setups()).toHaveLength(2);
+		expect(setups()[1]!.prompt).toContain('- /plan: Plan first\n- /review: Review code');
+	});
+
+	test('the folder of a skill of the person’s may be read once it is invoked: shown in the session, recorded in the setup', async () => {
+		const project = await tempProject({'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py', '../home/.agents/skills/pdf/x.py': 'print()\n'});
+		const folder = join(project.dir, '../home/.agents/skills/pdf');
+		const read = calls('c1', 'read_file', {path: join(folder, 'x.py')});
+		const told = await opened(project, toldModel(answer(read), answer(says('No.')), answer(calls('c2', 'read_file', {path: join(folder, 'x.py')})), answer(says('Yes.'))));
+		await told.run('read it');
+		await told.rest();
+		await told.run('/pdf');
+		await told.rest();
+		expect(told.items().filter(item => item.type === 'tool_result').map(({isError}) => isError)).toEqual([true, false]);
+		expect(told.events.findLast(event => event.type === 'snapshot')!.session.scope.readRoots).toEqual([folder]);
+		expect(told.items().filter(item => item.type === 'setup').at(-1)!.prompt).toContain(`files below ${folder};`);
+	});
+});
+
+test('completions and the list, as the files are at that moment', async () => {
+	const project = await tempProject({...files, '.inkpod/workflows/broken.md': 'x', '.inkpod/workflows/hidden.md': '---\ndescription: d\nuser_invocable: false\n---\n'});
+	const told = await opened(project, toldModel());
+	const popup = async () => (await told.pod.complete({kind: 'workflow', text: '', limit: 10})).matches.map(match => (match.type === 'workflow' ? match.slug : ''));
+	expect(await popup()).toEqual(['review']);
+	expect((await told.pod.workflows()).map(({slug}) => slug)).toEqual(['broken', 'hidden', 'review']);
+	await project.write('.inkpod/workflows/rest.md', '---\ndescription: d\n---\n');
+	expect(await popup()).toEqual(['rest', 'review']);
+});

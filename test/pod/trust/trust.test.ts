@@ -1,0 +1,82 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {trustDetail} from '../../../src/pod/trust/contents.ts';
+import {openTrustStore} from '../../../src/pod/trust/store.ts';
+import {createTrust, type TrustQuestion} from '../../../src/pod/trust/trust.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+const subject = {kind: 'workflow', name: 'w'};
+const claim = (text: string) => ({subject, title: 'Trust it?', contents: [{name: 'w.md', text}]});
+const idle = new AbortController().signal;
+
+test('two questions about the same contents at once, asked once', async () => {
+	const project = await tempProject();
+	const asked: TrustQuestion[] = [];
+	const {promise, resolve} = Promise.withResolvers<{readonly choice: string}>();
+	const trust = createTrust({
+		store: async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir),
+		acceptPresent: false,
+		onTrouble() {},
+		async ask(question) {
+			asked.push(question);
+			return promise;
+		},
+	});
+	const both = [trust.check(claim('a'), idle), trust.check(claim('a'), idle)];
+	resolve({choice: 'trust'});
+	expect(await Promise.all(both)).toEqual(['trusted', 'trusted']);
+	expect(asked).toEqual([{title: 'Trust it?', detail: 'w.md:\na', choices: [{choice: 'trust', label: 'Yes, trust these contents'}, {choice: 'deny', label: 'No'}]}]);
+});
+
+test('accepted for this run, kept nowhere, and not for what it becomes later', async () => {
+	const project = await tempProject();
+	const store = async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir);
+	const trust = createTrust({store, acceptPresent: true, onTrouble() {}});
+	expect(await trust.check(claim('a'), idle)).toBe('trusted');
+	expect(await trust.check(claim('a'), idle)).toBe('trusted');
+	expect(await trust.check(claim('b'), idle)).toBe('unattended');
+	expect(await (await store()).read(subject)).toBeUndefined();
+});
+
+test('where nothing can be kept, it counts for the session and is said once for each', async () => {
+	const project = await tempProject();
+	const troubles: string[] = [];
+	let questions = 0;
+	const trust = createTrust({
+		store: async () => ({read: async () => undefined, write: async () => 'Not kept.'}),
+		acceptPresent: false,
+		onTrouble: sentence => void troubles.push(sentence),
+		async ask() {
+			questions++;
+			return {choice: 'trust'};
+		},
+	});
+	expect([await trust.check(claim('a'), idle), await trust.check(claim('a'), idle)]).toEqual(['trusted', 'trusted']);
+	expect([questions, troubles, project.dir !== '']).toEqual([1, ['Not kept.'], true]);
+});
+
+test('an abort, before and during the question', async () => {
+	const trust = createTrust({store: async () => ({read: async () => undefined, write: async () => undefined}), acceptPresent: false, onTrouble() {}, ask: async () => undefined});
+	expect(await trust.check(claim('a'), AbortSignal.abort())).toBe('aborted');
+	expect(await trust.check(claim('a'), idle)).toBe('aborted');
+});
+
+test('a change, shown as a diff; what is new, gone or the same, said', async () => {
+	const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
+	const before = [{name: 'w.md', text: `${lines.join('\n')}\n`}, {name: 'same.md', text: 'x'}, {name: 'gone.md', text: 'x'}];
+	const after = [{name: 'w.md', text: `${lines.with(10, 'LINE').join('\n')}\n`}, {name: 'same.md', text: 'x'}, {name: 'new.md', text: 'new\n'}];
+	expect(await trustDetail(after, before)).toBe(
+		['What has changed since you trusted it:', 'w.md:\n@@ -8,7 +8,7 @@\n line 7\n line 8\n line 9\n-line 10\n+LINE\n line 11\n line 12\n line 13', 'same.md: as it was', 'new.md is new:\nnew', 'gone.md: no longer part of it'].join('\n\n'),
+	);
+});
+
+test('a change of lines that look like the head of a diff, all of them shown', async () => {
+	const detail = await trustDetail([{name: 'w', text: '++ b\n===\n'}], [{name: 'w', text: '-- a\n'}]);
+	expect(detail).toContain('--- a\n+++ b\n+===');
+});
+
+test('texts too different to be compared, the whole of the new one', async () => {
+	const many = (seed: number) => Array.from({length: 40_000}, (_, index) => String((index * seed) % 40_009)).join('\n');
+	const detail = await trustDetail([{name: 'w', text: many(7)}], [{name: 'w', text: many(13)}]);
+	expect(detail).toContain('w has changed in too many places to show them one by one; as it is now:\n0\n7\n14');
+});

@@ -1,0 +1,72 @@
+import {join} from 'node:path';
+import {createTrust, type TrustQuestion} from '../../../src/pod/trust/trust.ts';
+import {openTrustStore} from '../../../src/pod/trust/store.ts';
+import {createWorkflows, type Workflows} from '../../../src/pod/workflows/workflows.ts';
+import {countedClock} from '../../helpers/clock.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+
+/** A project with a home beside it; `~/x` writes a file of the person's. */
+export type Shelved = {
+	readonly project: TempProject;
+	readonly env: Readonly<Record<string, string>>;
+	readonly workflows: Workflows;
+	readonly warnings: string[];
+	/** What was asked, and what is answered. */
+	readonly questions: TrustQuestion[];
+	answer: 'trust' | 'deny' | undefined;
+	write(name: string, content: string | Uint8Array): Promise<string>;
+	invoke(slug: string, args?: string): ReturnType<Workflows['source']['invoke']>;
+};
+
+export async function shelved(files: Readonly<Record<string, string | Uint8Array>> = {}, {unattended = false, acceptPresent = false}: {readonly unattended?: boolean; readonly acceptPresent?: boolean} = {}): Promise<Shelved> {
+	const project = await tempProject(Object.fromEntries(Object.entries(files).map(([name, content]) => [placed(name), content])));
+	const env = envOf(project);
+	const warnings: string[] = [];
+	const questions: TrustQuestion[] = [];
+	const trust = createTrust({
+		store: async () => openTrustStore(env, project.dir),
+		acceptPresent,
+		onTrouble: sentence => void warnings.push(sentence),
+		...(!unattended && {
+			async ask(question: TrustQuestion) {
+				questions.push(question);
+				return shelf.answer === undefined ? undefined : {choice: shelf.answer};
+			},
+		}),
+	});
+	const workflows = createWorkflows({pwd: project.dir, env, clock: countedClock(), trust, onWarning: sentence => void warnings.push(sentence)});
+	const shelf: Shelved = {
+		project,
+		env,
+		workflows,
+		warnings,
+		questions,
+		answer: 'trust',
+		write: async (name, content) => project.write(placed(name), content),
+		invoke: async (slug, args = '') => workflows.source.invoke(slug, args, new AbortController().signal),
+	};
+	return shelf;
+}
+
+/** The environment of a person whose home stands beside the project. */
+export function envOf(project: TempProject): Readonly<Record<string, string>> {
+	return {HOME: join(project.dir, '..', 'home')};
+}
+
+/** The texts that an invocation would commit; throws its sentence when it is refused. */
+export async function texts(invoked: ReturnType<Shelved['invoke']>): Promise<readonly string[]> {
+	const result = await invoked;
+	if (!result.ok) throw new Error(result.sentence);
+	return result.drafts.map(({text}) => text);
+}
+
+export async function refusal(invoked: ReturnType<Shelved['invoke']>): Promise<string> {
+	const result = await invoked;
+	return result.ok ? 'not refused' : result.sentence;
+}
+
+function placed(name: string): string {
+	return name.startsWith('~/') ? join('../home', name.slice(2)) : name;
+}
+
+export const own = '~/.config/inkpod';

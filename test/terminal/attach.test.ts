@@ -1,0 +1,163 @@
+import {readdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {histories, idle, openChat, send, transcript} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
+
+/** A project, a home, and a folder for sockets of their own. */
+async function place(files: Readonly<Record<string, string>> = {}): Promise<Place> {
+	const project = await tempProject(files);
+	const runtime = await project.mkdir('../run');
+	return {cwd: project.dir, home: join(dirname(project.dir), 'home'), env: {XDG_RUNTIME_DIR: runtime}};
+}
+
+async function owner(at: Place, args: readonly string[] = []): Promise<Terminal> {
+	const terminal = await openChat({...at, args});
+	await terminal.waitFor(idle);
+	for (let sockets: string[] = []; sockets.length === 0; ) sockets = await readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod')).catch(() => []);
+	return terminal;
+}
+
+async function second(at: Place, args: readonly string[] = ['attach']): Promise<Terminal> {
+	const terminal = await openChat({...at, args});
+	await terminal.waitFor(/ℹ Attached to the session in process \d+/);
+	return terminal;
+}
+
+/** Says something and waits for the end of its answer on every screen. */
+async function say(from: Terminal, text: string, ...all: readonly Terminal[]): Promise<void> {
+	await send(from, text);
+	for (const terminal of [from, ...all]) {
+		await terminal.waitFor(`▌ ${text}`);
+		await terminal.waitFor(screen => idle.test(screen) && /\n  offline · /.test(screen.slice(screen.lastIndexOf(`▌ ${text}`))), {what: `an answer to ${text}`});
+	}
+}
+
+/** The rows from the last message of the person on; how many stand above depends on the alerts. */
+function lastTurn(terminal: Terminal): string[] {
+	const rows = transcript(terminal);
+	return rows.slice(rows.findLastIndex(row => row.startsWith('▌')));
+}
+
+describe('two terminals on one session', () => {
+	test('what is typed in either, is seen in both; leaving the second one leaves the first one alone', async () => {
+		const at = await place({'a.md': '# Apples\n'});
+		const one = await owner(at);
+		const two = await second(at);
+		await say(one, 'tell about @a.md', two);
+		await say(two, 'and what else', one);
+		expect(lastTurn(two)).toEqual(lastTurn(one));
+		two.write('\x04');
+		expect(await two.exit).toEqual({code: 0, signal: undefined});
+		expect(two.screen()).toMatch(/Session \w{26} goes on in another terminal\.\nAttach to it again with: inkpod attach \w{26}\n/);
+		await say(one, 'still here');
+		one.write('\x04');
+		expect(await one.exit).toEqual({code: 0, signal: undefined});
+		expect(await readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).toEqual([]);
+	});
+
+	test('the first is killed, the second goes on with its draft, and a third attaches to it', async () => {
+		const at = await place();
+		const one = await owner(at);
+		await say(one, 'hello there');
+		const two = await second(at, ['-c']);
+		expect(lastTurn(two)).toEqual(lastTurn(one));
+		two.write('my draft');
+		await two.waitFor('❯ my draft');
+		process.kill(one.pid, 'SIGKILL');
+		await two.waitFor('The other terminal is gone; the session goes on here.');
+		expect(two.screen()).toContain('❯ my draft');
+		two.write('\r');
+		await two.waitFor('▌ my draft');
+		await two.waitFor(idle);
+		const three = await second(at);
+		await say(three, 'from the third', two);
+		expect(lastTurn(three)).toEqual(lastTurn(two));
+		process.kill(three.pid, 'SIGKILL');
+		await say(two, 'the last word');
+		expect(await histories(at.home)).toHaveLength(1);
+	});
+
+	test('the first is killed in the middle of a turn, the second offers to go on with it', async () => {
+		const at = await place();
+		const one = await owner(at);
+		await say(one, 'hello there');
+		const two = await second(at);
+		await send(one, 'tell me more');
+		await two.waitFor('● answering');
+		process.kill(one.pid, 'SIGKILL');
+		await two.waitFor('the session goes on here');
+		await two.waitFor('‖ paused');
+		two.write('\r');
+		await two.waitFor('○ idle');
+		expect(two.screen().slice(two.screen().lastIndexOf('▌ tell me more'))).toContain('offline · ');
+	});
+
+	test('three are attached and the first quits: one takes it over, the others attach to that one', async () => {
+		const at = await place();
+		const one = await owner(at);
+		await say(one, 'hello there');
+		const others = [await second(at), await second(at), await second(at)];
+		one.write('\x04');
+		await one.exit;
+		await Promise.all(others.map(async terminal => terminal.waitFor(screen => screen.includes('the session goes on here') || [...screen.matchAll(/Attached to the session in process (\d+)/g)].some(([, pid]) => pid !== String(one.pid)), {what: 'a new pod'})));
+		const [two, ...rest] = others;
+		await say(two!, 'anybody there', ...rest);
+		expect(others.filter(terminal => terminal.screen().includes('goes on here')).length).toBeLessThanOrEqual(1);
+		for (const terminal of rest) expect(lastTurn(terminal)).toEqual(lastTurn(two!));
+	});
+
+	test('nothing was said yet, the second sees the first words; when the first quits before that, the second begins a new session', async () => {
+		const at = await place();
+		const one = await owner(at);
+		const two = await second(at);
+		await say(two, 'the first words', one);
+		one.write('\x04');
+		await two.waitFor('the session goes on here');
+
+		const other = await place();
+		const three = await owner(other);
+		const four = await second(other);
+		three.write('\x04');
+		await four.waitFor('this is a new one');
+		await say(four, 'hello there');
+		expect(await histories(other.home)).toHaveLength(1);
+	});
+});
+
+describe('a session that cannot be attached to', () => {
+	test('without one, attach says so and exits 2', async () => {
+		const at = await place();
+		const none = await openChat({...at, args: ['attach']});
+		expect(await none.exit).toMatchObject({code: 2});
+		expect(none.screen()).toContain('No session of this directory is open in another terminal.');
+		expect(await runProgram({args: ['-p', 'hello'], cwd: at.cwd, home: at.home})).toMatchObject({code: 0});
+		const [file] = await histories(at.home);
+		const closed = await openChat({...at, args: ['attach', dirname(file!).slice(-26)]});
+		expect(await closed.exit).toMatchObject({code: 2});
+		expect(closed.screen()).toContain('No terminal has this session open.');
+	});
+
+	test('with --no-socket there is none, and -r says who has it', async () => {
+		const at = await place();
+		const one = await openChat({...at, args: ['--no-socket']});
+		await one.waitFor(idle);
+		await say(one, 'hello there');
+		const two = await openChat({...at, args: ['-c']});
+		expect(await two.exit).toMatchObject({code: 2});
+		expect(two.screen()).toContain(`This session is open in process ${one.pid}`);
+		await expect(readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).rejects.toThrow('ENOENT');
+	});
+
+	test('a folder of sockets that is not private, is one warning, and the chat goes on', async () => {
+		const at = await place();
+		await writeFile(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'), '');
+		const one = await openChat(at);
+		await one.waitFor('No other terminal can attach to this session');
+		await say(one, 'hello there');
+	});
+});
