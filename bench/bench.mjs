@@ -1,8 +1,8 @@
 // Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
-// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume] [--subject floor,inkpod] [--turns N] [--out FILE]
+// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
 import {execFileSync, fork} from 'node:child_process';
 import {once} from 'node:events';
-import {appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
+import {appendFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -10,9 +10,12 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {builtProgram, projectRoot} from '../test/helpers/built.ts';
 import {openTerminal} from '../test/helpers/pty.ts';
+import {echoCost} from './composer.mjs';
+import {paste, popup} from './input.mjs';
 import {clear, echo, idle, rate, stream, untilUsable} from './metrics.mjs';
 import {markdownTable} from './report.mjs';
 import {environment, subjects} from './subjects.mjs';
+import {makeTree} from './tree.mjs';
 
 const options = readOptions();
 const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-bench-')));
@@ -29,9 +32,10 @@ function readOptions() {
 	const {values} = parseArgs({
 		options: {
 			rounds: {type: 'string', default: '5'},
-			metric: {type: 'string', default: 'start,idle,echo,stream,rate,resume'},
+			metric: {type: 'string', default: 'start,idle,echo,stream,rate,resume,popup,paste,draft'},
 			subject: {type: 'string', default: 'floor,inkpod'},
 			turns: {type: 'string', default: '2000'},
+			files: {type: 'string', default: '150000'},
 			out: {type: 'string'},
 		},
 	});
@@ -41,6 +45,7 @@ function readOptions() {
 		metrics: new Set(values.metric.split(',')),
 		subjects: values.subject.split(','),
 		turns: Number(values.turns),
+		files: Number(values.files),
 		out: path.resolve(values.out ?? path.join(projectRoot, `bench/results/local/${stamp}.jsonl`)),
 	};
 }
@@ -84,6 +89,37 @@ async function* measureSubject(subject, project) {
 		const {rss} = await idle(terminal);
 		yield {metric: 'resume', values: {usable, rss, echoP95: p95}};
 	}
+	if (subject.hasComposer) yield* measureInput(subject, project);
+}
+
+// A floor has no composer to compare with.
+async function* measureInput(subject, project) {
+	const fresh = {args: [], env: {}};
+	if (options.metrics.has('popup')) {
+		await using opened = await open(subject, tree(), fresh);
+		yield {metric: 'popup', values: await popup(opened.terminal, {ready: subject.ready, files: options.files})};
+	}
+	if (options.metrics.has('paste')) {
+		const times = [];
+		for (const megabytes of [5, 10]) {
+			await using opened = await open(subject, project, fresh);
+			times.push(await paste(opened.terminal, {ready: subject.ready, megabytes}));
+		}
+		yield {metric: 'paste', values: {ms: times[1], ratio: times[1] / times[0]}};
+	}
+	if (options.metrics.has('draft')) {
+		await using opened = await open(subject, project, fresh);
+		await untilUsable(opened.terminal, [subject.ready]);
+		await clear(opened.terminal);
+		yield {metric: 'draft', values: await echoCost(opened.terminal, {lines: 5000})};
+	}
+}
+
+// Made when it is first needed, once for all rounds.
+function tree() {
+	const made = path.join(directory, 'tree');
+	if (!existsSync(made)) makeTree(made, options.files);
+	return made;
 }
 
 // Without the line discipline's own echo, which would count as the program's.

@@ -17,6 +17,15 @@ const figures = [
 	{key: 'resume.usable', title: 'resume of 2,000 turns to usable', unit: 'ms', ratio: true},
 	{key: 'resume.rss', title: 'memory after it', unit: 'MiB', ratio: true},
 	{key: 'resume.echoP95', title: 'key to screen in it, p95', unit: 'ms', ratio: true},
+	{key: 'popup.first', title: 'first popup in 150,000 files, from the start', unit: 'ms'},
+	{key: 'popup.echoP95', title: 'key to screen while they are indexed, p95', unit: 'ms'},
+	{key: 'popup.indexed', title: 'their whole index, from the start', unit: 'ms'},
+	{key: 'popup.p50', title: 'key to match after it, p50', unit: 'ms'},
+	{key: 'popup.p95', title: 'key to match after it, p95', unit: 'ms'},
+	{key: 'paste.ms', title: 'paste of 10 MB to its chip', unit: 'ms'},
+	{key: 'paste.ratio', title: 'the same against 5 MB', unit: '×'},
+	{key: 'draft.p50', title: 'key to screen in a draft of 5,000 lines, p50', unit: 'ms'},
+	{key: 'draft.p95', title: 'key to screen in a draft of 5,000 lines, p95', unit: 'ms'},
 ];
 
 /**

@@ -5,7 +5,8 @@ import {cleanEnvironment} from '../test/helpers/pty.ts';
 import {sessionId, writeSession} from './sessions.mjs';
 
 /**
-What is measured. `command`: what is started; `ready`: what its first whole screen shows;
+What is measured. `command`: what is started; `ready`: what its first whole screen shows; `hasComposer`: whether
+it has what a person's input is measured in;
 `resume`: prepares a session of so many turns and gives what resuming it takes.
 */
 export function subjects({program, url, home, project}) {
@@ -23,6 +24,7 @@ export function subjects({program, url, home, project}) {
 			command: [process.execPath, program, '--model', 'openai-compatible/bench-model'],
 			env: {OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: 'none'},
 			ready: 'bench-model',
+			hasComposer: true,
 			async resume(turns) {
 				await writeSession(sessionDir(path.join(home, 'state/sessions'), project, sessionId), project, turns);
 				return {args: ['-r', sessionId], env: {}};

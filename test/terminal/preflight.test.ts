@@ -29,9 +29,9 @@ test('a secret, goes out on the second Enter, and not when the draft was edited 
 	terminal.write('x');
 	terminal.write('\x7f');
 	await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
-	const told = Date.now();
 	terminal.write('\r');
 	await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
+	const told = Date.now();
 	while (Date.now() - told < 800) await new Promise(resolve => setImmediate(resolve));
 	terminal.write('\r');
 	await terminal.waitFor(/File \.env/);
