@@ -7,15 +7,39 @@ const ansi = ['#3b3f4a', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', 
 
 /** A screen (test/helpers/screen.ts) as an SVG: every run of cells of one style at its own place, wide characters two columns wide. */
 export function screenAsSvg(screen) {
-	const {cols, rows} = screen.terminal;
-	const width = cols * cellWidth + 2 * margin;
-	const height = rows * cellHeight + 2 * margin;
-	const body = Array.from({length: rows}, (_, row) => rowAsSvg(screen.cells(row), row)).filter(text => text !== '');
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${number(width)} ${number(height)}" width="${number(width)}" height="${number(height)}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" style="white-space: pre">
-<rect width="100%" height="100%" rx="8" fill="${paper}"/>
-${[...body, cursorAsSvg(screen.cursor())].filter(text => text !== '').join('\n')}
+	const {width, height} = sizeOf(screen);
+	return document(width, height, panelOf(screen));
+}
+
+/** Screens beside each other, in one SVG. */
+export function screensAsSvg(screens) {
+	const sizes = screens.map(screen => sizeOf(screen));
+	const width = sizes.reduce((sum, size) => sum + size.width, 0) + margin * (screens.length - 1);
+	const height = Math.max(...sizes.map(size => size.height));
+	let left = 0;
+	const panels = screens.map((screen, index) => {
+		const size = sizes[index];
+		const panel = `<svg x="${number(left)}" width="${number(size.width)}" height="${number(size.height)}">\n${panelOf(screen)}\n</svg>`;
+		left += size.width + margin;
+		return panel;
+	});
+	return document(width, height, panels.join('\n'));
+}
+
+function sizeOf({terminal: {cols, rows}}) {
+	return {width: cols * cellWidth + 2 * margin, height: rows * cellHeight + 2 * margin};
+}
+
+function document(width, height, body) {
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${number(width)} ${number(height)}" width="${number(width)}" height="${number(height)}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve" style="white-space: pre">
+${body}
 </svg>
 `;
+}
+
+function panelOf(screen) {
+	const body = Array.from({length: screen.terminal.rows}, (_, row) => rowAsSvg(screen.cells(row), row));
+	return [`<rect width="100%" height="100%" rx="8" fill="${paper}"/>`, ...body, cursorAsSvg(screen.cursor())].filter(text => text !== '').join('\n');
 }
 
 function rowAsSvg(cells, row) {

@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
-	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
+	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** The mouse stays the terminal's. */ readonly noMouse?: boolean; /** The transcript is left in the scrollback at the end. */ readonly dump?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
@@ -57,6 +57,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --manifest FILE            use this inkpod.toml
       --trust                    trust what the project holds now, for this run
       --no-socket                no other terminal can attach to this one
+      --no-mouse                 leave the mouse to the terminal
+      --dump                     leave the transcript in the terminal's scrollback at the end
       --version, --help
 
 In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.
@@ -74,6 +76,8 @@ const options = {
 	'add-dir': {type: 'string', multiple: true},
 	trust: {type: 'boolean'},
 	'no-socket': {type: 'boolean'},
+	'no-mouse': {type: 'boolean'},
+	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
 	version: {type: 'boolean'},
@@ -156,7 +160,7 @@ function conversation(values: Values, prompt: string): Parsed {
 		...where(values),
 	};
 	const format = values['output-format'];
-	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
+	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...(values['no-mouse'] === true && {noMouse: true}), ...(values.dump === true && {dump: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
 	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});

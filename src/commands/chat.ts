@@ -5,12 +5,18 @@ import {createAttention} from '../tui/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
 import {createExternalEditor} from '../tui/external-editor.ts';
+import {createOpenBlock} from '../tui/open-block.ts';
 import {openScreen} from '../tui/open-screen.tsx';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
+import {createMousePart} from '../tui/mouse.ts';
 import {createOverlayPart} from '../tui/overlay/overlay.ts';
 import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {createSearchPart} from '../tui/search/search-part.ts';
+import {createSelectionPart} from '../tui/selection/selection-part.ts';
+import {createStaleBadges} from '../tui/stale-badges.ts';
 import {currentTheme} from '../tui/theme.ts';
+import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
 import type {Opened} from './open-planned.ts';
@@ -47,12 +53,16 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	}
 	const {ending, open} = left;
 	if (ending?.error !== undefined) await tellBug(ending.error, io);
+	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
+		const {dumpTranscript} = await import('./dump.ts');
+		stdout.write(dumpTranscript(left.transcript, stdout.columns || 80));
+	}
 	stdout.write(await farewell(open));
 	return ending?.code ?? 0;
 }
 
 /** How a screen was left: for another session, for good, or before it had a pod. */
-type Left = {readonly open: OpenPod; readonly keeper: DraftKeeper; readonly ending: Ending | undefined; readonly way?: Way} | {readonly sentence: string};
+type Left = {readonly open: OpenPod; readonly keeper: DraftKeeper; readonly ending: Ending | undefined; readonly way?: Way; readonly transcript: TranscriptStore | undefined} | {readonly sentence: string};
 
 /** The session that was on the screen before, whose draft was taken along. */
 type Before = {readonly open: OpenPod; readonly keeper: DraftKeeper};
@@ -71,7 +81,7 @@ async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo): Promise<L
 		if (ending !== undefined) {
 			const open = 'next' in followed && followed.next.open !== undefined ? followed.next.open : left.open;
 			await shutDown(open.pod);
-			return {open, keeper: left.keeper, ending};
+			return {open, keeper: left.keeper, ending, transcript: left.transcript};
 		}
 		if ('next' in followed) visit = followed.next;
 	}
@@ -84,7 +94,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
 	const screen = openScreen({
-		...screenOptions(visit, keeper, io),
+		...screenOptions(visit, keeper, launch, io),
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {launch, io, visit, open: open!}, chosen => {
@@ -109,7 +119,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		if (warning !== undefined) screen.tell(warning);
 	});
 	const ending = await gone;
-	return {open, keeper, ending, ...(ending === undefined && way !== undefined && {way})};
+	return {open, keeper, ending, transcript: screen.transcript(), ...(ending === undefined && way !== undefined && {way})};
 }
 
 /** Gives the screen the place where its session's drafts are kept. Answers what the person is to be told. */
@@ -126,7 +136,7 @@ async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, b
 	return drafts.warnings;
 }
 
-function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version, stdin, stdout}: ChatIo): Parameters<typeof openScreen>[0] {
+function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Parameters<typeof openScreen>[0] {
 	const home = homeOf(env);
 	const preflight = createPreflightPart();
 	return {
@@ -134,6 +144,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		stdout,
 		session: {id: '', model: plan.model.name, scope: plan.scope},
 		home,
+		mouse: launch.noMouse !== true && plan.screen.mouse,
 		welcome: welcome(plan, home, version),
 		theme: currentTheme(),
 		keymap: createKeymap(plan.keys).keymap,
@@ -141,7 +152,12 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
 			createExternalEditor(env),
+			createSearchPart(),
+			createSelectionPart(),
+			createMousePart(),
 			createOverlayPart(),
+			createOpenBlock(env),
+			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
 			preflight,
 			keeper.part,

@@ -11,6 +11,7 @@ import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, type WidenableScope} from './read-roots.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
+import {createStaleCheck} from './stale.ts';
 import {createSteering, type Steering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
@@ -107,6 +108,7 @@ export function openPod(options: PodOptions): PodClient {
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
+		stale: createStaleCheck({items: () => history.items, scope}),
 	};
 }
 

@@ -1,11 +1,11 @@
 import {z} from 'zod';
 import type {Item, RawOrigin} from '../worker/index.ts';
-import type {CompletionQuery, Completions, Preflight, WorkflowInfo} from './question.ts';
+import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export type {CompletionQuery, Completions, FileState, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -144,4 +144,6 @@ export type PodClient = {
 	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
 	/** All workflows that there are at this moment, broken ones too. */
 	workflows(): Promise<readonly WorkflowInfo[]>;
+	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
+	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 };

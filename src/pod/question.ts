@@ -55,3 +55,6 @@ export type Preflight = {
 	/** Why it would be refused, in one sentence. */
 	readonly rejection?: string;
 };
+
+/** What became of the file that an item shows, since the model saw it. `unknown`: it cannot be told now. */
+export type FileState = {readonly id: string; readonly state: 'same' | 'changed' | 'gone' | 'unknown'};

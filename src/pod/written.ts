@@ -49,7 +49,12 @@ export const configSchema = z.strictObject({
 	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
 	/** An action's name to its chords. Whether there are such is for the screen to say. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
-	screen: z.strictObject({bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(), title: z.boolean().optional()}).optional(),
+	screen: z.strictObject({
+		bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
+		title: z.boolean().optional(),
+		mouse: z.boolean().optional(),
+		dump: z.boolean().optional(),
+	}).optional(),
 	hook: z.array(hook).optional(),
 	...limits,
 });

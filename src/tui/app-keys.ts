@@ -4,12 +4,12 @@ import {steerDraft, submitDraft} from './app-submit.ts';
 import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
 import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App} from './app-state.ts';
-import type {ActionName} from './keys.ts';
+import {chordOf, showChord, type ActionName} from './keys.ts';
 import {withdraw} from './queue.ts';
-import type {Key} from './screen/stdin.ts';
+import type {Key, Mouse} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
 import type {TranscriptStore} from './transcript/store.ts';
-import {end, home, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
+import {end, home, keeping, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
 
 export {quit} from './app-state.ts';
 
@@ -26,9 +26,15 @@ export function pressKey(app: App, key: Key): void {
 /** Takes a paste in. It never submits. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.quitting) return;
-	update(app, {type: 'paste', text});
+	if (!app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
+}
+
+/** Takes one report of the mouse in. While the mouse is the terminal's, one may still be under way. */
+export function takeMouse(app: App, mouse: Mouse): void {
+	if (app.quitting || !app.mouse) return;
+	if (app.options.parts.some(part => part.mouse?.(app, mouse) === true)) app.changed('now');
 }
 
 /** A card takes the keys that answer or scroll it, and those that would type: nothing typed by accident answers what comes next. */
@@ -44,12 +50,15 @@ function pressOnCard(app: App, key: Key): boolean {
 
 function perform(app: App, key: Key): void {
 	const {keymap} = app.options;
-	const action = keymap.action(key);
+	const action = isEmpty(app.composer.editor.draft) ? (jumps[chordOf(key)] ?? keymap.action(key)) : keymap.action(key);
 	const own = action === undefined ? undefined : performers[action];
 	const edit = own === undefined ? actionOfKey(key, keymap) : undefined;
 	own?.(app);
 	if (edit !== undefined) update(app, edit);
 }
+
+/** Keys that have nowhere to go in an empty draft. */
+const jumps: {readonly [chord: string]: ActionName | undefined} = {home: 'top', end: 'bottom'};
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	submit: submitDraft,
@@ -89,9 +98,16 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'switch view'({store}) {
 		if (store !== undefined) store.setLayout({view: views[(views.indexOf(store.layout.view) + 1) % views.length]!});
 	},
-	expand({store, frame}) {
-		const [top] = frame.transcript.rows;
-		if (top !== undefined) store?.toggle(top.block.id);
+	expand(app) {
+		const {store, frame: {transcript, transcriptHeight}} = app;
+		const [top] = transcript.rows;
+		if (store !== undefined && top !== undefined) app.scroll = keeping(store, app.scroll, transcriptHeight, () => store.toggle(top.block.id));
+	},
+	mouse(app) {
+		app.mouse = !app.mouse;
+		app.options.onMouse?.(app.mouse);
+		const back = app.options.keymap.chords('mouse').slice(0, 1).map(chord => ` ${showChord(chord)} takes it back.`).join('');
+		tell(app, {level: 'info', text: app.mouse ? 'The mouse is on: drag copies what is stored. Shift+drag is the terminal\'s own selection.' : `The mouse is off: it selects and scrolls as the terminal has it.${back}`});
 	},
 };
 

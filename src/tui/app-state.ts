@@ -4,17 +4,18 @@ import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
-import {layOut, type Frame, type Size} from './frame.ts';
+import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName, type Keymap} from './keys.ts';
 import type {Page} from './overlay/page.ts';
 import {emptyQueue, type Queue} from './queue.ts';
 import type {StatusFacts} from './status-line.tsx';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
-import type {Key} from './screen/stdin.ts';
+import type {Key, Mouse} from './screen/stdin.ts';
+import type {Mark} from './selection/mark.ts';
 import type {Theme} from './theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
-import {atEnd, type Scroll} from './transcript/viewport.ts';
+import {atEnd, type Scroll, type VisibleRow} from './transcript/viewport.ts';
 
 export type AppOptions = {
 	/** What is known before the pod is there. */
@@ -47,6 +48,10 @@ export type AppOptions = {
 	readonly terminal?: () => TerminalFacts;
 	/** What the composer begins with. */
 	readonly draft?: readonly Segment[];
+	/** Whether the mouse is ours from the start. */
+	readonly mouse?: boolean;
+	/** Takes the mouse from the terminal, or gives it back. */
+	readonly onMouse?: (on: boolean) => void;
 };
 
 /** A session that the person wants to go to: a new one, one by its id or the beginning of it, or one to be chosen from a list. */
@@ -77,6 +82,8 @@ export type App = {
 	disconnect: () => void;
 	/** The card on the screen: since when, and how far its detail is scrolled. */
 	card: {readonly id: string; readonly since: number; readonly scroll: number} | undefined;
+	/** Whether the mouse is ours. */
+	mouse: boolean;
 	/** Whether the terminal has the person's attention; absent when it does not tell. */
 	focused: boolean | undefined;
 	/** Until when another Ctrl+C quits. */
@@ -97,6 +104,14 @@ knows nothing else of them.
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
 	readonly press?: (app: App, key: Key) => boolean;
+	/** Takes a paste that is its own. */
+	readonly paste?: (app: App, text: string) => boolean;
+	/** Takes a report of the mouse that is its own. */
+	readonly mouse?: (app: App, mouse: Mouse) => boolean;
+	/** What it marks on the transcript's rows, by their keys. */
+	readonly marks?: (app: App, rows: readonly VisibleRow[]) => ReadonlyMap<string, readonly Mark[]>;
+	/** Where the cursor stands in its first row, in cells, while it takes what is typed: it has the rows above the composer alone then. */
+	readonly caret?: (app: App, columns: number) => number | undefined;
 	/** The draft, its caret, or what is held has changed. */
 	readonly edited?: (app: App) => void;
 	/** The pod told something, which the transcript knows by now. */
@@ -115,7 +130,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
 	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue};
-	const frame = layOut({...base, askScroll: 0, above: noRows, overlay: noOverlay}, size);
+	const frame = layOut({...base, askScroll: 0, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		options,
@@ -125,6 +140,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 		page: undefined,
 		disconnect() {},
 		card: undefined,
+		mouse: options.mouse === true,
 		focused: undefined,
 		quitUntil: 0,
 		quitting: false,
@@ -142,21 +158,40 @@ export function draw(app: App, size: Size): Frame {
 		update(app, {type: 'resize', columns: editorColumns(size.columns)});
 	}
 	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
+	app.frame = layOut({
+		...app,
+		askScroll: app.card?.scroll ?? 0,
+		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
+		marks: rows => marksOn(app, rows),
+		above: (...room) => rowsAbove(app, ...room),
+		overlay: (...room) => overlayOf(app, ...room),
+	}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	return app.frame;
 }
 
-const noRows = (): readonly string[] => [];
+const noRows = (): Above => ({rows: []});
 const noOverlay = (): undefined => undefined;
+const noMarks = (): Marks => new Map();
 
-function rowsAbove(app: App, columns: number, most: number): readonly string[] {
+function rowsAbove(app: App, columns: number, most: number): Above {
+	const {parts} = app.options;
+	const writing = most > 0 ? parts.find(part => part.caret?.(app, columns) !== undefined) : undefined;
+	if (writing !== undefined) return {rows: (writing.rows?.(app, columns, most) ?? []).slice(0, most), caret: writing.caret?.(app, columns)};
 	const rows: string[] = [];
-	for (const part of app.options.parts) {
+	for (const part of parts) {
 		const left = most - rows.length;
 		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
 	}
-	return rows;
+	return {rows};
+}
+
+function marksOn(app: App, rows: readonly VisibleRow[]): Marks {
+	const all = app.options.parts.map(part => part.marks?.(app, rows)).filter(marks => marks !== undefined && marks.size > 0);
+	if (all.length < 2) return all[0] ?? noMarks();
+	const joined = new Map<string, readonly Mark[]>();
+	for (const marks of all) for (const [key, list] of marks!) joined.set(key, [...(joined.get(key) ?? []), ...list]);
+	return joined;
 }
 
 function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
@@ -251,8 +286,8 @@ function hints(app: App): string[] {
 }
 
 function notes(app: App): string[] {
-	const {below} = app.frame.transcript;
-	const scrolled = app.scroll.follow ? [] : [below > 0 ? `↓ ${below} new` : '↓ scrolled'];
+	const {transcript: {below}, pill} = app.frame;
+	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
 	const view = app.store?.layout.view;
-	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view])];
+	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
 }

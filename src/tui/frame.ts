@@ -4,7 +4,10 @@ import {composerRows, viewComposer, type ComposerView} from './composer/composer
 import type {ComposerState} from './composer/composer-state.ts';
 import {queueRows, type Queue} from './queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
-import {visible, type Scroll, type Visible} from './transcript/viewport.ts';
+import {paintMarks, type Mark} from './selection/mark.ts';
+import {cut, width} from './screen/width.ts';
+import {paint} from './theme.ts';
+import {mostNew, visible, type Scroll, type Visible, type VisibleRow} from './transcript/viewport.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -18,11 +21,21 @@ export type FrameFacts = {
 	/** Submissions that wait for the end of the run. */
 	readonly queue: Queue;
 	readonly askScroll: number;
+	/** What names the key that goes to the end, behind the count of what is new; empty where there is none. */
+	readonly end: string;
+	/** What is marked on rows of the transcript. */
+	readonly marks: (rows: readonly VisibleRow[]) => Marks;
 	/** What stands right above the composer, in at most so many rows. */
-	readonly above: (columns: number, most: number) => readonly string[];
+	readonly above: (columns: number, most: number) => Above;
 	/** What stands in the transcript's place. */
 	readonly overlay: (columns: number, rows: number) => readonly string[] | undefined;
 };
+
+/** Marks by the keys of their rows. */
+export type Marks = ReadonlyMap<string, readonly Mark[]>;
+
+/** Rows above the composer; where one of them is being written in, the cells before the cursor in the first of them. */
+export type Above = {readonly rows: readonly string[]; readonly caret?: number | undefined};
 
 /** One screen, from top to bottom: transcript, alerts, queue, card, status line, what a part says of the draft, composer. */
 export type Frame = {
@@ -31,6 +44,8 @@ export type Frame = {
 	readonly transcriptHeight: number;
 	/** Between transcript and status line, painted and inert. */
 	readonly between: readonly string[];
+	/** How many cells of the first row of `between` say what is new below: a click on them goes there. */
+	readonly pill: number | undefined;
 	readonly ask: AskView | undefined;
 	readonly above: readonly string[];
 	readonly overlay: readonly string[] | undefined;
@@ -41,32 +56,65 @@ export type Frame = {
 
 /** Lays a screen out. The transcript gets what the others leave, at least one row; on a small screen the others give way. */
 export function layOut(facts: FrameFacts, size: Size): Frame {
-	const {store, scroll, queue, alerts} = facts;
+	const {store, queue, alerts} = facts;
 	const {columns, rows} = size;
 	const composer = viewComposer(facts.composer, composerRows(rows));
 	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
 	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
 	left -= ask?.rows.length ?? 0;
-	const above = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : [];
+	const {rows: above, caret} = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : {rows: []};
 	left -= above.length;
 	const waiting = queueRows({queue, steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
-	const between = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
+	const told = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
+	const overlay = facts.overlay(columns, Math.max(1, left + 1 - told.length));
+	const {transcript, pill} = viewTranscript(facts, columns, Math.max(1, left + 1 - told.length), overlay === undefined);
+	const between = pill === undefined ? told : [pill.row, ...told];
 	const transcriptHeight = Math.max(1, left + 1 - between.length);
-	const chrome = transcriptHeight + between.length + (ask?.rows.length ?? 0) + statusRows + above.length;
+	const status = transcriptHeight + between.length + (ask?.rows.length ?? 0);
 	return {
 		size,
-		transcript: store === undefined ? nothing : visible(store, scroll, transcriptHeight),
+		transcript,
 		transcriptHeight,
 		between,
+		pill: pill?.cells,
 		ask,
 		above,
-		overlay: facts.overlay(columns, transcriptHeight),
+		overlay,
 		composer,
-		cursor: {x: composer.caret.x, y: chrome + composer.caret.y},
+		cursor: caret === undefined || above.length === 0 ? {x: composer.caret.x, y: status + statusRows + above.length + composer.caret.y} : {x: Math.min(caret, columns - 1), y: status + statusRows},
 	};
 }
 
+/** `↓ 12 new`. */
+export function newText(below: number): string {
+	return `↓ ${below < mostNew ? below : `${mostNew - 1}+`} new`;
+}
+
+type Transcript = {readonly transcript: Visible; readonly pill?: {readonly row: string; readonly cells: number}};
+
+/** The transcript's rows with what is marked on them, and a pill in the place of the last one where something is new below and there is room. */
+function viewTranscript({store, scroll, end, marks}: FrameFacts, columns: number, height: number, isShown: boolean): Transcript {
+	if (store === undefined) return {transcript: nothing};
+	const whole = visible(store, scroll, height);
+	const hasPill = isShown && whole.below > 0 && height >= leastForPill;
+	const transcript = hasPill ? visible(store, scroll, height - 1) : whole;
+	const marked = isShown ? {...transcript, rows: withMarks(transcript.rows, marks(transcript.rows))} : transcript;
+	if (!hasPill) return {transcript: marked};
+	const text = cut(` ${newText(transcript.below)}${end} `, columns, '…');
+	return {transcript: marked, pill: {row: paint('selection', text), cells: width(text)}};
+}
+
+function withMarks(rows: readonly VisibleRow[], marks: Marks): readonly VisibleRow[] {
+	if (marks.size === 0) return rows;
+	return rows.map(row => {
+		const own = marks.get(row.key);
+		return own === undefined ? row : {...row, painted: paintMarks(row.row, own)};
+	});
+}
+
+/** Rows of a transcript that gives one of them away. */
+const leastForPill = 4;
 const statusRows = 1;
 /** Rows for what waits to be sent. */
 const mostWaiting = 5;

@@ -3,15 +3,16 @@ import {useEffect, type ReactElement} from 'react';
 import {createApp, draw, nextChange, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
-import {pasteText, pressKey, quit} from './app-keys.ts';
+import {pasteText, pressKey, quit, takeMouse} from './app-keys.ts';
 import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
 import {createInput, type InputHandlers} from './screen/stdin.ts';
-import {holdTerminal} from './screen/terminal.ts';
+import {holdTerminal, type HeldTerminal} from './screen/terminal.ts';
+import type {TranscriptStore} from './transcript/store.ts';
 
-export type ScreenOptions = Omit<AppOptions, 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & {
+export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
 };
@@ -29,6 +30,8 @@ export type Screen = {
 	close(): void;
 	/** Settles when the first frame is on the screen. */
 	readonly shown: Promise<void>;
+	/** What the screen showed last, once there was a pod; also when it has been left. */
+	transcript(): TranscriptStore | undefined;
 };
 
 /** Opens the full screen on a terminal. Keys are heard from now on, also before a pod is there. */
@@ -43,8 +46,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		onSuspend: () => void hand.over(terminal.suspend),
 		onRedraw: () => redraw(),
 		onHandOver: async (program: () => Promise<void>) => hand.over(async () => terminal.lend(program)),
-		onTitle: (text: string) => terminal.setTitle(text),
-		onBell: () => terminal.ring(),
+		...effectsOn(() => terminal),
 	};
 	const capabilities = createCapabilities();
 	const app: App = createApp({...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
@@ -63,7 +65,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	});
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
-	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: () => redraw()});
+	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: () => redraw(), mouse: app.mouse});
 	const ink = showApp(app, {subscribe: pace.subscribe, frame: () => app.frame}, fail, hand.setInk, options);
 	terminal.enterScreen();
 	const shown = ink.waitUntilRenderFlush();
@@ -110,7 +112,12 @@ export function openScreen(options: ScreenOptions): Screen {
 		closed: ended.promise,
 		close,
 		shown,
+		transcript: () => app.store,
 	};
+}
+
+function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | 'onBell' | 'onMouse'> {
+	return {onTitle: text => terminal().setTitle(text), onBell: () => terminal().ring(), onMouse: on => terminal().setMouse(on)};
 }
 
 function showApp(app: App, source: FrameSource, onError: (error: Error) => void, onReady: (suspend: Suspend) => void, {stdin, stdout}: ScreenOptions): Instance {
@@ -130,9 +137,11 @@ function hearing(app: App, capabilities: Capabilities): InputHandlers {
 			capabilities.hearKey(key);
 			pressKey(app, key);
 		},
+		onMouse: mouse => takeMouse(app, mouse),
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
 			app.focused = focused;
+			if (focused) app.changed('soon');
 		},
 		onReply: reply => capabilities.hearReply(reply),
 	};

@@ -1,8 +1,16 @@
-import type {Item, Status} from '../../src/pod/protocol.ts';
-import {createItems} from './items.ts';
+import type {Item, Segment, Status} from '../../src/pod/protocol.ts';
+import {createItems, type ItemMaker} from './items.ts';
 
 /** A session worth looking at: its history is a fixture, and so are its frames. */
-export type Situation = {readonly items: readonly Item[]; readonly status?: Status['kind']};
+export type Situation = {
+	readonly items: readonly Item[];
+	readonly status?: Status['kind'];
+	/** What is asked, and what streams. */
+	readonly asks?: Status['asks'];
+	readonly tail?: readonly Item[];
+	/** What became of files, by item id. */
+	readonly stale?: Readonly<Record<string, 'changed' | 'gone'>>;
+};
 
 export const situations: {readonly [name: string]: () => Situation} = {
 	'plain-chat'() {
@@ -23,18 +31,32 @@ export const situations: {readonly [name: string]: () => Situation} = {
 	},
 	'truncated-file'() {
 		const make = createItems();
-		const file = make.file('logs/big.log', 'a line of the log that goes on\n'.repeat(528).slice(0, 16_384), {totalBytes: 49_152});
+		const file = make.file('logs/big.log', Array.from({length: 34}, (_, line) => `line ${String(line + 1).padStart(3)} of the log, goes on\n`).join('').slice(0, 1024), {totalBytes: 49_152});
 		return {items: [make.user('', [{type: 'file_ref', path: 'logs/big.log', outcome: {item: file.id}}]), file, make.assistant('Nothing odd.'), make.request(), make.end()]};
+	},
+	'empty-file'() {
+		const make = createItems();
+		const files = [make.file('empty.txt', ''), make.file('four.txt', 'one\ntwo\nthree\nfour\n'), make.file('five.txt', 'one\ntwo\nthree\nfour\nfive\n')];
+		const refs = files.flatMap(({id, origin}): Segment[] => [{type: 'text', text: ' '}, {type: 'file_ref', path: String(origin?.['path']), outcome: {item: id}}]);
+		return {items: [make.user('', [{type: 'text', text: 'how long are these?'}, ...refs]), ...files, make.assistant('0, 4 and 5 lines.'), make.request(), make.end()]};
+	},
+	'changed-on-disk'() {
+		const make = createItems();
+		const changed = make.file('src/a.ts', 'export const one = 1;\n');
+		const gone = make.file('notes/long-name-of-a-note.md', 'Remember.\n');
+		const same = make.file('src/b.ts', 'export const two = 2;\n');
+		const refs = [changed, gone, same].flatMap(({id, origin}): Segment[] => [{type: 'text', text: ' '}, {type: 'file_ref', path: String(origin?.['path']), outcome: {item: id}}]);
+		return {items: [make.user('', [{type: 'text', text: 'compare'}, ...refs]), changed, gone, same, make.assistant('They differ.'), make.request(), make.end()], stale: {[changed.id]: 'changed', [gone.id]: 'gone'}};
 	},
 	directory() {
 		const make = createItems();
 		const dir = make.system('[Dir: src]\nblocks/\nscreen/\nindex@\napp.tsx\nkeys.ts\ntheme.ts', {kind: 'dir', path: 'src', entries: 6, truncated: false});
-		return {items: [make.user('', [{type: 'text', text: 'what is in '}, {type: 'file_ref', path: 'src', outcome: {item: dir.id}}]), dir]};
+		return {items: [make.user('', [{type: 'text', text: 'what is in '}, {type: 'file_ref', path: 'src', outcome: {item: dir.id}}]), dir, make.assistant('Two folders, a link and three files.'), make.request(), make.end()]};
 	},
 	'failed-refs'() {
 		const make = createItems();
 		const failed = (path: string, reason: 'not_found' | 'binary' | 'denied') => ({type: 'file_ref' as const, path, outcome: {failed: reason}});
-		return {items: [make.user('', [{type: 'text', text: 'compare '}, failed('./gone.ts', 'not_found'), {type: 'text', text: ' with '}, failed('logo.png', 'binary'), {type: 'text', text: '\nand '}, failed('.env', 'denied'), {type: 'text', text: ', see '}, {type: 'paste', id: 'p1', chars: 20, lines: 120, content: 'x\n'.repeat(120)}]), make.assistant('I could not see them.'), make.request(), make.end()]};
+		return {items: [make.user('', [{type: 'text', text: 'compare '}, failed('./gone.ts', 'not_found'), {type: 'text', text: ' with '}, failed('logo.png', 'binary'), {type: 'text', text: '\nand '}, failed('.env', 'denied'), {type: 'text', text: ', see '}, {type: 'paste', id: 'p1', chars: 78, lines: 6, content: 'const a = 1;\n'.repeat(6)}]), make.assistant('I could not see them.'), make.request(), make.end()]};
 	},
 	tools() {
 		const make = createItems();
@@ -42,11 +64,16 @@ export const situations: {readonly [name: string]: () => Situation} = {
 			make.user('fix it'),
 			make.call('1', 'read_file', {path: 'src/a.ts', offset: 10}),
 			make.call('2', 'bash', {command: 'npm test -- --run src/a.test.ts'}),
-			make.call('3', 'edit_file', {path: 'src/a.ts', edits: [{old: 'a', new: 'b'}]}),
+			make.call('3', 'edit_file', {path: 'src/a.ts', edits: [{old: 'width + height', new: 'width * height'}]}),
 			make.request('tool_calls'),
 			make.result('2', 'exit 1', 'FAIL src/a.test.ts\nexpected 1\nreceived 2\nat line 3\nat line 4\n', true),
 			make.result('1', '3 lines', '10\tlet a;\n11\tlet b;\n12\tlet c;'),
-			make.result('3', '1 edit', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -10,1 +10,1 @@\n-let a = 1;\n+let a = 2;\n'),
+			make.result('3', '2 edits', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -8,4 +8,5 @@\n export function area(width: number, height: number) {\n-\treturn width + height;\n+\tif (width < 0) throw new RangeError();\n+\treturn width * height;\n }\n \n@@ -98,3 +99,3 @@ describe\n \n--- a comment that looks like a header\n+// a comment\n \n'),
+			make.call('4', 'write_file', {path: 'src/new.ts', content: 'export {};\n'}),
+			make.call('5', 'bash', {command: 'true'}),
+			make.request('tool_calls'),
+			make.result('4', 'created', '--- /dev/null\n+++ b/src/new.ts\n@@ -0,0 +1 @@\n+export {};\n'),
+			make.result('5', 'exit 0', ''),
 			make.assistant('Fixed.'),
 			make.request(),
 			make.end(),
@@ -68,13 +95,52 @@ export const situations: {readonly [name: string]: () => Situation} = {
 	},
 	workflow() {
 		const make = createItems();
-		const origin = {invocation: 'v1'};
+		return {items: [make.user('', [{type: 'workflow', slug: 'commit'}]), workflowOf(make, 'commit', 'v1', 'Look at what is staged.\nWrite a message that says why.'), make.assistant('Done.'), make.request(), make.end()]};
+	},
+	'workflow-with-knowledge'() {
+		const make = createItems();
 		return {items: [
 			make.user('', [{type: 'workflow', slug: 'review', arguments: 'the parser'}]),
-			make.system('[Workflow /review requires Knowledge #style]\nTabs.\nNo default exports.', {kind: 'knowledge', slug: 'style', workflow: 'review', ...origin}),
-			make.system('[Workflow /review requires Knowledge #tests]\nTest behaviour.', {kind: 'knowledge', slug: 'tests', workflow: 'review', ...origin}),
-			make.system('[Workflow /review]\nRead the change.\nLook for faults.\nSay what you found.\nBe kind.\nBe brief.', {kind: 'workflow', slug: 'review', arguments: 'the parser', ...origin}),
-			make.compaction('The person asked for a review.\nNothing was found.'),
+			knowledgeOf(make, 'style', 'review', 'v1', 'Tabs.\nNo default exports.'),
+			knowledgeOf(make, 'tests', 'review', 'v1', 'Test behaviour.'),
+			workflowOf(make, 'review', 'v1', reviewBody, 'the parser'),
+			make.assistant('It reads well.'), make.request(), make.end(),
+		]};
+	},
+	'workflow-before-its-knowledge'() {
+		const make = createItems();
+		const file = make.file('src/parse.ts', 'export {};\n');
+		return {items: [
+			make.user('', [{type: 'workflow', slug: 'review'}, {type: 'text', text: ' '}, {type: 'file_ref', path: 'src/parse.ts', outcome: {item: file.id}}]),
+			workflowOf(make, 'review', 'v1', reviewBody),
+			file,
+			knowledgeOf(make, 'style', 'review', 'v1', 'Tabs.\nNo default exports.'),
+			knowledgeOf(make, 'tests', 'review', 'v1', ''),
+			make.assistant('It reads well.'), make.request(), make.end(),
+		]};
+	},
+	'two-workflows'() {
+		const make = createItems();
+		return {items: [
+			make.user('', [{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the parser\nthen '}, {type: 'workflow', slug: 'commit'}]),
+			knowledgeOf(make, 'style', 'review', 'v1', 'Tabs.\nNo default exports.'),
+			workflowOf(make, 'review', 'v1', reviewBody, 'the parser'),
+			knowledgeOf(make, 'style', 'commit', 'v2', 'Tabs.\nNo default exports.'),
+			workflowOf(make, 'commit', 'v2', 'Write a message that says why.'),
+			make.assistant('Reviewed and committed.'), make.request(), make.end(),
+		]};
+	},
+	'auto-read-after-compaction'() {
+		const make = createItems();
+		const early = [make.user('fix the parser'), make.reasoning('Where is it?'), make.assistant('I look for it.'), make.call('1', 'read_file', {path: 'src/parse.ts'}), make.request('tool_calls'), make.result('1', '400 lines', 'a\nb\n'), make.assistant('Fixed.'), make.request(), make.end()];
+		const kept = make.user('and now the tests');
+		const compaction = make.item('compaction', {summary: 'The person asked to fix the parser in src/parse.ts.\nIt lost the last token; that was fixed.\nThey want tests next.', firstKept: kept.id, keptIds: [early[0]!.id], refs: ['docs/grammar.md', 'src/token.ts'], refused: [{path: 'src/old.ts', reason: 'there is no such file'}], before: 81_000, after: 9500, model: 'scripted/demo', usage: {}});
+		const again = (path: string, range: {first: number; last: number} | undefined, body: string) => make.system(`[Auto-read file: ${path}${range === undefined ? '' : `:${range.first}-${range.last}`}]\n${body}`, {kind: 'auto_read', path, ...(range && {range}), bytes: body.length, totalBytes: 12_000, lines: body.replace(/\n$/, '').split('\n').length, truncated: false, sha256: '0'.repeat(64), mtimeMs: 0, compaction: compaction.id});
+		return {items: [
+			...early, kept, compaction,
+			again('src/parse.ts', {first: 40, last: 45}, 'export function parse(text: string) {\n\tconst tokens = lex(text);\n\tconst tree = [];\n\tfor (const token of tokens) tree.push(token);\n\treturn tree;\n}'),
+			again('test/parse.test.ts', undefined, 'test("nothing", () => {});\n'),
+			make.assistant('I write the tests.'), make.request(), make.end(),
 		]};
 	},
 	'shell-command'() {
@@ -95,7 +161,34 @@ export const situations: {readonly [name: string]: () => Situation} = {
 	},
 	'unknown-system-item'() {
 		const make = createItems();
-		return {items: [make.system('A title that nobody knows\none\ntwo\nthree\nfour\nfive'), make.system('[Memory: x]\nremembered', {kind: 'memory', of: 'x'}), make.system('a single line', {kind: 'notice', about: 'session'})]};
+		return {items: [make.system('A title that nobody knows\none\ntwo\nthree\nfour\nfive'), make.system('only a title'), make.system('')]};
+	},
+	'unknown-item-origin'() {
+		const make = createItems();
+		const future = {id: 'future', at: '2026-01-01T00:00:00.000Z', type: 'hologram', beam: [1, 2]} as unknown as Item;
+		return {items: [make.user('what do you remember?'), make.system('[Memory: birthdays]\nAda: 10 December\nAlan: 23 June', {kind: 'memory', of: 'birthdays'}), make.system('[File: a.ts]\nof a misshapen origin', {kind: 'file', path: 7}), make.assistant('Two birthdays.'), make.request(), make.end()], tail: [future], status: 'running'};
+	},
+	notices() {
+		const make = createItems();
+		return {items: [
+			make.setup(),
+			make.system('[Instructions: AGENTS.md]\nUse tabs.\nTest behaviour.\n', {kind: 'instructions', path: 'AGENTS.md', truncated: false}),
+			make.system('The end of the session was torn: 2 items were lost.\nThe bytes are kept beside the file.', {kind: 'notice', about: 'session'}),
+			make.user('hello'),
+			make.reasoning('The person greets me.\nI greet back.', 800),
+			make.assistant('Hello.'),
+			make.item('request', {model: 'local/small', usage: {}, requestHash: '0'.repeat(64), startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:01.000Z', stop: 'length'}),
+			make.end('limit'),
+			make.item('context', {op: 'drop', ids: ['i4', 'i5']}),
+			make.item('rewind', {to: 'i6'}),
+		]};
+	},
+	'tool-states'() {
+		const make = createItems();
+		const bash = (id: string, command: string) => make.call(id, 'bash', {command});
+		const items = [make.user('do four things'), bash('done', 'ls'), bash('asked', 'rm -rf build'), bash('runs', 'npm test'), make.request('tool_calls'), make.result('done', 'exit 0', 'a.ts\nb.ts\n')];
+		const live = make.result('runs', '', '> demo@1.0.0 test\n> node --test\n\n✔ adds\n✔ subtracts\n✔ multiplies\n');
+		return {items, tail: [live, make.call('comes', 'write_file', '{"path":"src/new.ts","content":"exp')], status: 'running', asks: [{id: 'a', callId: 'asked', title: 'Run it?', detail: 'rm -rf build', choices: []}]};
 	},
 	'hostile-bytes'() {
 		const make = createItems();
@@ -123,3 +216,13 @@ export const situations: {readonly [name: string]: () => Situation} = {
 		]};
 	},
 };
+
+const reviewBody = 'Read the change.\nLook for faults.\nSay what you found.\nBe kind.\nBe brief.';
+
+function workflowOf(make: ItemMaker, slug: string, invocation: string, body: string, args?: string): Item {
+	return make.system(`[Workflow /${slug}]\n${body}`, {kind: 'workflow', slug, invocation, ...(args !== undefined && {arguments: args})});
+}
+
+function knowledgeOf(make: ItemMaker, slug: string, workflow: string, invocation: string, body: string): Item {
+	return make.system(`[Workflow /${workflow} requires Knowledge #${slug}]\n${body}`, {kind: 'knowledge', slug, workflow, invocation});
+}

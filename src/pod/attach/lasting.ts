@@ -79,5 +79,9 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 			await next;
 			return current.workflows();
 		},
+		async stale(ids) {
+			await next;
+			return current.stale(ids);
+		},
 	};
 }

@@ -22,6 +22,7 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('complete'), query: querySchema}),
 	z.object({ask: z.literal('preflight'), segments: z.array(segmentSchema)}),
 	z.object({ask: z.literal('workflows')}),
+	z.object({ask: z.literal('stale'), ids: z.array(z.string())}),
 ]);
 
 /** One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other of the connection has. */
@@ -113,6 +114,7 @@ export const answerSchemas = {
 	complete: z.object({query: querySchema, matches: z.array(matchSchema), indexing: z.boolean(), note: z.string().optional()}),
 	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
 	workflows: z.array(workflowSchema),
+	stale: z.array(z.object({id: z.string(), state: z.enum(['same', 'changed', 'gone', 'unknown'])})),
 };
 
 /** What a server says at once to whoever connects. */

@@ -13,6 +13,7 @@ export const commands = {
 	new: {sentence: 'Begin a new session in this directory'},
 	resume: {argument: '[id]', sentence: 'Open another session of this directory'},
 	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
+	workflows: {sentence: 'List the workflows, broken ones with what is wrong'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;

@@ -19,6 +19,12 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	new: async app => switchTo(app, {kind: 'new'}),
 	resume: async (app, id) => switchTo(app, id === '' ? {kind: 'pick'} : {kind: 'id', id}),
 	copy: async (app, argument) => copyAnswer(app, argument),
+	async workflows(app) {
+		const client = await app.client.promise;
+		const [{workflowsPage}, workflows] = await Promise.all([import('./workflows-page.ts'), client.workflows()]);
+		app.page = workflowsPage(workflows);
+		return undefined;
+	},
 	async 'add-dir'(app, path) {
 		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
 		const receipt = await say(app, {method: 'add_dir', path});

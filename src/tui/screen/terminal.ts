@@ -3,12 +3,17 @@ import {writeSync} from 'node:fs';
 /**
 The terminal modes that are ours beside Ink's: bracketed paste, no automatic wrap (a row as wide as the screen must not
 break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's modifyOtherKeys).
-Terminals ignore what they do not know.
+A mouse that a process before left on when it was killed is turned off first. Terminals ignore what they do not know.
 */
-export const enterModes = '\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m';
+const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
+export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 
 /** The terminal as it was found. Safe to write twice, and when the modes were never entered. */
-export const leaveModes = '\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l';
+export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
+
+/** Reports of presses, the wheel, and motion while a button is held (1002), as numbers of any size (1006, SGR). Source: xterm's ctlseqs. */
+export const enterMouse = '\x1b[?1002h\x1b[?1006h';
+export const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
 Key reports by kitty's protocol, which keeps a stack of them for each screen: entered and left while the alternate one is shown.
@@ -18,7 +23,7 @@ export const enterKeys = '\x1b[>1u';
 export const leaveKeys = '\x1b[<u';
 
 /** What a process that ends without a word writes at last: main screen, cursor, wrap, no paste, no mouse. */
-export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?1049l\x1b[?25h`;
+export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}\x1b[?1049l\x1b[?25h`;
 
 /** A terminal that is ours for a while. Ink writes a frame in one go, so what is written by itself stands between two. */
 export type HeldTerminal = {
@@ -31,6 +36,8 @@ export type HeldTerminal = {
 	readonly lend: (program: () => Promise<void>) => Promise<void>;
 	/** Names the window; the text is inert. Whoever has the terminal meanwhile finds the name that was there before. */
 	readonly setTitle: (text: string) => void;
+	/** Whether the mouse is reported here, from now on or, while the terminal is given away, from then on. Where it is not, the terminal selects and scrolls by itself. */
+	readonly setMouse: (on: boolean) => void;
 	/** Rings the bell, unless the terminal is given away. */
 	readonly ring: () => void;
 	/** Gives the terminal back as it was found. */
@@ -38,17 +45,19 @@ export type HeldTerminal = {
 };
 
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
-export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue}: {readonly onResize: () => void; readonly onContinue: () => void}): HeldTerminal {
+export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, mouse = false}: {readonly onResize: () => void; readonly onContinue: () => void; readonly mouse?: boolean}): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
 	let away = false;
 	let released = false;
+	let hasMouse = mouse;
+	const enter = () => stdout.write(enterModes + (hasMouse ? enterMouse : ''));
 	// A terminal that is gone answers every read and write with an error; SIGHUP says what there is to say.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
 	stdout.on('resize', onResize);
-	stdout.write(enterModes);
+	enter();
 
 	async function giveAway(during: () => Promise<void>): Promise<void> {
 		away = true;
@@ -57,7 +66,7 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 		stdout.write(leaveModes);
 		await during();
 		if (released) return;
-		stdout.write(enterModes);
+		enter();
 		title.show();
 		process.on('SIGCONT', onContinue);
 		away = false;
@@ -69,6 +78,10 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 		suspend: async () => giveAway(stopGroup),
 		lend: async program => giveAway(async () => unheard(program, stdout)),
 		setTitle: text => (away ? title.keep(text) : title.set(text)),
+		setMouse(on) {
+			hasMouse = on;
+			if (!away && !released) stdout.write(on ? enterMouse : leaveMouse);
+		},
 		ring() {
 			if (!away) stdout.write('\x07');
 		},

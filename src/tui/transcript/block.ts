@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message, Origin, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../pod/protocol.ts';
+import type {Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../pod/protocol.ts';
 
 /**
 What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.
@@ -18,7 +18,8 @@ export type Block =
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/** A model call's foot. `end` is there on the one that closes its run; `run` is what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
 	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly run: RunTotals}
-	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>};
+	/** `read` are the auto-reads that it made, which are blocks of their own; `dropped` counts the messages, thoughts, calls and results that the summary stands for, where history says it. */
+	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>; readonly read: ReadonlyArray<OriginOf<'auto_read'>>; readonly dropped?: number};
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;

@@ -11,6 +11,10 @@ export type Folded = {
 	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
+	/** Every item in its order, and whether it is of what the model reads: what a compaction counts. */
+	readonly order: Array<{readonly id: string; readonly isRead: boolean}>;
+	/** Where in `order` the last compaction began to keep. */
+	keptFrom: number;
 	/** What the run under way used, and the block of its last request. */
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
 };
@@ -19,7 +23,7 @@ export type Folded = {
 export type Journal = Array<() => void>;
 
 export function emptyFold(): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), run: noRun};
+	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], keptFrom: 0, run: noRun};
 }
 
 /**
@@ -28,6 +32,7 @@ The one fold (L2): adds an item to the blocks. Total: any item in any order beco
 */
 export function fold(state: Folded, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
+	list(step, item);
 	const add = (folders as {readonly [type: string]: ((step: Step, item: never) => void) | undefined})[item.type];
 	if (add === undefined) foldUnknown(step, item);
 	else add(step, item as never);
@@ -86,9 +91,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	setup: foldNotice,
 	rewind: foldNotice,
 	context: foldNotice,
-	compaction(step, item) {
-		push(step, item, id => ({kind: 'compaction', id, open: step.open, item}));
-	},
+	compaction: foldCompaction,
 	request(step, item) {
 		const totals = addRequest(step.state.run.totals, item);
 		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, run: totals}));
@@ -117,7 +120,7 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	file: foldPart,
 	dir: foldPart,
 	shell: foldPart,
-	auto_read: foldPart,
+	auto_read: foldAutoRead,
 	workflow: foldInvocation,
 	knowledge: foldInvocation,
 	interrupt: foldNotice,
@@ -148,6 +151,37 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 	foldPart(step, item, origin);
 }
 
+/** A block of its own, of which the compaction that made it knows. */
+function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
+	foldPart(step, item, origin);
+	if (origin?.kind !== 'auto_read') return;
+	const {state: {blocks, byItem}, journal} = step;
+	const index = byItem.get(origin.compaction);
+	const block = index === undefined ? undefined : blocks[index];
+	if (index === undefined || block?.kind !== 'compaction') return;
+	blocks[index] = {...block, read: [...block.read, origin]};
+	journal?.push(() => {
+		blocks[index] = block;
+	});
+}
+
+function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
+	const {state, journal} = step;
+	const {order, keptFrom} = state;
+	const from = order.findLastIndex(({id}) => id === item.firstKept);
+	if (from < keptFrom) {
+		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []}));
+		return;
+	}
+	const kept = new Set(item.keptIds);
+	const dropped = order.slice(keptFrom, from).filter(({id, isRead}) => isRead && !kept.has(id)).length;
+	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], dropped}));
+	state.keptFrom = from;
+	journal?.push(() => {
+		state.keptFrom = keptFrom;
+	});
+}
+
 function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin): void {
 	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
 }
@@ -174,6 +208,13 @@ export function addRequest(totals: RunTotals, {model, usage, startedAt, endedAt}
 function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | undefined>): {readonly [K in Key]?: number} {
 	const known = counts.filter(count => count !== undefined);
 	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
+}
+
+const readTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'tool_call', 'tool_result'] satisfies ItemType[]);
+
+function list({state: {order}, journal}: Step, {id, type}: Item): void {
+	order.push({id, isRead: readTypes.has(type)});
+	journal?.push(() => order.pop());
 }
 
 /** A user's or a model's item means that a run is under way until its run_end. */

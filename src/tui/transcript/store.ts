@@ -3,7 +3,7 @@ import type {Row} from '../screen/row.ts';
 import type {Theme} from '../theme.ts';
 import type {Block, View} from './block.ts';
 import {blockRows} from './blocks/index.ts';
-import type {Phase} from './blocks/render.ts';
+import type {Phase, StaleState} from './blocks/render.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './state.ts';
@@ -22,6 +22,10 @@ export type TranscriptStore = RowSource & {
 	setLayout(change: Partial<TranscriptLayout>): void;
 	/** Shows one block in full, whatever the view, or no longer. */
 	toggle(id: string): void;
+	/** What became of the files of some items; `undefined` for one that is as the model saw it. Draws again only what it changes. */
+	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
+	/** What became of the file of an item, as far as it was told. */
+	readonly stale: (itemId: string) => StaleState | undefined;
 	/** Calls after every change, synchronously: who draws decides when. Returns its undo. */
 	readonly subscribe: (listener: () => void) => () => void;
 	/** Grows with every change. */
@@ -38,6 +42,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 	const listeners = new Set<() => void>();
 	const expanded = new Set<string>();
 	const streams = new Map<string, MarkdownStream>();
+	const stale = createStaleStates();
 	const cache = createRowCache(keptRows);
 	let layout = initial;
 	let layoutVersion = 0;
@@ -58,7 +63,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 
 	function render(block: Block, phase: Phase): readonly Row[] {
 		const view = expanded.has(block.id) ? 'detail' : layout.view;
-		return blockRows(block, {...layout, view, phase, streams});
+		return blockRows(block, {...layout, view, phase, streams, stale: stale.of});
 	}
 
 	const stopListening = onHighlightReady(redrawAll);
@@ -96,6 +101,14 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 			if (!expanded.delete(id)) expanded.add(id);
 			redrawAll();
 		},
+		setStale(states) {
+			const changes = stale.take(states);
+			if (changes.length === 0) return;
+			for (const id of changes) cache.drop(transcript.folded.byItem.get(id));
+			layoutVersion++;
+			changed();
+		},
+		stale: stale.of,
 		subscribe(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
@@ -109,6 +122,7 @@ const noRows: readonly Row[] = [];
 
 type RowCache = {
 	get(index: number, block: Block, phase: Phase, make: (block: Block, phase: Phase) => readonly Row[]): readonly Row[];
+	drop(index: number | undefined): void;
 	clear(): void;
 };
 
@@ -117,7 +131,8 @@ function createRowCache(limit: number): RowCache {
 	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
 	let total = 0;
 
-	function drop(index: number): void {
+	function drop(index: number | undefined): void {
+		if (index === undefined) return;
 		total -= entries.get(index)?.count ?? 0;
 		entries.delete(index);
 	}
@@ -136,9 +151,27 @@ function createRowCache(limit: number): RowCache {
 			}
 			return rows;
 		},
+		drop,
 		clear() {
 			entries.clear();
 			total = 0;
+		},
+	};
+}
+
+/** What became of the files of items, by the items' ids. */
+function createStaleStates() {
+	const known = new Map<string, StaleState>();
+	return {
+		of: (id: string) => known.get(id),
+		/** Answers the ids of those that changed. */
+		take(states: ReadonlyMap<string, StaleState | undefined>): readonly string[] {
+			const changes = [...states].filter(([id, state]) => known.get(id) !== state);
+			for (const [id, state] of changes) {
+				if (state === undefined) known.delete(id);
+				else known.set(id, state);
+			}
+			return changes.map(([id]) => id);
 		},
 	};
 }

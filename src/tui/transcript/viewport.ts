@@ -1,5 +1,5 @@
 import type {Row} from '../screen/row.ts';
-import type {Block} from './block.ts';
+import {itemsOf, type Block} from './block.ts';
 
 /** Blocks and their rows, made when asked for. */
 export type RowSource = {
@@ -27,15 +27,17 @@ export type Anchor = {
 	readonly line: number;
 	readonly offset: number;
 	readonly layout: number;
-	/** How many blocks there were when the view left the end. */
+	/** How many blocks there were when the view left the end, and how much text the last of them had then. */
 	readonly seen: number;
+	readonly seenText: number;
 };
 
-export type VisibleRow = {readonly key: string; readonly row: Row; readonly block: Block; readonly index: number};
+/** A row of the screen: the `index`th row of its block. `painted` is what is written for it where that is not the row's own `ansi`. */
+export type VisibleRow = {readonly key: string; readonly row: Row; readonly block: Block; readonly index: number; readonly painted?: string};
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
-	/** Blocks below the screen that came after the view left the end. */
+	/** Blocks below the screen that came, or grew, after the view left the end. Counted up to `mostNew`. */
 	readonly below: number;
 	/** How far down the session the screen stands, 0 to 1, by blocks. */
 	readonly position: number;
@@ -45,8 +47,7 @@ export const atEnd: Scroll = {follow: true};
 
 /** The rows of a screen. Renders no block that is not on it. */
 export function visible(source: RowSource, scroll: Scroll, height: number): Visible {
-	const end = endTop(source, height);
-	const top = scroll.follow ? end : earlier(place(source, scroll), end);
+	const top = topOf(source, scroll, height);
 	const rows: VisibleRow[] = [];
 	let index = top.index;
 	for (; index < source.count() && rows.length < height; index++) {
@@ -56,17 +57,55 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 			rows.push({key: `${block.id}:${row}`, row: own[row]!, block, index: row});
 		}
 	}
-	const below = scroll.follow ? 0 : Math.max(0, source.count() - Math.max(scroll.seen, index));
+	const below = scroll.follow ? 0 : newBelow(source, scroll, index, rows.at(-1));
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
+}
+
+/** What is new is counted no further. */
+export const mostNew = 100;
+
+/** A row of a block. */
+export type Place = {readonly index: number; readonly row: number};
+
+/** Where the first row of the screen is. */
+export function topOf(source: RowSource, scroll: Scroll, height: number): Place {
+	const end = endTop(source, height);
+	return scroll.follow ? end : earlier(place(source, scroll), end);
+}
+
+/** The same rows, whatever comes: an anchor also where the view follows the end. */
+export function hold(source: RowSource, scroll: Scroll, height: number): Scroll {
+	return scroll.follow ? anchorOn(source, endTop(source, height), scroll) : scroll;
+}
+
+/** Follows again where the view stands at the end. */
+export function settle(source: RowSource, scroll: Scroll, height: number): Scroll {
+	if (scroll.follow) return scroll;
+	const end = endTop(source, height);
+	return isBefore(place(source, scroll), end) ? scroll : atEnd;
+}
+
+/** Keeps the first row where it is while something changes how rows are cut. */
+export function keeping(source: RowSource, scroll: Scroll, height: number, change: () => void): Scroll {
+	const held = hold(source, scroll, height);
+	change();
+	return settle(source, held, height);
+}
+
+/** Moves as little as needed to have a row on the screen: not at all where it is there, else it comes to stand with a third of the screen above it. */
+export function show(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
+	const top = topOf(source, scroll, height);
+	const last = down(source, top, height - 1);
+	if (!isBefore(to, top) && !isBefore(last, to)) return hold(source, scroll, height);
+	return anchorOn(source, earlier(up(source, to, Math.floor(height / 3)), endTop(source, height)), scroll);
 }
 
 /** Moves by rows: negative is up. At the end it follows again. */
 export function scrollBy(source: RowSource, scroll: Scroll, height: number, rows: number): Scroll {
 	if (scroll.follow && rows >= 0) return atEnd;
-	const end = endTop(source, height);
-	const top = scroll.follow ? end : earlier(place(source, scroll), end);
+	const top = topOf(source, scroll, height);
 	const next = rows < 0 ? up(source, top, -rows) : down(source, top, rows);
-	return anchorAt(source, next, end, scroll);
+	return anchorAt(source, next, endTop(source, height), scroll);
 }
 
 export function pageBy(source: RowSource, scroll: Scroll, height: number, pages: number): Scroll {
@@ -91,8 +130,6 @@ export function toMessage(source: RowSource, scroll: Scroll, height: number, dir
 	}
 	return direction === 1 ? atEnd : home(source, scroll, height);
 }
-
-type Place = {readonly index: number; readonly row: number};
 
 function endTop(source: RowSource, height: number): Place {
 	let missing = height;
@@ -127,22 +164,40 @@ function down(source: RowSource, from: Place, rows: number): Place {
 }
 
 function earlier(left: Place, right: Place): Place {
-	return left.index < right.index || (left.index === right.index && left.row <= right.row) ? left : right;
+	return isBefore(right, left) ? right : left;
+}
+
+function isBefore(left: Place, right: Place): boolean {
+	return left.index < right.index || (left.index === right.index && left.row < right.row);
 }
 
 function anchorAt(source: RowSource, to: Place, end: Place, scroll: Scroll): Scroll {
+	return isBefore(to, end) ? anchorOn(source, to, scroll) : atEnd;
+}
+
+function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	const block = source.block(to.index);
-	if (block === undefined || (earlier(to, end) !== to)) return atEnd;
-	if (to.index === end.index && to.row === end.row) return atEnd;
-	return {
-		follow: false,
-		id: block.id,
-		index: to.index,
-		row: to.row,
-		...textAt(source.rows(to.index), to.row),
-		layout: source.layoutVersion(),
-		seen: scroll.follow ? source.count() : scroll.seen,
-	};
+	if (block === undefined) return atEnd;
+	const layout = source.layoutVersion();
+	const {seen, seenText} = scroll.follow ? {seen: source.count(), seenText: textIn(source.block(source.count() - 1))} : scroll;
+	return {follow: false, id: block.id, index: to.index, row: to.row, ...textAt(source.rows(to.index), to.row), layout, seen, seenText};
+}
+
+/** `next` is the first block of which nothing is shown. A foot says nothing new. */
+function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, last: VisibleRow | undefined): number {
+	let found = 0;
+	if (seen > 0 && seen >= next && textIn(source.block(seen - 1)) > seenText) {
+		const isWhole = seen === next && last?.index === source.rows(seen - 1).length - 1;
+		if (!isWhole) found++;
+	}
+	for (let index = Math.max(seen, next); index < source.count() && found < mostNew; index++) if (source.block(index)!.kind !== 'foot') found++;
+	return found;
+}
+
+/** How much a block has to say, in code units: it grows as it streams. */
+function textIn(block: Block | undefined): number {
+	if (block === undefined) return 0;
+	return itemsOf(block).reduce((sum, item) => sum + ('text' in item ? item.text.length : 'content' in item ? item.content.length : 0), 0);
 }
 
 /** Where an anchor is now: on its row, or, when rows are cut differently, on the row that holds its text. */

@@ -42,6 +42,7 @@ describe('the rows', () => {
 			expect.stringMatching(/^ {2}\/new {10}Begin a new/),
 			expect.stringMatching(/^ {2}\/resume \[id\] {2}Open another/),
 			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
+			expect.stringMatching(/^ {2}\/workflows {4}List/),
 			expect.stringMatching(/^ {2}\/add-dir DIR {2}Let/),
 			expect.stringMatching(/^ {2}\/quit {9}Leave/),
 			expect.stringMatching(/^ {2}\/review {7}Looks at what has chang…$/),

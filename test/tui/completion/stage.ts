@@ -108,6 +108,7 @@ function fakePod() {
 		},
 		send: async () => ({accepted: true}),
 		workflows: async () => [],
+		stale: async () => [],
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();
 			questions.push({

@@ -42,6 +42,39 @@ describe('fold', () => {
 		}
 	});
 
+	test(`the items of any invocations in any order and with anything between (seed ${seed}), one block each with all of its parts`, () => {
+		const shuffled = fc.uniqueArray(fc.tuple(fc.integer({min: 1, max: 3}), fc.constantFrom('w', 'a', 'b', 'c')), {maxLength: 12, selector: pair => pair.join()});
+		fc.assert(fc.property(shuffled, fc.array(fc.nat({max: 3}), {minLength: 12, maxLength: 12}), (pairs, between) => {
+			const make = createItems();
+			const others = [() => make.file('a.ts', 'x'), () => make.user('u'), () => make.system('?'), () => make.assistant('a')];
+			const items = pairs.flatMap(([number, slug], index) => [
+				...Array.from({length: between[index]! % 2}, () => others[between[index]!]!()),
+				slug === 'w' ? make.system('[Workflow /w]', {kind: 'workflow', slug: 'w', invocation: `v${number}`}) : make.system('k', {kind: 'knowledge', slug, workflow: 'w', invocation: `v${number}`}),
+			]);
+			const blocks = foldAll(items);
+			const groups = blocks.flatMap(block => (block.kind === 'system' && block.parts[0]?.origin !== undefined && 'invocation' in block.parts[0].origin ? [block] : []));
+			expect(groups).toHaveLength(new Set(pairs.map(([number]) => number)).size);
+			for (const {parts} of groups) {
+				const invocation = (part: (typeof parts)[number]) => (part.origin !== undefined && 'invocation' in part.origin ? part.origin.invocation : undefined);
+				expect(new Set(parts.map(part => invocation(part))).size).toBe(1);
+				expect(parts.map(({item}) => item.id)).toEqual(items.filter(item => item.type === 'message' && item.origin?.['invocation'] === invocation(parts[0]!)).map(({id}) => id));
+			}
+		}), {seed, numRuns: long ? 5000 : 200});
+	});
+
+	test('a compaction, knows how many items its summary stands for and what it read again', () => {
+		const make = createItems();
+		const first = make.user('a');
+		const said = [make.reasoning('r'), make.assistant('b'), make.request(), make.end()];
+		const kept = make.user('c');
+		const compaction = make.item('compaction', {...make.compaction('s'), firstKept: kept.id, keptIds: [first.id]});
+		const again = make.system('[Auto-read file: x]\ny', {kind: 'auto_read', path: 'x', bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0, compaction: compaction.id});
+		const more = make.item('compaction', {...make.compaction('t'), firstKept: again.id, keptIds: []});
+		const blocks = foldAll([first, ...said, kept, compaction, again, more]).filter(block => block.kind === 'compaction');
+		expect(blocks.map(({dropped, read}) => [dropped, read.map(({path}) => path)])).toEqual([[2, ['x']], [1, []]]);
+		expect((foldAll([make.user('x'), make.compaction('of an unknown past')])[1] as BlockOf<'compaction'>).dropped).toBeUndefined();
+	});
+
 	test('a system item without an origin, with an unknown or a misshapen one, shown as a system block', () => {
 		const make = createItems();
 		const blocks = foldAll([make.system('a'), make.system('b', {kind: 'telepathy'}), make.system('c', {kind: 'file', path: 7}), make.system('d', {kind: 'workflow', slug: 'x'})]);

@@ -78,7 +78,8 @@ describe('createTranscriptStore', () => {
 	});
 
 	test.each([
-		['0 lines', '', 0, undefined],
+		['0 lines', '', 0, '(empty)'],
+		['1 line, an empty one', '\n', 1, undefined],
 		['4 lines', 'a\nb\nc\nd\n', 4, undefined],
 		['5 lines', 'a\nb\nc\nd\ne', 4, '… 1 more line'],
 		['7 lines and a final newline', 'a\nb\nc\nd\ne\nf\ng\n', 4, '… 3 more lines'],
@@ -87,6 +88,21 @@ describe('createTranscriptStore', () => {
 		const rows = storeOf([make.file('a', body)]).rows(0).slice(2).map(row => row.text);
 		expect(rows).toHaveLength(shown + (note === undefined ? 0 : 1));
 		expect(rows[shown]).toBe(note);
+	});
+
+	test('a file that has changed on disk, its badge and nothing else drawn anew; as it was again, none', () => {
+		const make = createItems();
+		const [file, other] = [make.file('a.txt', 'x\n'), make.file('b.txt', 'y\n')];
+		const store = storeOf([file, other]);
+		const kept = store.rows(1);
+		store.setStale(new Map([[file.id, 'changed']]));
+		expect(store.rows(0)[1]?.text).toBe('File a.txt · 1 line · 2 B · ▲ changed on disk');
+		expect(store.rows(1)).toBe(kept);
+		const version = store.version();
+		store.setStale(new Map([[file.id, 'changed'], [other.id, undefined]]));
+		expect(store.version()).toBe(version);
+		store.setStale(new Map([[file.id, undefined]]));
+		expect(store.rows(0)[1]?.text).toBe('File a.txt · 1 line · 2 B');
 	});
 
 	test('alerts, kept apart and in bounds', () => {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {createTheme} from '../../../src/tui/theme.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
+import {atEnd, hold, home, keeping, pageBy, scrollBy, settle, show, toMessage, topOf, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -135,4 +135,54 @@ describe('toMessage', () => {
 		expect(lines(store, toMessage(store, first, height, 1))[1]).toBe('question 1');
 		expect([1, 2, 3, 4, 5, 6].reduce(scroll => toMessage(store, scroll, height, 1), first)).toBe(atEnd);
 	});
+});
+
+describe('what is new', () => {
+	test('counts the blocks that came, a last one that grew, and no foot, however rows are cut by then', () => {
+		const {store, make} = session(10);
+		store.dispatch({type: 'delta', id: 'tail', text: 'begun', begin: {id: 'tail', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'assistant', text: ''}});
+		const up = scrollBy(store, atEnd, height, -20);
+		expect(visible(store, up, height).below).toBe(0);
+		store.dispatch({type: 'delta', id: 'tail', text: ' and grown'});
+		expect(visible(store, up, height).below).toBe(1);
+		for (const item of [{...make.assistant('begun and grown'), id: 'tail'}, make.user('more'), make.assistant('yes'), make.request(), make.end()]) store.dispatch({type: 'item', item});
+		expect(visible(store, up, height).below).toBe(3);
+		store.setLayout({columns: 33, view: 'detail'});
+		expect(visible(store, up, height).below).toBe(3);
+	});
+});
+
+describe('a held view', () => {
+	test('at the end, stays on its row while more comes, and follows again at the end', () => {
+		const {store, make} = session(10);
+		const held = hold(store, atEnd, height);
+		expect(settle(store, held, height)).toBe(atEnd);
+		const before = lines(store, held);
+		store.dispatch({type: 'item', item: make.user('more')});
+		expect(lines(store, held)).toEqual(before);
+		expect(settle(store, held, height)).toBe(held);
+	});
+
+	test('stands on its row while a block below is opened', () => {
+		const make = createItems();
+		const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+		const file = make.file('a.ts', 'line\n'.repeat(50));
+		store.dispatch(snapshot([...Array.from({length: 10}, (_, turn) => make.user(`question ${turn}`)), file]));
+		const before = lines(store, atEnd);
+		const kept = keeping(store, atEnd, height, () => store.toggle(file.id));
+		expect(lines(store, kept).slice(0, 7)).toEqual(before.slice(0, 7));
+	});
+});
+
+test('a row that is to be shown, is on the screen after it, and the view stays where it is there already', () => {
+	const {store} = session(12);
+	fc.assert(fc.property(fc.nat({max: store.count() - 1}), fc.integer({min: -200, max: 0}), (index, moved) => {
+		if (store.rows(index).length === 0) return;
+		const from = scrollBy(store, atEnd, height, moved);
+		const to = show(store, from, height, {index, row: 0});
+		const id = store.block(index)!.id;
+		const isOn = (scroll: Scroll) => visible(store, scroll, height).rows.some(({block, index: row}) => block.id === id && row === 0);
+		expect(isOn(to)).toBe(true);
+		if (isOn(from)) expect(topOf(store, to, height)).toEqual(topOf(store, from, height));
+	}), {seed, numRuns: 100});
 });

@@ -1,10 +1,10 @@
-import type {Item, ItemOf, Message, Origin, OriginOf, Setup} from '../../../pod/protocol.ts';
+import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {storedRows, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
 import {formatCount, plural} from './format.ts';
-import {bodyLayout, headRow, splitHeader, type RenderContext, type Renderer} from './render.ts';
+import {bodyLayout, countBodyLines, headRow, headRows, splitHeader, withoutFinalNewline, type RenderContext, type Renderer} from './render.ts';
 
 /** One row; what it stands for in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {
@@ -15,7 +15,8 @@ export const noticeRenderer: Renderer<'notice'> = {
 		return {gutter: {text: '· ', style}, spans: [{text, style}]};
 	},
 	body(block, context) {
-		return [headRow(noticeRenderer.head(block, context), context), ...(context.view === 'detail' ? detailRows(block, context) : [])];
+		const head = noticeRenderer.head(block, context);
+		return context.view === 'detail' ? [...headRows(head, context), ...detailRows(block, context)] : [headRow(head, context)];
 	},
 };
 
@@ -38,7 +39,7 @@ const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: Item
 
 const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
 	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
-	instructions: ({path, truncated}, item) => ({text: `Instructions ${sanitizeLine(path)}: ${plural(countLines(splitHeader(item.text).body), 'line')}${truncated ? ', truncated' : ''}`, style: 'dim'}),
+	instructions: ({path, truncated}, item) => ({text: `Instructions ${sanitizeLine(path)}: ${plural(countBodyLines(splitHeader(item.text, path.split('\n').length).body), 'line')}${truncated ? ', truncated' : ''}`, style: 'dim'}),
 	notice: (_, item) => ({text: firstLine(item), style: 'dim'}),
 };
 
@@ -46,18 +47,21 @@ function firstLine({text}: Message): string {
 	return splitHeader(text).header.slice(0, 2000);
 }
 
-function countLines(text: string): number {
-	return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-}
-
+/** What the row does not say. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
-	const text = block.item.type === 'message' ? block.item.text : block.item.type === 'setup' ? setupText(block.item) : '';
+	const text = block.item.type === 'message' ? splitHeader(block.item.text).body : (itemDetails[block.item.type] as (item: Item) => string)(block.item);
 	if (text === '') return [];
-	return text.replace(/\n$/, '').split('\n').flatMap(line => storedRows(line, bodyLayout(context), 'dim'));
+	return withoutFinalNewline(text).split('\n').flatMap(line => storedRows(line, bodyLayout(context), 'dim'));
 }
 
-function setupText({prompt, tools, settings}: Setup): string {
-	return [`settings ${JSON.stringify(settings)}`, `tools ${tools.map(tool => tool.name).join(', ')}`, '', prompt].join('\n');
-}
-
+const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>) => string} = {
+	setup: ({prompt, tools, settings}) => [
+		`settings ${JSON.stringify(settings)}`,
+		...tools.map(({name, description, parameters}) => `tool ${name}: ${description} ${JSON.stringify(parameters)}`),
+		'',
+		prompt,
+	].join('\n'),
+	rewind: () => '',
+	context: ({ids}) => ids.join('\n'),
+};

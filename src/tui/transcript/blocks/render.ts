@@ -10,9 +10,14 @@ export type RenderContext = {
 	readonly theme: Theme;
 	/** Where a call that has no result stands. */
 	readonly phase: Phase;
+	/** What became of the file of an item, by the item's id, where that is known and it is not what the model saw. */
+	readonly stale?: (id: string) => StaleState | undefined;
 	/** The streams of open answers by block id, kept by whoever keeps rows. Without it, an answer is rendered whole. */
 	readonly streams?: Map<string, MarkdownStream>;
 };
+
+/** The file is another one than the model saw, or no longer there. */
+export type StaleState = 'changed' | 'gone';
 
 export type Phase = 'asking' | 'running' | 'waiting';
 
@@ -61,32 +66,64 @@ export const indent: Span = {text: '  '};
 /** How many body lines the normal view shows. */
 export const previewLines = 4;
 
+/** What stands for the output of what ran and said nothing. */
+export const noOutput = '(no output)';
+
+export type PreviewOptions = {
+	/** Said of the body, below it: that it is truncated. Not counted. */
+	readonly note?: string | undefined;
+	readonly style?: (line: string) => Style | undefined;
+	/** Which lines the normal view shows: the first ones, or the last ones of a text that grows. */
+	readonly from?: 'start' | 'end';
+	/** What stands for a body of no lines. */
+	readonly empty?: string;
+};
+
 /**
 Stored text under a head. Normal view: its first four lines, each cut to one row, then how many more there are.
-Detail: all of it, wrapped. A final newline is no line. `note` (that the text is truncated) is shown and not counted. `limit` is another number than four.
+Detail: all of it, wrapped. A final newline is no line; a body of no lines says so.
 */
-export function preview(body: string, context: RenderContext, options: {readonly note?: string | undefined; readonly style?: (line: string) => Style | undefined; readonly from?: 'start' | 'end'; readonly limit?: number} = {}): Row[] {
+export function preview(body: string, context: RenderContext, {note, style, from = 'start', empty = '(empty)'}: PreviewOptions = {}): Row[] {
 	const layout = bodyLayout(context);
-	const note = options.note === undefined ? [] : lineRows([{text: options.note, style: 'dim'}], layout);
-	if (body === '') return note;
-	const text = body.endsWith('\n') ? body.slice(0, -1) : body;
-	if (context.view === 'detail') return [...text.split('\n').flatMap(line => storedRows(line, layout, options.style?.(line))), ...note];
-	const {lines, more} = options.from === 'end' ? lastLines(text) : firstLines(text, options.limit ?? previewLines);
-	const rows = lines.map(line => storedRow(line, layout, options.style?.(line)));
-	const mark = more === 0 ? [] : [lineRow([{text: options.from === 'end' ? `… ${more} earlier ${more === 1 ? 'line' : 'lines'}` : `… ${more} more ${more === 1 ? 'line' : 'lines'}`, style: 'dim'}], layout)];
-	return options.from === 'end' ? [...mark, ...rows, ...note] : [...rows, ...mark, ...note];
+	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
+	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];
+	const text = withoutFinalNewline(body);
+	if (context.view === 'detail') return [...text.split('\n').flatMap(line => storedRows(line, layout, style?.(line))), ...notes];
+	const {lines, more} = from === 'end' ? lastLines(text) : firstLines(text);
+	const rows = lines.map(line => storedRow(line, layout, style?.(line)));
+	const mark = moreRows(more, from === 'end' ? 'earlier' : 'more', context);
+	return from === 'end' ? [...mark, ...rows, ...notes] : [...rows, ...mark, ...notes];
 }
 
-/** The first line, and what follows it. */
-export function splitHeader(text: string): {readonly header: string; readonly body: string} {
-	const end = text.indexOf('\n');
-	return end === -1 ? {header: text, body: ''} : {header: text.slice(0, end), body: text.slice(end + 1)};
+/** The row that says how many lines are not shown; none where all are. */
+export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
+	return count === 0 ? [] : [lineRow([{text: `… ${count} ${word} ${count === 1 ? 'line' : 'lines'}`, style: 'dim'}], bodyLayout(context))];
 }
 
-function firstLines(text: string, limit: number): {lines: string[]; more: number} {
+/** A final newline is no line. */
+export function withoutFinalNewline(text: string): string {
+	return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** The lines of a body, as a preview counts them. */
+export function countBodyLines(body: string): number {
+	return body === '' ? 0 : countLines(withoutFinalNewline(body), 0);
+}
+
+/** The header, which is the first line or so many of them, and what follows it. */
+export function splitHeader(text: string, lines = 1): {readonly header: string; readonly body: string} {
+	let end = -1;
+	for (let line = 0; line < lines; line++) {
+		end = text.indexOf('\n', end + 1);
+		if (end === -1) return {header: text, body: ''};
+	}
+	return {header: text.slice(0, end), body: text.slice(end + 1)};
+}
+
+function firstLines(text: string): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let from = 0;
-	while (lines.length < limit) {
+	while (lines.length < previewLines) {
 		const end = text.indexOf('\n', from);
 		if (end === -1) return {lines: [...lines, text.slice(from)], more: 0};
 		lines.push(text.slice(from, end));

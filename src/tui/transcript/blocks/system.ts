@@ -3,54 +3,66 @@ import {lineRows, type Row, type Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {SystemPart} from '../block.ts';
 import {formatBytes, plural} from './format.ts';
-import {bodyLayout, headRow, headRows, preview, splitHeader, type RenderContext, type Renderer} from './render.ts';
+import {bodyLayout, countBodyLines, headRow, headRows, noOutput, preview, splitHeader, type RenderContext, type Renderer, type StaleState} from './render.ts';
 
 /** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or anything that came without a known origin. */
 export const systemRenderer: Renderer<'system'> = {
 	apart: true,
 	headless: true,
-	head({parts}) {
-		const [first, ...rest] = ordered(parts);
-		const more = rest.length === 0 ? [] : [{text: ` with ${rest.map(part => titleText(part)).join(', ')}`, style: 'dim'} satisfies Span];
-		return {gutter, spans: [...(first === undefined ? [] : titleOf(first)), ...more]};
+	head({parts}, context) {
+		const [first, ...rest] = inOrder(parts);
+		const more = rest.length === 0 ? [] : [{text: ` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
+		return {gutter, spans: first === undefined ? [] : [...titleOf(first), ...more, ...badgeOf(first, context)]};
 	},
 	body({parts, open}, context) {
-		return ordered(parts).flatMap((part, index) => partRows(part, {index, open}, context));
+		const all = inOrder(parts);
+		return all.flatMap((part, index) => partRows(part, {isFirst: index === 0, inGroup: all.length > 1, open}, context));
 	},
 };
 
 const gutter: Span = {text: '◇ ', style: 'accent'};
 
-/** The workflow first, then its knowledge in the order of history. */
-function ordered(parts: readonly SystemPart[]): readonly SystemPart[] {
+/** The parts of a block as they are shown: the workflow first, then its knowledge in the order of history. */
+export function inOrder(parts: readonly SystemPart[]): readonly SystemPart[] {
 	return parts.length < 2 ? parts : [...parts.filter(part => part.origin?.kind === 'workflow'), ...parts.filter(part => part.origin?.kind !== 'workflow')];
 }
 
-function partRows(part: SystemPart, {index, open}: {readonly index: number; readonly open: boolean}, context: RenderContext): Row[] {
+/** What a part is called where there is no room for more: `File src/a.ts:10-20`, `#style`. Inert. */
+export function shortName(part: SystemPart): string {
+	const {origin} = part;
+	if (origin?.kind === 'knowledge') return `#${sanitizeLine(origin.slug)}`;
+	return titleOf(part).slice(0, 2).map(span => span.text).join('').trim();
+}
+
+function partRows(part: SystemPart, {isFirst, inGroup, open}: {readonly isFirst: boolean; readonly inGroup: boolean; readonly open: boolean}, context: RenderContext): Row[] {
 	const {item, origin} = part;
-	const head = {gutter, spans: titleOf(part)};
+	const spans = [...titleOf(part, inGroup), ...badgeOf(part, context)];
+	const head = {gutter, spans};
 	const first = origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
-	const title = index === 0 ? first : lineRows(head.spans, bodyLayout(context, {text: '  ├ ', style: 'dim'}));
-	if (origin?.kind !== 'shell') {
+	const title = isFirst ? first : lineRows(spans, {...bodyLayout(context), gutter: {text: '  ├ ', style: 'dim'}});
+	if (origin === undefined) return [...title, ...preview(splitHeader(item.text).body, context, {empty: ''})];
+	if (origin.kind !== 'shell') {
 		const {body, note} = splitBody(item, origin);
 		return [...title, ...preview(body, context, {note})];
 	}
 	const {body, note} = splitOutput(item, origin, open);
 	// A number is in the title already.
-	return [...title, ...preview(body, context, {from: open ? 'end' : 'start', note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined})];
+	return [...title, ...preview(body, context, {...(open ? {from: 'end', empty: ''} : {empty: noOutput}), note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined})];
 }
 
-/** The item's first line is its header, which the title stands for; the last line of a truncated one is the note. Both are known by the origin, not by how they look. */
-function splitBody({text}: Message, origin: Origin | undefined): {readonly body: string; readonly note?: string} {
-	const {body} = splitHeader(text);
-	return origin !== undefined && 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
+/** The item's header, which the title stands for, and the last line of a truncated one, which is the note: known by the origin, not by how they look. */
+function splitBody({text}: Message, origin: Origin): {readonly body: string; readonly note?: string} {
+	// A path may hold newlines.
+	const {body} = splitHeader(text, 'path' in origin ? origin.path.split('\n').length : 1);
+	return 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
 }
 
 /** A command's output: behind a header of as many lines as the command, and before a last line that says how it ended, once it has. */
 function splitOutput({text}: Message, {command}: OriginOf<'shell'>, open: boolean): {readonly body: string; readonly note?: string} {
-	let body = text;
-	for (let lines = command.split('\n').length; lines > 0; lines--) body = splitHeader(body).body;
-	return open ? {body} : splitLast(body);
+	const {body} = splitHeader(text, command.split('\n').length);
+	if (open) return {body};
+	const {note} = splitLast(body);
+	return note === '' ? {body} : {body: body.slice(0, body.length - note.length), note};
 }
 
 function splitLast(body: string): {readonly body: string; readonly note: string} {
@@ -58,24 +70,38 @@ function splitLast(body: string): {readonly body: string; readonly note: string}
 	return {body: body.slice(0, Math.max(0, last)), note: body.slice(last + 1)};
 }
 
-function titleOf(part: SystemPart): Span[] {
+function titleOf(part: SystemPart, inGroup = false): Span[] {
 	const {origin, item} = part;
-	const title = origin === undefined ? undefined : (titles[origin.kind] as ((origin: Origin, item: Message) => Span[]) | undefined)?.(origin, item);
-	return title ?? [{text: sanitizeLine(splitHeader(item.text).header), style: 'bold'}];
+	const title = origin === undefined ? undefined : (titles[origin.kind] as ((origin: Origin, item: Message, inGroup: boolean) => Span[]) | undefined)?.(origin, item, inGroup);
+	return title ?? unknownTitle(item);
 }
 
-function titleText(part: SystemPart): string {
-	return titleOf(part).slice(0, 2).map(span => span.text).join('');
+/** Of an origin that this version does not know, its name is what is known. */
+function unknownTitle({text, origin}: Message): Span[] {
+	const first = sanitizeLine(splitHeader(text).header.slice(0, 2000));
+	return [first === '' ? {text: '(empty)', style: 'dim'} : {text: first, style: 'bold'}, ...(origin === undefined ? [] : [facts([sanitizeLine(origin.kind)])])];
 }
 
-const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Span[]} = {
+/** What the disk says of a file since the model saw it. */
+function badgeOf({item}: SystemPart, {stale}: RenderContext): Span[] {
+	const state = stale?.(item.id);
+	return state === undefined ? [] : [{text: ' · ', style: 'dim'}, {text: badges[state], style: 'warn'}];
+}
+
+const badges: {readonly [State in StaleState]: string} = {changed: '▲ changed on disk', gone: '▲ gone from disk'};
+
+const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message, inGroup: boolean) => Span[]} = {
 	file: origin => [...named('File', origin.path, rangeSuffix(origin.range)), facts(fileFacts(origin))],
 	auto_read: origin => [...named('Auto-read', origin.path, rangeSuffix(origin.range)), facts(fileFacts(origin))],
-	dir: origin => [...named('Dir', origin.path, ''), facts([plural(origin.entries, 'entry', 'entries')])],
-	workflow: ({slug, arguments: args}) => [...named('Workflow', `/${slug}`, ''), ...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
-	shell: origin => [...named('!', origin.command, ''), facts(shellFacts(origin))],
-	knowledge: ({slug, workflow}) => [...named('Knowledge', `#${slug}`, ''), facts([`required by /${workflow}`])],
+	dir: origin => [...named('Dir', origin.path, ''), facts([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? ['truncated'] : [])])],
+	workflow: ({slug, arguments: args}, item) => [...named('Workflow', `/${slug}`, ''), ...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}]), facts([documentLines(item)])],
+	shell: origin => [...named('!', origin.command, ''), ...shellFacts(origin)],
+	knowledge: ({slug, workflow}, item, inGroup) => [...named('Knowledge', `#${slug}`, ''), facts([documentLines(item), ...(inGroup ? [] : [`required by /${sanitizeLine(workflow)}`])])],
 };
+
+function documentLines({text}: Message): string {
+	return plural(countBodyLines(splitHeader(text).body), 'line');
+}
 
 function named(label: string, name: string, suffix: string): Span[] {
 	return [{text: `${label} `, style: 'bold'}, {text: sanitizeLine(name) + suffix, style: 'path'}];
@@ -90,8 +116,10 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): string[] {
 }
 
 /** Nothing is said of a command that has not ended, and what its last line says is not said twice. */
-function shellFacts(origin: OriginOf<'shell'>): string[] {
-	return [...(origin.exitCode === undefined ? [] : [`exit ${origin.exitCode}`]), ...(origin.truncated ? cutFacts(origin) : [])];
+function shellFacts(origin: OriginOf<'shell'>): Span[] {
+	const {exitCode, truncated} = origin;
+	const exit: Span[] = exitCode === undefined ? [] : [{text: ` · exit ${exitCode}`, style: exitCode === 0 ? 'dim' : 'error'}];
+	return [...exit, ...(truncated ? [facts(cutFacts(origin))] : [])];
 }
 
 function cutFacts({bytes, totalBytes}: {readonly bytes: number; readonly totalBytes: number}): string[] {

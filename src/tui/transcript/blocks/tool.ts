@@ -3,8 +3,9 @@ import {storedRows, type Row, type Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
+import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from './format.ts';
-import {bodyLayout, preview, type RenderContext, type Renderer} from './render.ts';
+import {bodyLayout, noOutput, preview, type RenderContext, type Renderer} from './render.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
@@ -27,14 +28,16 @@ export const toolRenderer: Renderer<'tool'> = {
 		const args = context.view === 'detail' && call !== undefined ? argumentRows(call, context) : [];
 		if (result === undefined) return args;
 		if (result.content === result.summary) return args;
-		const diff = !result.isError && isDiff(result.content);
-		const style = result.isError ? () => 'error' as const : diff ? diffStyle : undefined;
-		return [...args, ...preview(result.content, context, {...(style === undefined ? {} : {style}), from: live ? 'end' : 'start', ...(diff ? {limit: diffLines} : {})})];
+		const rows = isEdit(block) && !live ? diffRows(result.content, context) : undefined;
+		const style = result.isError ? () => 'error' as const : undefined;
+		return [...args, ...(rows ?? preview(result.content, context, {...(style && {style}), ...(live ? {from: 'end', empty: ''} : {empty: noOutput})}))];
 	},
 };
 
-/** A diff is shown further than other output: it is what an edit is. */
-const diffLines = 24;
+/** Whether the result of the call may be a diff: that is the tool's to say, not the text's. */
+function isEdit({call, result}: BlockOf<'tool'>): boolean {
+	return (call?.name === 'edit_file' || call?.name === 'write_file') && result?.isError === false;
+}
 
 type State = 'preparing' | 'asking' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
 
@@ -64,7 +67,8 @@ function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const size = open && result === undefined && call !== undefined && call.arguments.length > 1024 ? ` ${formatBytes(call.arguments.length)}` : '';
 	const summary = result === undefined || open ? words + size : sanitizeLine(result.summary);
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
-	return [summary, time].filter(text => text !== '').map(text => ({text: ` · ${text}`, style: result?.isError === true ? 'error' : 'dim'}));
+	const counts = isEdit(block) && !open ? diffCounts(result!.content) : undefined;
+	return [summary, counts === undefined ? '' : `+${counts.added} −${counts.removed}`, time].filter(text => text !== '').map(text => ({text: ` · ${text}`, style: result?.isError === true ? 'error' : 'dim'}));
 }
 
 /** Which argument says what a tool does. Of others the first text. */
@@ -115,14 +119,3 @@ function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[
 		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
 	});
 }
-
-function isDiff(content: string): boolean {
-	return /^(?:---|\+\+\+|@@) /m.test(content.slice(0, 2000));
-}
-
-function diffStyle(line: string): Style | undefined {
-	if (line.startsWith('@@') || line.startsWith('--- ') || line.startsWith('+++ ')) return 'info';
-	if (line.startsWith('+')) return 'added';
-	return line.startsWith('-') ? 'removed' : undefined;
-}
-

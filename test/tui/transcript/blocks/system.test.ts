@@ -42,5 +42,15 @@ test.each([
 	['no last line', '[Shell: a\nb]'],
 ])('a command whose stored text holds %s, is drawn by its origin', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
-	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0']);
+	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
+});
+
+test('a path with a newline in it, its header is no line of the body', () => {
+	const item = createItems().file('a\nb', 'one\ntwo\n');
+	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ File a␊b · 2 lines · 8 B', '  │ one', '  │ two']);
+});
+
+test('an empty line that a command printed, a line', () => {
+	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {kind: 'shell', command: 'echo', exitCode: 0, bytes: 1, totalBytes: 1, truncated: false});
+	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! echo · exit 0', '  │']);
 });

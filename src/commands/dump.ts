@@ -1,0 +1,26 @@
+import {createTheme} from '../tui/theme.ts';
+import type {TranscriptStore} from '../tui/transcript/store.ts';
+
+/** Rows that are printed at most. */
+export const mostDumped = 2000;
+
+/** The transcript as it is left, for the terminal's own scrollback: the normal view as plain, inert rows at a width, each with its newline. Of a long session the end, under a note. */
+export function dumpTranscript(store: TranscriptStore, columns: number, most = mostDumped): string {
+	store.setLayout({columns, view: 'normal', theme: createTheme(0)});
+	const blocks: string[][] = [];
+	let count = 0;
+	let isWhole = true;
+	for (let index = store.count() - 1; index >= 0 && isWhole; index--) {
+		const rows = store.rows(index);
+		isWhole = count + rows.length <= most;
+		const last = rows.slice(isWhole ? 0 : rows.length - (most - count));
+		blocks.push(last.map(({ansi}) => ansi.replaceAll(sequences, '')));
+		count += last.length;
+	}
+	const rows = blocks.toReversed().flat();
+	const note = isWhole ? [] : [`… what came before is in the session; these are its last ${rows.length} rows`];
+	return [...note, ...rows].map(row => `${row}\n`).join('');
+}
+
+/** Bold and the like, which are no colours. */
+const sequences = /\x1b\[[\d;]*m/g;

@@ -1,0 +1,51 @@
+import type {Alert} from '../pod/protocol.ts';
+import type {AppOptions} from './app-state.ts';
+import {editorProblemSentence, findEditor} from './screen/editor-program.ts';
+import {findPager, pagerSentence} from './screen/pager-program.ts';
+import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from './screen/program.ts';
+import type {StoredPart} from './transcript/stored-parts.ts';
+
+export type Way = 'pager' | 'editor';
+
+/** Gives a text to the person's pager or editor, in a file that is gone afterwards. Resolves, when that is over, with what the person is to be told of it. */
+export async function openStored({text, extension}: StoredPart, way: Way, env: Env, handOver: AppOptions['onHandOver'], onFile: (file: LentFile) => void): Promise<Alert | undefined> {
+	const found = await find[way](env, text);
+	if ('sentence' in found) return warning(found.sentence);
+	let file: LentFile;
+	try {
+		file = createLentFile(text, {folder: 'inkpod-stored-', name: `stored.${extension}`});
+	} catch (error) {
+		return warning(found.say({reason: 'io', detail: (error as Error).message}));
+	}
+	onFile(file);
+	let sentence: string | undefined;
+	const lent = await handOver(async () => {
+		const problem = await file.run(found.program, found.env);
+		sentence = problem && found.say(problem);
+	});
+	const isChanged = lent && file.isChanged();
+	file.dispose();
+	if (sentence !== undefined) return warning(sentence);
+	if (isChanged) return warning('What was changed there is not kept: it was a copy, and what is stored never changes.');
+	return found.note === undefined ? undefined : {level: 'info', text: found.note};
+}
+
+type Found = {readonly program: Program; readonly env: Env; readonly say: (problem: ProgramProblem) => string; readonly note?: string} | {readonly sentence: string};
+
+const find: {readonly [Each in Way]: (env: Env, text: string) => Promise<Found>} = {
+	async pager(env, text) {
+		const pager = await findPager(env, text);
+		if ('reason' in pager) return {sentence: pagerSentence(pager)};
+		const {program, env: own, instead} = pager;
+		const note = instead === undefined ? {} : {note: `The text holds control characters: less showed it, as ${instead} may pass them on to the terminal.`};
+		return {program, env: own, say: pagerSentence, ...note};
+	},
+	async editor(env) {
+		const editor = await findEditor(env);
+		return 'reason' in editor ? {sentence: editorProblemSentence(editor)} : {program: editor, env, say: editorProblemSentence};
+	},
+};
+
+function warning(text: string): Alert {
+	return {level: 'warn', text};
+}

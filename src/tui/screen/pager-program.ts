@@ -1,0 +1,57 @@
+import {realpath} from 'node:fs/promises';
+import {basename} from 'node:path';
+import {sanitize} from './sanitize.ts';
+import {findInstalled, programOf, type Env, type Program, type ProgramProblem} from './program.ts';
+
+/** How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would pass control characters on. */
+export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
+
+/** Why there is no pager for a text. The sentence for each: `pagerSentence`. */
+export type PagerProblem = {readonly reason: 'none'} | {readonly reason: 'raw'; readonly program: string} | {readonly reason: 'quotes'; readonly command: string} | ProgramProblem;
+
+/**
+The pager for a text, which must not be able to do more to the terminal than show: `$PAGER`, else less, else more.
+Only less is known to show control characters as pictures, and only while nothing says otherwise: what its variables and `$PAGER` say of that is taken back.
+Any other pager gets no text that holds them.
+*/
+export async function findPager(env: Env, text: string): Promise<Pager | PagerProblem> {
+	const words = env['PAGER'];
+	const wanted = words === undefined || words.trim() === '' ? ((await findInstalled(['less', 'more'], env)) ?? {reason: 'none' as const}) : await programOf(words);
+	if ('reason' in wanted) return wanted;
+	if (basename(wanted[0]) === 'less') return inertLess(wanted, env);
+	if (isInert(text)) return {program: wanted, env};
+	const less = await findInstalled(['less'], env);
+	return less === undefined ? {reason: 'raw', program: wanted[0]} : {...(await inertLess(less, env)), instead: wanted[0]};
+}
+
+/** One sentence. Names are untrusted. */
+export function pagerSentence(problem: PagerProblem): string {
+	return sentences[problem.reason](problem as never);
+}
+
+const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Extract<PagerProblem, {reason: Reason}>) => string} = {
+	none: () => 'No pager was found: set $PAGER, or install less.',
+	raw: ({program}) => `The text holds control characters, which ${program} may pass on to the terminal: install less, or open it in the editor.`,
+	quotes: ({command}) => `The pager's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
+	not_found: ({program}) => `The pager ${program} was not found.`,
+	not_permitted: ({program}) => `The pager ${program} may not be run.`,
+	failed: ({program, code, signal}) => `The pager ${program} ended with ${signal ?? `exit code ${code}`}.`,
+	io: ({detail}) => `The text could not be given to a pager: ${detail}.`,
+};
+
+/** Tabs and newlines are shown as they are by every pager. */
+function isInert(text: string): boolean {
+	const line = text.replaceAll('\t', ' ');
+	return sanitize(line) === line;
+}
+
+/** A less that knows this shows them as it shows controls. */
+const bidiControls = '202A-202E:b,2066-2069:b';
+
+/** Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets controls through. Busybox knows no such option and does neither. */
+async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
+	const real = await realpath(program).catch(() => program);
+	const resets = basename(real) === 'busybox' ? [] : ['-+R', '-+r', '-+F', '-+E', '-+e'];
+	const {LESS: _options, LESSOPEN: _open, LESSCLOSE: _close, LESSCHARSET: _set, LESSCHARDEF: _def, ...rest} = env;
+	return {program: [program, ...args, ...resets], env: {...rest, LESSUTFCHARDEF: bidiControls}};
+}

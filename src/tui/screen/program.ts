@@ -1,0 +1,97 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {access, constants} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {delimiter, isAbsolute, join} from 'node:path';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A program with the arguments that come before the file. */
+export type Program = readonly [program: string, ...args: string[]];
+
+/** Why a program came to nothing. */
+export type ProgramProblem =
+	| {readonly reason: 'not_found'; readonly program: string}
+	| {readonly reason: 'not_permitted'; readonly program: string}
+	| {readonly reason: 'failed'; readonly program: string; readonly code: number | null; readonly signal: string | null}
+	| {readonly reason: 'io'; readonly detail: string};
+
+/**
+The program that a person's words name. They are split as a shell does, quotes and backslashes included, and nothing in them is
+expanded or run. Words that are the path of a program, spaces and all, are that program.
+*/
+export async function programOf(words: string): Promise<Program | {readonly reason: 'quotes'; readonly command: string}> {
+	if (isAbsolute(words) && (await isProgram(words))) return [words];
+	const [program, ...args] = splitWords(words) ?? [];
+	return program === undefined || program === '' ? {reason: 'quotes', command: words} : [program, ...args];
+}
+
+/** The first of some programs that is installed. */
+export async function findInstalled(names: readonly string[], env: Env): Promise<Program | undefined> {
+	const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+	for (const name of names) {
+		for (const folder of folders) if (await isProgram(join(folder, name))) return [join(folder, name)];
+	}
+	return undefined;
+}
+
+/** The words of a command. `undefined` when a quote is left open. */
+export function splitWords(command: string): string[] | undefined {
+	const words: string[] = [];
+	const left = command.replaceAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g, word => {
+		words.push(word.replaceAll(/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])/g, (_, plain?: string, quoted?: string, escaped?: string) => plain ?? quoted?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? ''));
+		return '';
+	});
+	return left.trim() === '' ? words : undefined;
+}
+
+/** A text in a file of its own, which nobody else may read, while a program has it. */
+export type LentFile = {
+	readonly path: string;
+	/** Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile. */
+	run(program: Program, env?: Env): Promise<ProgramProblem | undefined>;
+	/** Whether the file holds anything else than it did, or is no file any more. */
+	isChanged(): boolean;
+	/** Ends the program where it still runs, and deletes the file. */
+	dispose(): void;
+};
+
+/** Writes a text to a file, byte for byte as UTF-8 has it. Throws the system's error. */
+export function createLentFile(text: string, {folder: prefix, name}: {readonly folder: string; readonly name: string}): LentFile {
+	const folder = mkdtempSync(join(tmpdir(), prefix));
+	const path = join(folder, name);
+	let child: ChildProcess | undefined;
+	try {
+		writeFileSync(path, text, {mode: 0o600, flag: 'wx'});
+	} catch (error) {
+		rmSync(folder, {recursive: true, force: true});
+		throw error;
+	}
+	return {
+		path,
+		run: async (command, env) => new Promise(resolve => {
+			const [program, ...args] = command;
+			child = spawn(program, [...args, path], {stdio: 'inherit', ...(env && {env: {...env}})});
+			child.on('error', error => resolve(startProblem(program, error)));
+			child.on('exit', (code, signal) => resolve(code === 0 ? undefined : {reason: 'failed', program, code, signal}));
+		}),
+		isChanged() {
+			const written = Buffer.from(text);
+			const stat = statSync(path, {throwIfNoEntry: false});
+			return stat?.isFile() !== true || stat.size !== written.length || !readFileSync(path).equals(written);
+		},
+		dispose() {
+			if (child?.exitCode === null && child.signalCode === null) child.kill('SIGHUP');
+			rmSync(folder, {recursive: true, force: true});
+		},
+	};
+}
+
+async function isProgram(path: string): Promise<boolean> {
+	return access(path, constants.X_OK).then(() => true, () => false);
+}
+
+function startProblem(program: string, error: NodeJS.ErrnoException): ProgramProblem {
+	if (error.code === 'ENOENT') return {reason: 'not_found', program};
+	return error.code === 'EACCES' ? {reason: 'not_permitted', program} : {reason: 'io', detail: error.message};
+}

@@ -1,0 +1,153 @@
+import {storedGap, storedText, type Row} from '../screen/row.ts';
+import {cellMask, steps, width} from '../screen/width.ts';
+import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
+import type {Mark} from './mark.ts';
+
+/** A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge. */
+export type Point = {readonly index: number; readonly row: number; readonly cell: number};
+
+/** What is selected: the cells from where it was begun to where it is held, both included, in either order. */
+export type Selection = {readonly anchor: Point; readonly head: Point};
+
+/** The text of a selection as it is stored: without gutters and padding, and a line that was wrapped is one line. */
+export function selectedText(source: RowSource, selection: Selection): string {
+	const [from, to] = ordered(selection);
+	let text = '';
+	let isFirst = true;
+	for (let index = from.index; index <= to.index && index < source.count(); index++) {
+		const rows = source.rows(index);
+		const last = index === to.index ? Math.min(to.row, rows.length - 1) : rows.length - 1;
+		for (let at = index === from.index ? from.row : 0; at <= last; at++) {
+			const row = rows[at]!;
+			if (!isFirst) text += row.continued ? storedGap(row) : '\n';
+			text += storedText(row, ...cellsOn(from, to, index, at));
+			isFirst = false;
+		}
+	}
+	return text;
+}
+
+/** What is marked of the rows on the screen, by their keys. */
+export function selectionMarks(source: RowSource, selection: Selection, rows: readonly VisibleRow[]): ReadonlyMap<string, readonly Mark[]> {
+	const [from, to] = ordered(selection);
+	const marks = new Map<string, readonly Mark[]>();
+	for (const {key, row, block, index: at} of rows) {
+		const index = source.indexOf(block.id);
+		if (index === undefined || isBefore({index, row: at, cell: 0}, {...from, cell: 0}) || isBefore(to, {index, row: at, cell: 0})) continue;
+		const [start, end] = cellsOn(from, to, index, at);
+		const mark = {from: unitAt(row, start, false), to: unitAt(row, end, true), look: 'selection' as const};
+		if (mark.to > mark.from || row.text === '') marks.set(key, [mark]);
+	}
+	return marks;
+}
+
+/** The word under a point, also where it is wrapped: a run of what paths and names are made of, or, in writing without spaces, what the language has for a word. */
+export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
+	const line = lineAround(source.rows(index), row);
+	if (line === undefined) return undefined;
+	const own = line.rows[row - line.first]!;
+	const unit = unitAt(own, cell, false);
+	if (unit >= own.text.length) return undefined;
+	const {from, to} = wordRange(line.text, line.starts[row - line.first]! + unit);
+	return {anchor: {index, ...pointOf(line, from)}, head: {index, ...pointOf(line, lastOf(line.text, to))}};
+}
+
+/** The whole line that a row shows a part of. */
+export function lineAt(source: RowSource, {index, row}: Point): Selection | undefined {
+	const line = lineAround(source.rows(index), row);
+	return line && {anchor: {index, row: line.first, cell: 0}, head: {index, row: line.first + line.rows.length - 1, cell: Number.POSITIVE_INFINITY}};
+}
+
+export function isBefore(left: Point, right: Point): boolean {
+	return left.index !== right.index ? left.index < right.index : left.row !== right.row ? left.row < right.row : left.cell < right.cell;
+}
+
+function ordered({anchor, head}: Selection): readonly [from: Point, to: Point] {
+	return isBefore(head, anchor) ? [head, anchor] : [anchor, head];
+}
+
+/** The cells `[from, to)` of a row that lies in the selection. */
+function cellsOn(from: Point, to: Point, index: number, row: number): [from: number, to: number] {
+	const isFirst = index === from.index && row === from.row;
+	const isLast = index === to.index && row === to.row;
+	return [isFirst ? from.cell : 0, isLast ? to.cell + 1 : Number.POSITIVE_INFINITY];
+}
+
+/** The code unit of a row's text at a cell. A cell in the middle of a wide character belongs to it: as an end the unit is behind it. */
+function unitAt(row: Row, cell: number, isEnd: boolean): number {
+	const wanted = cell - row.gutter;
+	if (wanted <= 0) return 0;
+	let cells = 0;
+	for (const step of steps(row.text)) {
+		if (isEnd && cells >= wanted) return step.from;
+		cells += step.traits & cellMask;
+		if (!isEnd && cells > wanted) return step.from;
+	}
+	return row.text.length;
+}
+
+/** A line on its rows: its text, and where in it each row begins. */
+type Line = {readonly first: number; readonly rows: readonly Row[]; readonly text: string; readonly starts: readonly number[]};
+
+function lineAround(rows: readonly Row[], row: number): Line | undefined {
+	if (rows[row] === undefined) return undefined;
+	let first = row;
+	while (first > 0 && rows[first]!.continued) first--;
+	let end = row + 1;
+	while (rows[end]?.continued === true) end++;
+	const own = rows.slice(first, end);
+	const starts: number[] = [];
+	let text = '';
+	for (const [at, {gap, text: part}] of own.entries()) {
+		if (at > 0) text += gap ?? '';
+		starts.push(text.length);
+		text += part;
+	}
+	return {first, rows: own, text, starts};
+}
+
+/** Where the last character before `end` begins. */
+function lastOf(text: string, end: number): number {
+	const start = Math.max(0, end - 64);
+	return start + graphemes.segment(text.slice(start, end)).containing(end - start - 1)!.index;
+}
+
+function pointOf({first, rows, starts}: Line, unit: number): {readonly row: number; readonly cell: number} {
+	const at = Math.max(0, starts.findLastIndex(start => start <= unit));
+	const row = rows[at]!;
+	return {row: first + at, cell: row.gutter + width(row.text.slice(0, unit - starts[at]!))};
+}
+
+/** What names, numbers, paths and addresses are made of, in writing that has spaces. */
+const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const words = new Intl.Segmenter(undefined, {granularity: 'word'});
+const graphemes = new Intl.Segmenter();
+/** A word is looked for so far. */
+const reach = 2000;
+
+function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {
+	const character = String.fromCodePoint(text.codePointAt(unit)!);
+	if (unspaced.test(character)) return rangeIn(words, text, unit);
+	const kind = [wordPart, /\s/].find(part => part.test(character));
+	if (kind === undefined) return rangeIn(graphemes, text, unit);
+	const isSame = (other: string) => kind.test(other) && !unspaced.test(other);
+	let from = unit;
+	for (const part of Array.from(text.slice(Math.max(0, unit - reach), unit).toWellFormed()).toReversed()) {
+		if (!isSame(part)) break;
+		from -= part.length;
+	}
+	let to = unit;
+	for (const part of text.slice(unit, unit + reach).toWellFormed()) {
+		if (!isSame(part)) break;
+		to += part.length;
+	}
+	const trailing = /[.,:?]+$/.exec(text.slice(from, to))?.[0].length ?? 0;
+	return to - trailing > unit ? {from, to: to - trailing} : {from, to};
+}
+
+function rangeIn(segmenter: Intl.Segmenter, text: string, unit: number): {readonly from: number; readonly to: number} {
+	const start = Math.max(0, unit - reach);
+	const found = segmenter.segment(text.slice(start, unit + reach)).containing(unit - start)!;
+	return {from: start + found.index, to: start + found.index + found.segment.length};
+}

@@ -1,0 +1,92 @@
+import type {FileState, FileRef, PodClient} from '../pod/protocol.ts';
+import {isBusy, tell, update, type App, type Part} from './app-state.ts';
+import {toSegments} from './composer/segments.ts';
+import {blockAtFocus} from './open-block.ts';
+import type {StaleState} from './transcript/blocks/render.ts';
+import type {SystemPart} from './transcript/block.ts';
+
+/**
+Finds out of the files on the screen whether they are still what the model saw: when they come into view, when a run has ended, and when the
+person comes back to the terminal; behind the frame, and never by a clock. One key attaches such a file again.
+*/
+export function createStaleBadges(ask: (client: PodClient, ids: readonly string[]) => Promise<readonly FileState[]>): Part {
+	const asked = new Set<string>();
+	let wasBusy = false;
+	let wasFocused: boolean | undefined;
+	let looking = false;
+
+	function look(app: App): void {
+		looking = false;
+		const {store} = app;
+		if (store === undefined || app.quitting) return;
+		const ids = filesOnScreen(app).map(({item}) => item.id).filter(id => !asked.has(id));
+		if (ids.length === 0) return;
+		for (const id of ids) asked.add(id);
+		void app.client.promise.then(async client => ask(client, ids)).then(
+			states => {
+				const before = store.version();
+				store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));
+				if (store.version() !== before) app.changed('soon');
+			},
+			// A pod that is gone says so by itself.
+			() => {},
+		);
+	}
+
+	return {
+		heard(app) {
+			const busy = isBusy(app);
+			if (wasBusy && !busy) asked.clear();
+			wasBusy = busy;
+		},
+		rows(app) {
+			if (wasFocused === false && app.focused === true) asked.clear();
+			wasFocused = app.focused;
+			if (!looking) setImmediate(() => look(app));
+			looking = true;
+			return [];
+		},
+		press(app, key) {
+			const action: string | undefined = app.options.keymap.action(key);
+			if (action !== 'attach again') return false;
+			attachAgain(app);
+			return true;
+		},
+	};
+}
+
+const badges: {readonly [State in FileState['state']]: StaleState | undefined} = {same: undefined, changed: 'changed', gone: 'gone', unknown: undefined};
+
+/** The one that is looked at, else the one nearest to the composer that is not in the draft. */
+function attachAgain(app: App): void {
+	const {store} = app;
+	const stale = filesOnScreen(app).filter(({item}) => store?.stale(item.id) === 'changed');
+	const refs = stale.map(part => ({part, ref: refOf(part)}));
+	const inDraft = toSegments(app.composer.editor.draft).filter(segment => segment.type === 'file_ref');
+	const left = refs.filter(({ref}) => !inDraft.some(other => sameRef(other, ref)));
+	const focus = blockAtFocus(app)?.id;
+	const chosen = left.find(({part}) => part.item.id === focus) ?? left.at(-1);
+	if (chosen === undefined) {
+		tell(app, {level: 'info', text: refs.length === 0 ? 'No file on the screen has changed on disk.' : 'What has changed on disk is in the draft already.'});
+		return;
+	}
+	const {cursor, draft} = app.composer.editor;
+	const before = draft[cursor.line]![cursor.column - 1];
+	if (before !== undefined && !(typeof before === 'string' && /\s/.test(before))) update(app, {type: 'insert', text: ' '});
+	const {column} = app.composer.editor.cursor;
+	update(app, {type: 'put', from: column, to: column, segments: [chosen.ref], space: true});
+}
+
+function filesOnScreen(app: App): readonly SystemPart[] {
+	const blocks = new Set(app.frame.transcript.rows.map(({block}) => block));
+	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(({origin}) => origin?.kind === 'file' || origin?.kind === 'auto_read') : []));
+}
+
+function refOf({origin}: SystemPart): FileRef {
+	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') throw new Error('only a file can be attached again');
+	return {type: 'file_ref', path: origin.path, ...(origin.range && {range: origin.range})};
+}
+
+function sameRef(one: FileRef, other: FileRef): boolean {
+	return one.path === other.path && one.range?.first === other.range?.first && one.range?.last === other.range?.last;
+}

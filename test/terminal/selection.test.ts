@@ -1,0 +1,61 @@
+import {chmod, readFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {transcript} from '../helpers/chat.ts';
+import {answerLines, clipboard, fileLines, longChat, mouse, reversed, rowOf} from '../helpers/long-chat.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+describe.each([[120, 40], [60, 15], [40, 10]])('at %ix%i', (cols, rows) => {
+	test('a drag shows what it selects and copies it without gutters', async () => {
+		const terminal = await longChat({cols, rows});
+		const row = rowOf(terminal, 'item 57');
+		terminal.write(mouse.press(4, row) + mouse.drag(8, row + 1));
+		await terminal.waitFor(() => reversed(terminal, row).trimEnd() === 'item 57 of the answer');
+		expect(reversed(terminal, row + 1)).toBe('• item 5'.slice(0, 7));
+		terminal.write(mouse.release(8, row + 1));
+		await terminal.waitFor(/Sent 2 lines to the/);
+		expect(clipboard(terminal)).toEqual(['item 57 of the answer\n• item ']);
+		terminal.write('\x1b');
+		await terminal.waitFor(() => reversed(terminal, row) === '');
+	});
+});
+
+test('a drag along the edge scrolls on and copies what has passed', async () => {
+	const terminal = await longChat({cols: 60, rows: 15});
+	terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
+	await terminal.waitFor(() => /item (?:\d|1\d|2\d)\b/.test(terminal.rows()[0] ?? ''));
+	terminal.write(mouse.release(2, 0));
+	await terminal.waitFor(/Sent \d+ lines to the/);
+	const [copied] = clipboard(terminal);
+	const lines = copied!.split('\n');
+	expect(lines.length).toBeGreaterThan(15);
+	const first = answerLines.findIndex(line => line.slice(2) === lines[0]!.slice(2));
+	expect(lines.slice(0, -1)).toEqual(answerLines.slice(first, first + lines.length - 1).map(line => `•${line.slice(1)}`));
+	const top = transcript(terminal)[0];
+	terminal.write('typed');
+	await terminal.waitFor('typed');
+	expect(transcript(terminal)[0]).toBe(top);
+});
+
+test('a double click copies a word, a third one the line with its tab', async () => {
+	const terminal = await longChat({cols: 60, rows: 15});
+	terminal.write('\x1b[1;5H');
+	await terminal.waitFor('file line 2');
+	const row = rowOf(terminal, 'file line 2');
+	terminal.write(mouse.click(5, row) + mouse.click(5, row));
+	await terminal.waitFor(() => clipboard(terminal).length === 1);
+	expect(reversed(terminal, row)).toBe('file');
+	terminal.write(mouse.click(5, row));
+	await terminal.waitFor(() => clipboard(terminal).length === 2);
+	expect(clipboard(terminal)).toEqual(['file', fileLines[2]]);
+});
+
+test('a program of the system that takes the text is named, and the terminal is not asked', async () => {
+	const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
+	await chmod(`${tools.dir}/bin/xclip`, 0o755);
+	const terminal = await longChat({cols: 60, rows: 15, env: {DISPLAY: ':0', PATH: `${tools.dir}/bin:${process.env['PATH']}`}});
+	const row = rowOf(terminal, 'item 58');
+	terminal.write(mouse.press(4, row) + mouse.drag(10, row) + mouse.release(10, row));
+	await terminal.waitFor('Copied 7 characters (xclip).');
+	expect(await readFile(`${tools.dir}/bin/taken`, 'utf8')).toBe('item 58');
+	expect(clipboard(terminal)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import {describe, expect, test} from 'vitest';
+import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
+import {workflowsPage} from '../../../src/tui/commands/workflows-page.ts';
+import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
+import {handMadeApp, handMadePod, settled} from '../../helpers/hand-made-app.ts';
+
+const review: WorkflowInfo = {slug: 'review', description: 'Review a change', source: 'project', file: '.inkpod/workflows/review.md', userInvocable: true, modelInvocation: true, requires: ['style', 'api']};
+const all: readonly WorkflowInfo[] = [
+	review,
+	{...review, slug: 'tidy', userInvocable: false, requires: [], source: 'skill', file: '~/.agents/skills/tidy/SKILL.md'},
+	{...review, slug: 'odd', userInvocable: false, modelInvocation: false, requires: [], remarks: ['has a key "colour" that is not known'], shadows: ['~/.config/inkpod/workflows/odd.md']},
+	{...review, slug: 'bad', description: '', error: 'its frontmatter has no \u001b[31mdescription'},
+];
+
+function linesOf(workflows: readonly WorkflowInfo[]): string[] {
+	return workflowsPage(workflows).lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''));
+}
+
+describe('the list of workflows', () => {
+	test('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
+		expect(linesOf(all)).toEqual([
+			'', 'To be invoked with /name',
+			'  /review    Review a change',
+			'             requires #style, #api · the model may invoke it too · .inkpod/workflows/review.md',
+			'', 'For the model only',
+			'  /tidy      Review a change',
+			'             ~/.agents/skills/tidy/SKILL.md · a skill',
+			'', 'For nobody, as their files say',
+			'  /odd       Review a change',
+			'             .inkpod/workflows/review.md',
+			'             ▲ has a key "colour" that is not known',
+			'             ▲ takes the place of ~/.config/inkpod/workflows/odd.md',
+			'', 'Broken',
+			'  /bad       ✗ its frontmatter has no ␛[31mdescription',
+			'             requires #style, #api · .inkpod/workflows/review.md',
+		]);
+	});
+
+	test('without any, says how one is made', () => {
+		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
+	});
+
+	test('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
+		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
+		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {parts: [createOverlayPart()]});
+		type('/workflows');
+		press('enter');
+		for (let round = 0; round < 20 && rows().length < 5; round++) await settled();
+		expect(rows()[0]).toMatch(/^Workflows/);
+		expect(rows().join('\n')).toContain('/review');
+	});
+});

@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest';
+import {takeMouse} from '../../src/tui/app-keys.ts';
+import {draw} from '../../src/tui/app-state.ts';
+import {areaAt, createMousePart} from '../../src/tui/mouse.ts';
+import type {Mouse} from '../../src/tui/screen/stdin.ts';
+import {createItems} from '../helpers/items.ts';
+import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
+
+const size = {columns: 60, rows: 24};
+const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({kind, button, x: 0, y, ctrl: false, alt: false, shift: false});
+
+async function stage(options: {readonly mouse?: boolean; readonly status?: typeof running} = {}) {
+	let now = 0;
+	const make = createItems();
+	const items = Array.from({length: 100}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)]).flat();
+	const made = await handMadeApp(handMadePod(options.status, items), {parts: [createMousePart()], mouse: options.mouse ?? true, now: () => now});
+	const top = () => draw(made.app, size).transcript.rows[0]!.key;
+	const rowsUp = (count: number, pause: number) => {
+		const before = made.app.store!.indexOf(top().split(':')[0]!)!;
+		for (let left = count; left > 0; left--) {
+			takeMouse(made.app, report('wheel', 'up'));
+			draw(made.app, size);
+			now += pause;
+		}
+		return before - made.app.store!.indexOf(top().split(':')[0]!)!;
+	};
+	draw(made.app, size);
+	return {...made, top, rowsUp};
+}
+
+describe('the wheel', () => {
+	test('turned quickly, goes further than as often turned slowly', async () => {
+		const slow = await stage();
+		const quick = await stage();
+		expect(quick.rowsUp(14, 10)).toBeGreaterThan(slow.rowsUp(14, 500));
+	});
+
+	test('while the mouse is the terminal\'s, does nothing', async () => {
+		const {app, top} = await stage({mouse: false});
+		const before = top();
+		takeMouse(app, report('wheel', 'up'));
+		expect(top()).toBe(before);
+	});
+});
+
+test('the areas of a frame, cover the screen from top to bottom', async () => {
+	const {app, type} = await stage({status: running});
+	type('a draft');
+	app.alerts = [{alert: {level: 'info', text: 'told'}, until: 1e9, count: 1}];
+	const frame = draw(app, size);
+	const areas = Array.from({length: size.rows}, (_, y) => areaAt(frame, y).area);
+	expect([...new Set(areas)]).toEqual(['transcript', 'between', 'status', 'composer']);
+	expect(areas.indexOf('composer')).toBe(frame.cursor.y);
+	expect(areas.lastIndexOf('transcript') + 1).toBe(frame.transcriptHeight);
+});

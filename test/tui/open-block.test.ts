@@ -1,0 +1,105 @@
+import {chmod, readdir, readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {describe, expect, test} from 'vitest';
+import type {Item} from '../../src/pod/protocol.ts';
+import {draw} from '../../src/tui/app-state.ts';
+import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
+import {createOpenBlock} from '../../src/tui/open-block.ts';
+import {storedParts} from '../../src/tui/transcript/stored-parts.ts';
+import {emptyFold, fold} from '../../src/tui/transcript/fold.ts';
+import {handMadeApp, handMadePod, idle, settled, until} from '../helpers/hand-made-app.ts';
+import {createItems} from '../helpers/items.ts';
+import {situations} from '../helpers/situations.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (({'alt+v': 'open in pager', 'alt+e': 'open in editor'})[chordOf(key)] as ActionName | undefined) ?? createKeymap().keymap.action(key)};
+
+/** An app with a pager and an editor that keep what they were given. */
+async function opening(items: readonly Item[], script = '') {
+	const project = await tempProject();
+	const program = await project.write('program', `#!/bin/sh\nPATH=/usr/bin:/bin\ncat "$1" > '${project.path('seen')}'\nprintf %s "$1" > '${project.path('path')}'\nstat -c %a "$1" > '${project.path('mode')}'\n${script}\n`);
+	await chmod(program, 0o755);
+	let over = 0;
+	const made = await handMadeApp(handMadePod(idle, items), {
+		keymap,
+		parts: [createOpenBlock({PAGER: program, EDITOR: program, PATH: '/nowhere'})],
+		async onHandOver(run) {
+			await run();
+			over++;
+			return true;
+		},
+	});
+	made.pod.tell({type: 'status', status: idle});
+	draw(made.app, {columns: 60, rows: 30});
+	await settled();
+	await import('../../src/tui/transcript/stored-parts.ts');
+	await settled();
+	const seen = async () => readFile(project.path('seen'), 'utf8');
+	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => draw(made.app, {columns: 60, rows: 30}).above.map(row => row.replaceAll(/\u001b\[[\d;]*m/g, ''))};
+}
+
+describe('a block that is opened', () => {
+	test('alone on the screen, is given to the pager at once, byte for byte, in a file of its own that is gone afterwards', async () => {
+		const text = 'no final newline, a tab\tand 日本';
+		const {press, done, seen, project} = await opening([createItems().user(text)]);
+		press('v', {alt: true});
+		await done();
+		expect(await seen()).toBe(text);
+		expect(await readFile(project.path('mode'), 'utf8')).toBe('600\n');
+		const path = await readFile(project.path('path'), 'utf8');
+		expect(path).toContain(tmpdir());
+		await settled();
+		expect(await readdir(path.slice(0, path.lastIndexOf('/'))).catch(error => (error as NodeJS.ErrnoException).code)).toBe('ENOENT');
+	});
+
+	test('of several on the screen, is chosen', async () => {
+		const make = createItems();
+		const {press, done, seen, list, draft} = await opening([make.user('one'), make.file('a.ts', 'two\n'), make.assistant('three')]);
+		press('e', {alt: true});
+		expect(list()).toEqual(['In the editor, as stored · 3 of 3 · Enter opens, Esc closes', '  Message: one', '  File a.ts', '❯ Answer: three']);
+		press('up');
+		press('enter');
+		await done();
+		expect(await seen()).toBe('[File: a.ts]\ntwo\n');
+		expect(list()).toEqual([]);
+		expect(draft()).toEqual([]);
+	});
+
+	test('of a call, begins with what came of it; what is typed closes the list and is typed', async () => {
+		const make = createItems();
+		const {press, list, type, draft} = await opening([make.call('1', 'bash', {command: 'ls'}), make.result('1', 'exit 0', 'a\n')]);
+		press('v', {alt: true});
+		expect(list().slice(1)).toEqual(['  bash · arguments', '❯ bash · output']);
+		type('x');
+		expect(list()).toEqual([]);
+		expect(draft()).toEqual([{type: 'text', text: 'x'}]);
+	});
+
+	test('with controls, by a pager that is not known to show them, is refused in one sentence', async () => {
+		const {press, told} = await opening([createItems().user('a\u001b[2Jb')]);
+		press('v', {alt: true});
+		await until(() => told().length > 0);
+		expect(told()[0]).toContain('control characters');
+	});
+
+	test('and changed in the editor, is said to be a copy', async () => {
+		const {press, told, done} = await opening([createItems().user('a')], 'echo more >> "$1"');
+		press('e', {alt: true});
+		await done();
+		await until(() => told().length > 0);
+		expect(told()[0]).toContain('never changes');
+	});
+});
+
+test.each(Object.keys(situations))('%s, what can be opened is what its items hold', name => {
+	const {items} = situations[name]!();
+	const state = emptyFold();
+	for (const item of items) fold(state, item);
+	const texts = state.blocks.flatMap(block => storedParts(block)).map(({text}) => text);
+	for (const item of items) {
+		const stored = item.type === 'message' || item.type === 'reasoning' ? item.text : item.type === 'tool_call' ? item.arguments : item.type === 'tool_result' ? item.content : undefined;
+		if (stored !== undefined) expect(texts).toContain(stored);
+		else expect(texts.some(text => text.includes(JSON.stringify(item.id)))).toBe(true);
+	}
+	for (const {name: title} of state.blocks.flatMap(block => storedParts(block))) expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+});

@@ -1,0 +1,41 @@
+import {chmod} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {findPager, pagerSentence} from '../../../src/tui/screen/pager-program.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+/** A folder with programs of these names. */
+async function installed(...names: readonly string[]) {
+	const project = await tempProject();
+	for (const name of names) await chmod(await project.write(`bin/${name}`, '#!/bin/sh\n'), 0o755);
+	return {bin: project.path('bin'), path: (name: string) => project.path(`bin/${name}`)};
+}
+
+const controls = 'a\u001b[31mb';
+
+describe('the pager of a text', () => {
+	test('is less where the person names none, with nothing of the environment that lets controls through', async () => {
+		const {bin, path} = await installed('less', 'more');
+		const pager = await findPager({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}, controls);
+		expect(pager).toEqual({program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'], env: {PATH: bin, HOME: '/h', LESSUTFCHARDEF: expect.any(String) as string}});
+	});
+
+	test('is the less of the person\'s, with what lets controls through taken back', async () => {
+		expect(await findPager({PAGER: 'less -FR -S'}, controls)).toMatchObject({program: ['less', '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e']});
+	});
+
+	test('is any other of the person\'s for a text without controls', async () => {
+		expect(await findPager({PAGER: `'my pager' -x`}, 'tab\tand newline\n日本')).toMatchObject({program: ['my pager', '-x']});
+	});
+
+	test.each([['an escape', controls], ['a C1 control', 'a\u009b31m'], ['a carriage return', 'a\rb'], ['a bidi override', 'a\u202eb']])('that is another, gets no text with %s: less stands in, or none', async (_name, text) => {
+		const {bin, path} = await installed('less');
+		expect(await findPager({PATH: bin, PAGER: 'bat -p'}, text)).toMatchObject({program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'], instead: 'bat'});
+		const none = await findPager({PATH: '/nowhere', PAGER: 'bat -p'}, text);
+		expect(none).toEqual({reason: 'raw', program: 'bat'});
+		expect('reason' in none && pagerSentence(none)).toContain('install less');
+	});
+
+	test.each([['without any', {PATH: '/nowhere'}, 'none'], ['with an open quote', {PAGER: `'less`}, 'quotes'], ['that is a blank, as without any', {PAGER: '  ', PATH: ''}, 'none']])('%s, is a reason', async (_name, env, reason) => {
+		expect(await findPager(env, 'x')).toMatchObject({reason});
+	});
+});

@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest';
+import type {FileState, Item} from '../../src/pod/protocol.ts';
+import {draw} from '../../src/tui/app-state.ts';
+import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
+import {createStaleBadges} from '../../src/tui/stale-badges.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
+import {createItems} from '../helpers/items.ts';
+
+const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (chordOf(key) === 'alt+a' ? ('attach again' as ActionName) : createKeymap().keymap.action(key))};
+
+/** An app over a disk of which the test says what became of its files. */
+async function looking(items: readonly Item[], disk: Map<string, FileState['state']>, rows = 40) {
+	const asked: Array<readonly string[]> = [];
+	const part = createStaleBadges(async (_client, ids) => {
+		asked.push(ids);
+		return ids.map(id => ({id, state: disk.get(id) ?? 'same'}));
+	});
+	const made = await handMadeApp(handMadePod(idle, items), {keymap, parts: [part]});
+	const look = async () => {
+		draw(made.app, {columns: 60, rows});
+		await settled();
+		return draw(made.app, {columns: 60, rows}).transcript.rows.map(({row}) => row.text);
+	};
+	return {...made, asked, look};
+}
+
+describe('the files on the screen', () => {
+	test('are asked about once, and those that have changed are marked', async () => {
+		const make = createItems();
+		const [one, two] = [make.file('a.ts', 'x\n'), make.file('b.ts', 'y\n')];
+		const {look, asked} = await looking([one, two, make.assistant('ok')], new Map([[two.id, 'changed']]));
+		expect(await look()).toContain('File b.ts · 1 line · 2 B · ▲ changed on disk');
+		await look();
+		expect(asked).toEqual([[one.id, two.id]]);
+	});
+
+	test('out of view, are asked about when they come into it', async () => {
+		const make = createItems();
+		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
+		const {look, asked, press} = await looking(files, new Map(), 12);
+		await look();
+		expect(asked.flat()).not.toContain(files[0]!.id);
+		press('home', {ctrl: true});
+		await look();
+		expect(asked.flat()).toContain(files[0]!.id);
+	});
+
+	test('are asked about again when a run has ended, and when the person comes back', async () => {
+		const file = createItems().file('a.ts', 'x\n');
+		const disk = new Map<string, FileState['state']>();
+		const {look, asked, turn, app} = await looking([file], disk);
+		await look();
+		turn(running);
+		await look();
+		expect(asked).toHaveLength(1);
+		disk.set(file.id, 'changed');
+		turn(idle);
+		expect(await look()).toContain('File a.ts · 1 line · 2 B · ▲ changed on disk');
+		app.focused = false;
+		await look();
+		disk.set(file.id, 'same');
+		app.focused = true;
+		expect(await look()).toContain('File a.ts · 1 line · 2 B');
+		expect(asked).toHaveLength(3);
+	});
+
+	test('that have changed, are attached again one by one, each once, with their ranges', async () => {
+		const make = createItems();
+		const [one, two, gone] = [make.file('a.ts', 'x', {range: {first: 2, last: 3}}), make.file('b.ts', 'y\n'), make.file('c.ts', 'z\n')];
+		const {look, press, draft, told, type} = await looking([make.user('hi'), one, two, gone], new Map([[one.id, 'changed'], [two.id, 'changed'], [gone.id, 'gone']]));
+		await look();
+		type('see');
+		press('a', {alt: true});
+		press('a', {alt: true});
+		expect(draft()).toEqual([{type: 'text', text: 'see '}, {type: 'file_ref', path: 'b.ts'}, {type: 'text', text: ' '}, {type: 'file_ref', path: 'a.ts', range: {first: 2, last: 3}}, {type: 'text', text: ' '}]);
+		expect(told()).toEqual([]);
+		press('a', {alt: true});
+		expect(told()).toEqual(['What has changed on disk is in the draft already.']);
+	});
+
+	test('that are as they were, are not attached', async () => {
+		const {look, press, told, draft} = await looking([createItems().file('a.ts', 'x\n')], new Map());
+		await look();
+		press('a', {alt: true});
+		expect(told()).toEqual(['No file on the screen has changed on disk.']);
+		expect(draft()).toEqual([]);
+	});
+});

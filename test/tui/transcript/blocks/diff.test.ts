@@ -1,0 +1,51 @@
+import {describe, expect, test} from 'vitest';
+import {createTheme} from '../../../../src/tui/theme.ts';
+import {diffCounts, diffRows} from '../../../../src/tui/transcript/blocks/diff.ts';
+import type {RenderContext} from '../../../../src/tui/transcript/blocks/render.ts';
+
+const context: RenderContext = {columns: 60, view: 'normal', theme: createTheme(1), phase: 'waiting'};
+const plain = (ansi: string) => ansi.replaceAll(/\u001b\[[\d;]*m/g, '').trimEnd();
+const shown = (text: string, view: RenderContext['view'] = 'normal') => diffRows(text, {...context, view})?.map(row => plain(row.ansi));
+
+const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
+
+describe('the rows of a diff', () => {
+	test('have the numbers of the lines, and a line that looks like a header is a line', () => {
+		expect(shown(edit)).toEqual(['  │  9  one', '  │ 10 --- two', '  │ 10 +++ zwei', '  │ 11  three']);
+		expect(diffCounts(edit)).toEqual({added: 1, removed: 1});
+	});
+
+	test('are in two colours', () => {
+		const rows = diffRows(edit, context)!;
+		expect(rows[1]?.ansi).toContain('\u001b[31m--- two');
+		expect(rows[2]?.ansi).toContain('\u001b[32m+++ zwei');
+	});
+
+	test('in detail, are all lines as they are stored', () => {
+		expect(diffRows(edit, {...context, view: 'detail'})?.map(row => row.text).join('\n')).toBe(edit.slice(0, -1));
+	});
+
+	test('of more than 24 lines, end with how many more there are', () => {
+		const rows = shown(`@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`);
+		expect(rows).toHaveLength(25);
+		expect(rows?.at(-1)).toBe('  │ … 6 more lines');
+	});
+
+	test.each([
+		['without a hunk', '--- a\n+++ b\n'],
+		['with a rule of dashes', 'text\n--- \nmore'],
+		['of no lines', ''],
+	])('of a text %s, are none', (_name, text) => {
+		expect(shown(text)).toBeUndefined();
+		expect(diffCounts(text)).toBeUndefined();
+	});
+
+	test.each([
+		['that ends early', '@@ -1,9 +1,9 @@\n one'],
+		['with more lines than it says', '@@ -1 +1 @@\n one\n+two\nthree'],
+		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
+		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
+	])('of a hunk %s, are its lines in their order', (_name, text) => {
+		expect(diffRows(text, {...context, view: 'detail'})?.map(row => row.text).join('\n')).toBe(text);
+	});
+});
