@@ -65,7 +65,9 @@ export type App = {
 	alerts: Alerts;
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
-	/** Steered drafts that the run ended without, until they are back in the composer. */
+	/** What the pod has been told and has given no receipt for, oldest first, but for the draft that the composer holds. */
+	sending: Queue;
+	/** Of these, the steered ones that the run ended without, until they are back in the composer. */
 	undelivered: Queue;
 	/** The held draft while it is being confirmed: it can still be taken back. */
 	confirming: Editor | undefined;
@@ -97,7 +99,7 @@ knows nothing else of them.
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
 	readonly press?: (app: App, key: Key) => boolean;
-	/** The draft, its caret, or what is held has changed. */
+	/** The draft, its caret, or what is held or on its way has changed. */
 	readonly edited?: (app: App) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
@@ -119,6 +121,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	return {
 		...base,
 		options,
+		sending: emptyQueue,
 		undelivered: emptyQueue,
 		confirming: undefined,
 		committedBefore: 0,
@@ -211,6 +214,15 @@ export function setComposer(app: App, composer: ComposerState): void {
 	const {editor, held} = app.composer;
 	app.composer = composer;
 	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
+	tellEdited(app);
+}
+
+export function setSending(app: App, sending: Queue): void {
+	app.sending = sending;
+	tellEdited(app);
+}
+
+function tellEdited(app: App): void {
 	for (const part of app.options.parts) part.edited?.(app);
 }
 
