@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {access, constants} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -66,12 +67,15 @@ export function createEditedFile(text: string): EditedFile {
 		throw error;
 	}
 	return {
-		run: async command => new Promise(resolve => {
-			const [program, ...args] = command;
-			child = spawn(program, [...args, file], {stdio: 'inherit'});
-			child.on('error', error => resolve(startProblem(program, error)));
-			child.on('exit', (code, signal) => resolve(code === 0 ? undefined : {reason: 'failed', program, code, signal}));
-		}),
+		async run([program, ...args]) {
+			try {
+				child = spawn(program, [...args, file], {stdio: 'inherit'});
+				const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+				return code === 0 ? undefined : {reason: 'failed', program, code, signal};
+			} catch (error) {
+				return startProblem(program, error as NodeJS.ErrnoException);
+			}
+		},
 		read() {
 			const read = readText(file);
 			if (!read.ok || read.text !== written) return read.ok ? {ok: true, text: withoutAddedEnd(read.text, text)} : read;
