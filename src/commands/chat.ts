@@ -47,7 +47,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say(left.sentence);
 		return 2;
 	}
-	const {ending, open: {session}} = left;
+	const {ending, keeper, open: {session}} = left;
+	const lost = keeper.lost();
+	if (lost !== undefined) say(lost);
 	if (ending?.error !== undefined) await tellBug(ending.error, io);
 	if (await wasKept(session)) stdout.write(`Session ${session.id}. Resume it with: inkpod -r ${session.id}\n`);
 	return ending?.code ?? 0;

@@ -22,6 +22,8 @@ export type DraftKeeper = {
 	bind(store: DraftStore): void;
 	/** The screen was left and its draft taken along to another session: this one keeps it no longer. */
 	forget(): void;
+	/** Once the screen was left: why its draft is lost, in one sentence, if it is. */
+	lost(): string | undefined;
 };
 
 /**
@@ -42,6 +44,7 @@ export function createDraftKeeper(): DraftKeeper {
 	let urgent = false;
 	let failed = false;
 	let left = false;
+	let lost: string | undefined;
 
 	async function save(app: App): Promise<void> {
 		clearTimeout(timer);
@@ -89,6 +92,7 @@ export function createDraftKeeper(): DraftKeeper {
 		forget() {
 			store?.leave({sent: [], draft: []});
 		},
+		lost: () => lost,
 		part: {
 			edited: look,
 			heard(app, event) {
@@ -102,7 +106,7 @@ export function createDraftKeeper(): DraftKeeper {
 			leave(app) {
 				clearTimeout(timer);
 				left = true;
-				store?.leave(keptOf(writtenIn(app)));
+				lost = store?.leave(keptOf(writtenIn(app)));
 			},
 		},
 	};
