@@ -1,5 +1,6 @@
 import {access} from 'node:fs/promises';
 import type {Launch} from '../args.ts';
+import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import type {Session} from '../pod/session/session.ts';
@@ -138,7 +139,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		confirm: preflight.confirm,
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
-			createExternalEditor(env),
+			createExternalEditor(childEnv(env)),
 			createOverlayPart(),
 			createCompletionPart(),
 			preflight,
@@ -149,7 +150,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		draft,
 		async copy(text) {
 			const {copyText} = await import('../tui/screen/clipboard.ts');
-			return copyText(text, {platform: process.platform, env, write: request => stdout.write(request)});
+			return copyText(text, {platform: process.platform, env: childEnv(env), write: request => stdout.write(request)});
 		},
 	};
 }

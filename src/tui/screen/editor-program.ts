@@ -46,8 +46,8 @@ export function splitWords(command: string): string[] | undefined {
 
 /** A text in a file of its own, which nobody else may read, while an editor has it. */
 export type EditedFile = {
-	/** Resolves when the editor has ended; without a problem when it ended well. The terminal is the editor's meanwhile. */
-	run(command: EditorCommand): Promise<EditorProblem | undefined>;
+	/** Resolves when the editor has ended; without a problem when it ended well. The terminal is the editor's meanwhile, `env` what it inherits. */
+	run(command: EditorCommand, env: Env): Promise<EditorProblem | undefined>;
 	/** What the file holds now. Newlines are LF; the one at the end, which editors add, is not part of the text. */
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 	/** Ends the editor where it still runs, and deletes the file. */
@@ -67,9 +67,9 @@ export function createEditedFile(text: string): EditedFile {
 		throw error;
 	}
 	return {
-		async run([program, ...args]) {
+		async run([program, ...args], env) {
 			try {
-				child = spawn(program, [...args, file], {stdio: 'inherit'});
+				child = spawn(program, [...args, file], {stdio: 'inherit', env});
 				const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
 				return code === 0 ? undefined : {reason: 'failed', program, code, signal};
 			} catch (error) {

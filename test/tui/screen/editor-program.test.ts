@@ -56,7 +56,7 @@ describe('the file of a draft', () => {
 		const file = createEditedFile(text);
 		onTestFinished(() => file.dispose());
 		const record = project.path('path');
-		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`])).toBeUndefined();
+		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`], process.env)).toBeUndefined();
 		return {file, path: await readFile(record, 'utf8')};
 	}
 
@@ -106,6 +106,6 @@ describe('the file of a draft', () => {
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
 	])('whose editor is %j, is told what happened', async (command, sentence) => {
 		const {file} = await made('one');
-		expect(editorSentence((await file.run(command))!)).toContain(sentence);
+		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});
 });
