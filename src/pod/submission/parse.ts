@@ -51,7 +51,7 @@ export async function parseDraft(segments: readonly Segment[], exists: Exists, {
 }
 
 /** One text where there were several in a row, and none that is empty. */
-export function mergeTexts(segments: readonly Segment[]): Segment[] {
+function mergeTexts(segments: readonly Segment[]): Segment[] {
 	const merged: Segment[] = [];
 	for (const segment of segments) {
 		const last = merged.at(-1);
