@@ -1,6 +1,7 @@
 import {render, useApp, type Instance} from 'ink';
 import {useEffect, type ReactElement} from 'react';
-import {createApp, draw, nextChange, quit, tell, type App, type AppOptions} from './app-state.ts';
+import {draw, nextChange} from './app-frame.ts';
+import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
 import {pasteText, pressKey} from './app-keys.ts';
