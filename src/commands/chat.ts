@@ -1,4 +1,5 @@
 import {access} from 'node:fs/promises';
+import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createAttention} from '../tui/attention.ts';
@@ -45,7 +46,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say(left.sentence);
 		return 2;
 	}
-	const {ending, open} = left;
+	const {ending, keeper, open} = left;
+	const lost = keeper.lost();
+	if (lost !== undefined) say(lost);
 	if (ending?.error !== undefined) await tellBug(ending.error, io);
 	stdout.write(await farewell(open));
 	return ending?.code ?? 0;
@@ -140,7 +143,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		confirm: preflight.confirm,
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
-			createExternalEditor(env),
+			createExternalEditor(childEnv(env)),
 			createOverlayPart(),
 			createCompletionPart(),
 			preflight,
@@ -151,7 +154,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 		draft,
 		async copy(text) {
 			const {copyText} = await import('../tui/screen/clipboard.ts');
-			return copyText(text, {platform: process.platform, env, write: request => stdout.write(request)});
+			return copyText(text, {platform: process.platform, env: childEnv(env), write: request => stdout.write(request)});
 		},
 	};
 }

@@ -11,8 +11,6 @@ import {views} from './transcript/block.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {end, home, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
 
-export {quit} from './app-state.ts';
-
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
 

@@ -1,14 +1,13 @@
 import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
-import {addAlert, nextPassing, noAlerts, passAlerts, type Alerts} from './alerts.tsx';
+import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
-import {showChord, type ActionName, type Keymap} from './keys.ts';
+import type {Keymap} from './keys.ts';
 import type {Page} from './overlay/page.ts';
 import {emptyQueue, type Queue} from './queue.ts';
-import type {StatusFacts} from './status-line.tsx';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
 import type {Key} from './screen/stdin.ts';
@@ -65,7 +64,9 @@ export type App = {
 	alerts: Alerts;
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
-	/** Steered drafts that the run ended without, until they are back in the composer. */
+	/** What the pod has been told and has given no receipt for, oldest first, but for the draft that the composer holds. */
+	sending: Queue;
+	/** Of these, the steered ones that the run ended without, until they are back in the composer. */
 	undelivered: Queue;
 	/** The held draft while it is being confirmed: it can still be taken back. */
 	confirming: Editor | undefined;
@@ -97,7 +98,7 @@ knows nothing else of them.
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
 	readonly press?: (app: App, key: Key) => boolean;
-	/** The draft, its caret, or what is held has changed. */
+	/** The draft, its caret, or what is held or on its way has changed. */
 	readonly edited?: (app: App) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
@@ -119,6 +120,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	return {
 		...base,
 		options,
+		sending: emptyQueue,
 		undelivered: emptyQueue,
 		confirming: undefined,
 		committedBefore: 0,
@@ -135,37 +137,8 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	};
 }
 
-/** Makes the frame of this moment, at a size. */
-export function draw(app: App, size: Size): Frame {
-	if (size.columns !== app.frame.size.columns) {
-		app.store?.setLayout({columns: size.columns});
-		update(app, {type: 'resize', columns: editorColumns(size.columns)});
-	}
-	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
-	update(app, {type: 'scrolled', top: app.frame.composer.top});
-	return app.frame;
-}
-
 const noRows = (): readonly string[] => [];
 const noOverlay = (): undefined => undefined;
-
-function rowsAbove(app: App, columns: number, most: number): readonly string[] {
-	const rows: string[] = [];
-	for (const part of app.options.parts) {
-		const left = most - rows.length;
-		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
-	}
-	return rows;
-}
-
-function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
-	for (const part of app.options.parts) {
-		const rows = part.overlay?.(app, columns, height);
-		if (rows !== undefined) return rows;
-	}
-	return undefined;
-}
 
 /** What the pod does, as far as it is known. */
 export function statusOf(app: App): Status {
@@ -211,6 +184,15 @@ export function setComposer(app: App, composer: ComposerState): void {
 	const {editor, held} = app.composer;
 	app.composer = composer;
 	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
+	tellEdited(app);
+}
+
+export function setSending(app: App, sending: Queue): void {
+	app.sending = sending;
+	tellEdited(app);
+}
+
+function tellEdited(app: App): void {
 	for (const part of app.options.parts) part.edited?.(app);
 }
 
@@ -218,41 +200,4 @@ export function setComposer(app: App, composer: ComposerState): void {
 export function returnQueue(app: App): void {
 	for (const segments of app.queue.toReversed()) update(app, {type: 'returned', segments});
 	app.queue = emptyQueue;
-}
-
-/** When the screen changes by itself: an alert passes, or Ctrl+C stops meaning quit. */
-export function nextChange(app: App): number | undefined {
-	const parts = app.options.parts.map(part => part.nextChange?.(app));
-	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined, ...parts].filter(time => time !== undefined);
-	return times.length === 0 ? undefined : Math.min(...times);
-}
-
-export function statusFacts(app: App): StatusFacts {
-	const {usage} = app.lastRequest ?? {};
-	const tokens = usage?.input === undefined ? undefined : usage.input + (usage.output ?? 0);
-	return {
-		session: app.store?.transcript.session ?? app.options.session,
-		status: statusOf(app),
-		hints: hints(app),
-		notes: notes(app),
-		...(tokens !== undefined && {tokens}),
-		...(app.options.home !== undefined && {home: app.options.home}),
-	};
-}
-
-function hints(app: App): string[] {
-	const {kind, asks} = statusOf(app);
-	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
-	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asks.length > 0) return ['answer the card'];
-	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
-	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
-	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
-}
-
-function notes(app: App): string[] {
-	const {below} = app.frame.transcript;
-	const scrolled = app.scroll.follow ? [] : [below > 0 ? `↓ ${below} new` : '↓ scrolled'];
-	const view = app.store?.layout.view;
-	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view])];
 }

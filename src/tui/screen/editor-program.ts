@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {access, constants} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -45,8 +46,8 @@ export function splitWords(command: string): string[] | undefined {
 
 /** A text in a file of its own, which nobody else may read, while an editor has it. */
 export type EditedFile = {
-	/** Resolves when the editor has ended; without a problem when it ended well. The terminal is the editor's meanwhile. */
-	run(command: EditorCommand): Promise<EditorProblem | undefined>;
+	/** Resolves when the editor has ended; without a problem when it ended well. The terminal is the editor's meanwhile, `env` what it inherits. */
+	run(command: EditorCommand, env: Env): Promise<EditorProblem | undefined>;
 	/** What the file holds now. Newlines are LF; the one at the end, which editors add, is not part of the text. */
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 	/** Ends the editor where it still runs, and deletes the file. */
@@ -66,12 +67,15 @@ export function createEditedFile(text: string): EditedFile {
 		throw error;
 	}
 	return {
-		run: async command => new Promise(resolve => {
-			const [program, ...args] = command;
-			child = spawn(program, [...args, file], {stdio: 'inherit'});
-			child.on('error', error => resolve(startProblem(program, error)));
-			child.on('exit', (code, signal) => resolve(code === 0 ? undefined : {reason: 'failed', program, code, signal}));
-		}),
+		async run([program, ...args], env) {
+			try {
+				child = spawn(program, [...args, file], {stdio: 'inherit', env});
+				const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+				return code === 0 ? undefined : {reason: 'failed', program, code, signal};
+			} catch (error) {
+				return startProblem(program, error as NodeJS.ErrnoException);
+			}
+		},
 		read() {
 			const read = readText(file);
 			if (!read.ok || read.text !== written) return read.ok ? {ok: true, text: withoutAddedEnd(read.text, text)} : read;
