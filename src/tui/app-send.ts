@@ -39,6 +39,7 @@ export function takeBack(app: App): boolean {
 /** Sends a prompt that came with the command. */
 export async function sendPrompt(app: App, text: string): Promise<void> {
 	const segments: readonly Segment[] = [{type: 'text', text}];
+	app.leaving = [...app.leaving, segments];
 	await settle(app, segments, undefined, await say(app, {method: 'run', segments: [...segments]}));
 }
 
@@ -47,6 +48,7 @@ export function sendQueued(app: App): void {
 	const [first, ...rest] = app.queue;
 	if (first === undefined || app.quitting) return;
 	app.queue = rest;
+	app.leaving = [...app.leaving, first];
 	void sendNow(app, first, undefined);
 }
 
@@ -64,6 +66,7 @@ export function steerQueued(app: App): void {
 
 /** What became of a submission: a refusal gives it back to the composer with its sentence. `held`: the draft that it was, if the composer held it. */
 export async function settle(app: App, segments: readonly Segment[], held: Editor | undefined, receipt: Receipt): Promise<void> {
+	app.leaving = app.leaving.filter(one => one !== segments);
 	if (held !== undefined && app.composer.held === held) update(app, {type: receipt.accepted ? 'accepted' : 'refused'});
 	else if (!receipt.accepted) update(app, {type: 'returned', segments});
 	if (!receipt.accepted && receipt.code !== 'aborted') tell(app, {level: 'error', text: receipt.sentence + await hintFor(segments, receipt.code)});

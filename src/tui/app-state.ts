@@ -65,6 +65,8 @@ export type App = {
 	alerts: Alerts;
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
+	/** Submissions on their way to the pod that the composer does not hold, until their receipts. */
+	leaving: Queue;
 	/** Steered drafts that the run ended without, until they are back in the composer. */
 	undelivered: Queue;
 	/** The held draft while it is being confirmed: it can still be taken back. */
@@ -114,7 +116,7 @@ export type Part = {
 export function createApp(options: AppOptions, size: Size, changed: App['changed']): App {
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
-	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue};
+	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, leaving: emptyQueue};
 	const frame = layOut({...base, askScroll: 0, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,

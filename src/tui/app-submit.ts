@@ -14,7 +14,7 @@ export function steerDraft(app: App): void {
 	const running = statusOf(app).kind === 'running';
 	submitAs(app, running ? 'steer' : 'send', () => {
 		if (running) steerQueued(app);
-		else if (app.queue.length > 0) sendQueued(app);
+		else if (app.queue.length > 0 && app.leaving.length === 0) sendQueued(app);
 		else goOn(app);
 	});
 }
@@ -36,7 +36,7 @@ function submitAs(app: App, way: Way, blank: () => void): void {
 function goOn(app: App): void {
 	const {kind} = statusOf(app);
 	if (kind === 'paused') void resume(app);
-	else if (kind === 'idle') sendQueued(app);
+	else if (kind === 'idle' && app.leaving.length === 0) sendQueued(app);
 }
 
 async function resume(app: App): Promise<void> {

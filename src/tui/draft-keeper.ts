@@ -75,7 +75,7 @@ export function createDraftKeeper(): DraftKeeper {
 		const before = seen;
 		seen = writtenIn(app);
 		if (store === undefined || left || isSame(seen, before)) return;
-		const isSettled = before.held !== undefined && seen.held === undefined;
+		const isSettled = (before.held !== undefined && seen.held === undefined) || before.leaving.length > seen.leaving.length;
 		if (isSettled && saving) urgent = true;
 		else if (isSettled) void save(app);
 		else plan(app);
@@ -113,23 +113,23 @@ const pause = 300;
 const longest = 1000;
 
 /** Each part is as it was when it is the same value. */
-type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly steered: App['queue']};
+type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly leaving: App['queue']; readonly steered: App['queue']};
 const none: App['queue'] = [];
-const nothing: Written = {draft: undefined, held: undefined, queue: undefined, steered: none};
+const nothing: Written = {draft: undefined, held: undefined, queue: undefined, leaving: none, steered: none};
 
 /** What was steered waits at the pod, and while it is held here it is no second one. */
 function writtenIn(app: App): Written {
-	const {composer: {editor, held}, queue} = app;
+	const {composer: {editor, held}, queue, leaving} = app;
 	const steered = statusOf(app).queue;
-	return {draft: editor.draft, held, queue, steered: held !== undefined || steered.length === 0 ? none : steered};
+	return {draft: editor.draft, held, queue, leaving: leaving.length === 0 ? none : leaving, steered: held !== undefined || steered.length === 0 ? none : steered};
 }
 
 function isSame(one: Written, other: Written): boolean {
-	return one.draft === other.draft && one.held === other.held && one.queue === other.queue && one.steered === other.steered;
+	return one.draft === other.draft && one.held === other.held && one.queue === other.queue && one.leaving === other.leaving && one.steered === other.steered;
 }
 
-function keptOf({draft, held, queue = [], steered}: Written): Kept {
-	return {sent: [...steered, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
+function keptOf({draft, held, queue = [], leaving, steered}: Written): Kept {
+	return {sent: [...steered, ...leaving, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
 }
 
 /** All of it becomes the draft: what was on its way is for the person to send again, unless the history has it. */

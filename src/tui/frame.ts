@@ -17,6 +17,8 @@ export type FrameFacts = {
 	readonly alerts: Alerts;
 	/** Submissions that wait for the end of the run. */
 	readonly queue: Queue;
+	/** Submissions on their way to the pod. */
+	readonly leaving: Queue;
 	readonly askScroll: number;
 	/** What stands right above the composer, in at most so many rows. */
 	readonly above: (columns: number, most: number) => readonly string[];
@@ -41,7 +43,7 @@ export type Frame = {
 
 /** Lays a screen out. The transcript gets what the others leave, at least one row; on a small screen the others give way. */
 export function layOut(facts: FrameFacts, size: Size): Frame {
-	const {store, scroll, queue, alerts} = facts;
+	const {store, scroll, queue, leaving, alerts} = facts;
 	const {columns, rows} = size;
 	const composer = viewComposer(facts.composer, composerRows(rows));
 	const asks = store?.transcript.status.asks ?? [];
@@ -50,7 +52,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	left -= ask?.rows.length ?? 0;
 	const above = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : [];
 	left -= above.length;
-	const waiting = queueRows({queue, steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
+	const waiting = queueRows({queue, leaving, steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
 	const between = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
 	const transcriptHeight = Math.max(1, left + 1 - between.length);
 	const chrome = transcriptHeight + between.length + (ask?.rows.length ?? 0) + statusRows + above.length;

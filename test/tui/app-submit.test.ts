@@ -151,6 +151,28 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
 	});
 
+	test('on its way, stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
+		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
+		const receipt = Promise.withResolvers<Receipt>();
+		pod.answer = async () => receipt.promise;
+		for (const words of ['first', 'second']) {
+			type(words);
+			press(enter);
+		}
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		press(enter);
+		press('s', {ctrl: true});
+		await settled();
+		expect(pod.said).toEqual([{method: 'run', segments: [text('first')]}]);
+		expect(rows()).toEqual(['↑ sending: first', '⧗ queued: second (↑ edits)']);
+		receipt.resolve({accepted: true});
+		await settled();
+		expect(rows()).toEqual(['⧗ queued: second (↑ edits)']);
+		expect(app.leaving).toEqual([]);
+	});
+
 	test('comes back to the draft in order when a run was cancelled', async () => {
 		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
