@@ -99,8 +99,8 @@ knows nothing else of them.
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
 	readonly press?: (app: App, key: Key) => boolean;
-	/** The draft, its caret, or what is held has changed. */
-	readonly edited?: (app: App) => void;
+	/** The draft, its caret, or what is held has changed. `put`: not by a key, the draft came from elsewhere, as one that was refused does. */
+	readonly edited?: (app: App, put: boolean) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
 	/** Inert, painted rows right above the composer, at most so many, none wider than the screen. They stand in the order of the parts. */
@@ -206,14 +206,17 @@ export function dismissAlerts(app: App): void {
 
 /** Changes the composer, and tells the parts where that changed the draft. */
 export function update(app: App, action: ComposerAction): void {
-	setComposer(app, compose(app.composer, action));
+	setComposer(app, compose(app.composer, action), putting.has(action.type));
 }
 
-export function setComposer(app: App, composer: ComposerState): void {
+/** What puts a draft into the composer that nobody types there now. */
+const putting: ReadonlySet<ComposerAction['type']> = new Set(['refused', 'returned', 'replace']);
+
+export function setComposer(app: App, composer: ComposerState, put = false): void {
 	const {editor, held} = app.composer;
 	app.composer = composer;
 	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
-	for (const part of app.options.parts) part.edited?.(app);
+	for (const part of app.options.parts) part.edited?.(app, put);
 }
 
 /** Gives what waits back to the composer. */

@@ -1,5 +1,5 @@
 import {sendHeld, sendQueued, settle, steerQueued, type Way} from './app-send.ts';
-import {say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
+import {dismissAlerts, say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
 import {meaningOf, type Meaning} from './commands/meaning.ts';
 import {submit} from './composer/composer-state.ts';
 import type {Segment} from '../pod/protocol.ts';
@@ -47,6 +47,7 @@ async function resume(app: App): Promise<void> {
 /** A command is the screen's own: it is never sent, and can be recalled. */
 async function perform(app: App, {name, argument}: Extract<Meaning, {type: 'command'}>, segments: readonly Segment[]): Promise<void> {
 	const {held} = app.composer;
+	dismissAlerts(app);
 	const {runCommand} = await import('./commands/run-command.ts');
 	const sentence = await runCommand(app, name, argument);
 	if (sentence === undefined) update(app, {type: 'sent', segments});
