@@ -2,7 +2,7 @@ import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInf
 import {addAlert, nextPassing, noAlerts, passAlerts, type Alerts} from './alerts.tsx';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
-import {editorColumns} from './composer/composer-view.ts';
+import {editorColumns, placeholderFor} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
 import {showChord, type ActionName, type Keymap} from './keys.ts';
@@ -117,7 +117,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
 	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, leaving: emptyQueue};
-	const frame = layOut({...base, askScroll: 0, above: noRows, overlay: noOverlay}, size);
+	const frame = layOut({...base, placeholder: placeholderOf(options), askScroll: 0, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		options,
@@ -144,9 +144,13 @@ export function draw(app: App, size: Size): Frame {
 		update(app, {type: 'resize', columns: editorColumns(size.columns)});
 	}
 	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
+	app.frame = layOut({...app, placeholder: placeholderOf(app.options), askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	return app.frame;
+}
+
+function placeholderOf({keymap}: AppOptions): string {
+	return placeholderFor(keymap.chords('newline').map(showChord)[0]);
 }
 
 const noRows = (): readonly string[] => [];

@@ -14,6 +14,8 @@ export type FrameFacts = {
 	readonly store: TranscriptStore | undefined;
 	readonly scroll: Scroll;
 	readonly composer: ComposerState;
+	/** What the composer says while it is empty. */
+	readonly placeholder: string;
 	readonly alerts: Alerts;
 	/** Submissions that wait for the end of the run. */
 	readonly queue: Queue;
@@ -45,7 +47,7 @@ export type Frame = {
 export function layOut(facts: FrameFacts, size: Size): Frame {
 	const {store, scroll, queue, leaving, alerts} = facts;
 	const {columns, rows} = size;
-	const composer = viewComposer(facts.composer, composerRows(rows));
+	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
 	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
 	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
