@@ -1,5 +1,5 @@
 import {nextPassing, passAlerts} from './alerts.tsx';
-import {statusOf, update, type App} from './app-state.ts';
+import {placeholderOf, statusOf, update, type App} from './app-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
@@ -12,7 +12,7 @@ export function draw(app: App, size: Size): Frame {
 		update(app, {type: 'resize', columns: editorColumns(size.columns)});
 	}
 	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({...app, askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
+	app.frame = layOut({...app, placeholder: placeholderOf(app.options), askScroll: app.card?.scroll ?? 0, above: (...room) => rowsAbove(app, ...room), overlay: (...room) => overlayOf(app, ...room)}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	return app.frame;
 }

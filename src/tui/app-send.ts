@@ -2,9 +2,7 @@ import type {Method, Receipt, Segment} from '../pod/protocol.ts';
 import {dismissAlerts, say, setSending, statusOf, tell, update, type App} from './app-state.ts';
 import {meaningOf} from './commands/meaning.ts';
 import type {Editor} from './composer/editor.ts';
-
-/** `send`: as a run, after the one under way. `steer`: into the run under way. */
-export type Way = 'send' | 'steer';
+import type {Way} from './queue.ts';
 
 /**
 Sends what the composer holds, a message once it is confirmed. This is where every draft leaves the composer for the pod: at once,
@@ -88,20 +86,20 @@ async function sendNow(app: App, segments: readonly Segment[], held: Editor | un
 
 /** Says a submission and does what its receipt says. */
 async function sendAs(app: App, method: Method, segments: readonly Segment[], held: Editor | undefined): Promise<void> {
-	const arrived = held === undefined ? depart(app, segments) : () => {};
+	const arrived = held === undefined ? depart(app, segments, 'send') : () => {};
 	await settle(app, segments, held, await say(app, method));
 	arrived();
 }
 
 /** Counts segments as on their way, so that they are somewhere until their receipt. The result ends that. */
-function depart(app: App, segments: readonly Segment[]): () => void {
-	setSending(app, [...app.sending, segments]);
-	return () => setSending(app, app.sending.filter(other => other !== segments));
+function depart(app: App, segments: readonly Segment[], way: Way): () => void {
+	setSending(app, [...app.sending, {segments, way}]);
+	return () => setSending(app, app.sending.filter(other => other.segments !== segments));
 }
 
 /** Its receipt comes when it is delivered; until then the status names it. */
 async function steer(app: App, segments: readonly Segment[]): Promise<void> {
-	const arrived = depart(app, segments);
+	const arrived = depart(app, segments, 'steer');
 	const receipt = await say(app, {method: 'steer', segments: [...segments]});
 	if (receipt.accepted) {
 		arrived();
@@ -117,15 +115,15 @@ function returnUndelivered(app: App): void {
 	const {undelivered} = app;
 	for (const segments of undelivered.toReversed()) update(app, {type: 'returned', segments});
 	app.undelivered = [];
-	setSending(app, app.sending.filter(segments => !undelivered.includes(segments)));
+	setSending(app, app.sending.filter(({segments}) => !undelivered.includes(segments)));
 	app.changed('now');
 }
 
-/** Behind the refusal of an unknown workflow: the command that was perhaps meant. */
+/** Behind the refusal of an unknown workflow: the command that was perhaps meant, else how it goes out as it is. */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
 	const {nearestCommand} = await import('./commands/nearest-command.ts');
 	const near = nearestCommand(first.text);
-	return near === undefined ? '' : ` There is a command /${near}.`;
+	return near === undefined ? ' A space before it sends it as text.' : ` There is a command /${near}.`;
 }

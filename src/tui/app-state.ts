@@ -2,12 +2,12 @@ import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInf
 import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
-import {editorColumns} from './composer/composer-view.ts';
+import {editorColumns, placeholderFor} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
 import {layOut, type Frame, type Size} from './frame.ts';
-import type {Keymap} from './keys.ts';
+import {showChord, type Keymap} from './keys.ts';
 import type {Page} from './overlay/page.ts';
-import {emptyQueue, type Queue} from './queue.ts';
+import {emptyQueue, type Queue, type Sending} from './queue.ts';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
 import type {Key} from './screen/stdin.ts';
@@ -65,7 +65,7 @@ export type App = {
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
 	/** What the pod has been told and has given no receipt for, oldest first, but for the draft that the composer holds. */
-	sending: Queue;
+	sending: readonly Sending[];
 	/** Of these, the steered ones that the run ended without, until they are back in the composer. */
 	undelivered: Queue;
 	/** The held draft while it is being confirmed: it can still be taken back. */
@@ -98,8 +98,8 @@ knows nothing else of them.
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
 	readonly press?: (app: App, key: Key) => boolean;
-	/** The draft, its caret, or what is held or on its way has changed. */
-	readonly edited?: (app: App) => void;
+	/** The draft, its caret, or what is held or on its way has changed. `put`: not by a key, the draft came from elsewhere, as one that was refused does. */
+	readonly edited?: (app: App, put: boolean) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
 	/** Inert, painted rows right above the composer, at most so many, none wider than the screen. They stand in the order of the parts. */
@@ -115,12 +115,11 @@ export type Part = {
 export function createApp(options: AppOptions, size: Size, changed: App['changed']): App {
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
-	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue};
-	const frame = layOut({...base, askScroll: 0, above: noRows, overlay: noOverlay}, size);
+	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, sending: []};
+	const frame = layOut({...base, placeholder: placeholderOf(options), askScroll: 0, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		options,
-		sending: emptyQueue,
 		undelivered: emptyQueue,
 		confirming: undefined,
 		committedBefore: 0,
@@ -135,6 +134,11 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 		lastRequest: undefined,
 		changed,
 	};
+}
+
+/** What the composer says while it is empty, with the person's own keys. */
+export function placeholderOf({keymap}: AppOptions): string {
+	return placeholderFor(keymap.chords('newline').map(showChord)[0]);
 }
 
 const noRows = (): readonly string[] => [];
@@ -177,23 +181,26 @@ export function dismissAlerts(app: App): void {
 
 /** Changes the composer, and tells the parts where that changed the draft. */
 export function update(app: App, action: ComposerAction): void {
-	setComposer(app, compose(app.composer, action));
+	setComposer(app, compose(app.composer, action), putting.has(action.type));
 }
 
-export function setComposer(app: App, composer: ComposerState): void {
+/** What puts a draft into the composer that nobody types there now. */
+const putting: ReadonlySet<ComposerAction['type']> = new Set(['refused', 'returned', 'replace']);
+
+export function setComposer(app: App, composer: ComposerState, put = false): void {
 	const {editor, held} = app.composer;
 	app.composer = composer;
 	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
-	tellEdited(app);
+	tellEdited(app, put);
 }
 
-export function setSending(app: App, sending: Queue): void {
+export function setSending(app: App, sending: App['sending']): void {
 	app.sending = sending;
-	tellEdited(app);
+	tellEdited(app, true);
 }
 
-function tellEdited(app: App): void {
-	for (const part of app.options.parts) part.edited?.(app);
+function tellEdited(app: App, put: boolean): void {
+	for (const part of app.options.parts) part.edited?.(app, put);
 }
 
 /** Gives what waits back to the composer. */

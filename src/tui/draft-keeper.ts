@@ -117,8 +117,8 @@ const pause = 300;
 const longest = 1000;
 
 /** Each part is as it was when it is the same value. */
-type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly sending: App['queue']};
-const none: App['queue'] = [];
+type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly sending: App['sending']};
+const none: App['sending'] = [];
 const nothing: Written = {draft: undefined, held: undefined, queue: undefined, sending: none};
 
 function writtenIn({composer: {editor, held}, queue, sending}: App): Written {
@@ -130,7 +130,7 @@ function isSame(one: Written, other: Written): boolean {
 }
 
 function keptOf({draft, held, queue = [], sending}: Written): Kept {
-	return {sent: [...sending, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
+	return {sent: [...sending.map(({segments}) => segments), ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
 }
 
 /** All of it becomes the draft: what was on its way is for the person to send again, unless the history has it. */
