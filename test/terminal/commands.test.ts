@@ -18,7 +18,7 @@ describe('/help', () => {
 	test('shows keys and commands over the transcript, scrolls, and gives the transcript back', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '/help');
-		await terminal.waitFor(/Help · rows 1-\d+ of \d+/);
+		await terminal.waitFor(/Help · Esc closes, PgDn goes on · rows 1-\d+ of \d+/);
 		expect(terminal.screen()).toMatch(/\/copy \[n\] +Copy the last answer/);
 		terminal.write('\x1b[F');
 		await terminal.waitFor(/Open or close the block/);
