@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Receipt, Segment} from '../../src/pod/protocol.ts';
+import type {Segment} from '../../src/pod/protocol.ts';
 import {handMadeApp, handMadePod, paused, running, settled, until} from '../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
