@@ -1,4 +1,5 @@
 import {access} from 'node:fs/promises';
+import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createAttention} from '../tui/attention.ts';
@@ -51,7 +52,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say(left.sentence);
 		return 2;
 	}
-	const {ending, open} = left;
+	const {ending, keeper, open} = left;
+	const lost = keeper.lost();
+	if (lost !== undefined) say(lost);
 	if (ending?.error !== undefined) await tellBug(ending.error, io);
 	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
 		const {dumpTranscript} = await import('./dump.ts');
@@ -151,12 +154,12 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		confirm: preflight.confirm,
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
-			createExternalEditor(env),
+			createExternalEditor(childEnv(env)),
 			createSearchPart(),
 			createSelectionPart(),
 			createMousePart(),
 			createOverlayPart(),
-			createOpenBlock(env),
+			createOpenBlock(childEnv(env)),
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
 			preflight,
@@ -167,7 +170,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		draft,
 		async copy(text) {
 			const {copyText} = await import('../tui/screen/clipboard.ts');
-			return copyText(text, {platform: process.platform, env, write: request => stdout.write(request)});
+			return copyText(text, {platform: process.platform, env: childEnv(env), write: request => stdout.write(request)});
 		},
 	};
 }

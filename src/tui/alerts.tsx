@@ -11,11 +11,11 @@ export type ShownAlert = {readonly alert: Alert; readonly until: number; readonl
 
 export const noAlerts: Alerts = [];
 
-/** One more alert; the same one again is counted and lives on. Of many, the latest stay. */
+/** One more alert; the same one again is counted and lives on. Of very many, the latest stay. */
 export function addAlert(alerts: Alerts, alert: Alert, now: number): Alerts {
 	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
-	return [...rest, {alert, until: now + lifetimes[alert.level], count: (same?.count ?? 0) + 1}].slice(-limit);
+	return [...rest, {alert, until: now + lifetimes[alert.level], count: (same?.count ?? 0) + 1}].slice(-mostKept);
 }
 
 /** Without those whose time is over; the same value when all stay. */
@@ -29,8 +29,8 @@ export function nextPassing(alerts: Alerts): number | undefined {
 	return Number.isFinite(next) ? next : undefined;
 }
 
-/** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `maxRows`, and then it says how many alerts are not shown. */
-export function alertRows(alerts: Alerts, columns: number, maxRows = limit * 2): string[] {
+/** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `mostShown` of them in at most `maxRows`, and it says how many are not shown. */
+export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): string[] {
 	if (maxRows <= 0) return [];
 	const blocks = alerts.map(({alert, count}) => {
 		const {sign, style} = levels[alert.level];
@@ -38,7 +38,7 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = limit * 2):
 		return wrap(text, Math.max(1, columns - 2)).slice(0, longest).map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
 	});
 	let hidden = 0;
-	while (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows) {
+	while (blocks.length > mostShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
 		blocks.shift();
 		hidden++;
 	}
@@ -59,7 +59,8 @@ export function AlertRows({rows}: Props) {
 	);
 }
 
-const limit = 8;
+const mostShown = 8;
+const mostKept = 100;
 /** An error stays until something is sent or Esc is pressed. */
 const lifetimes: {readonly [Level in Alert['level']]: number} = {info: 6000, warn: 12_000, error: Number.POSITIVE_INFINITY};
 const levels: {readonly [Level in Alert['level']]: {readonly sign: string; readonly style: 'info' | 'warn' | 'error'}} = {

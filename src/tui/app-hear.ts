@@ -1,8 +1,8 @@
 import type {Event, Item, PodClient, Segment} from '../pod/protocol.ts';
 import {addAlert} from './alerts.tsx';
 import {sendQueued} from './app-send.ts';
-import {returnQueue, update, type App} from './app-state.ts';
-import {isShellDraft} from './commands/meaning.ts';
+import {returnQueue, setSending, update, type App} from './app-state.ts';
+import {isShellDraft, meaningOf} from './commands/meaning.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd} from './transcript/viewport.ts';
 
@@ -33,6 +33,7 @@ function hear(app: App, store: TranscriptStore, event: Event): void {
 function runBegins(app: App, committed: number): void {
 	app.committedBefore = committed;
 	const {held} = app.composer;
+	setSending(app, app.sending.filter(({segments}) => meaningOf(segments).type !== 'shell'));
 	if (held !== undefined && isShellDraft(held.draft)) update(app, {type: 'accepted'});
 }
 

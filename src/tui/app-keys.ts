@@ -11,14 +11,14 @@ import {views} from './transcript/block.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {end, home, keeping, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
 
-export {quit} from './app-state.ts';
-
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
 
 /** Takes one key in, in the order in which they were pressed. */
 export function pressKey(app: App, key: Key): void {
 	if (app.quitting) return;
+	// Whoever goes on after a Ctrl+C cancels the next thing with the next one.
+	if (app.options.keymap.action(key) !== 'cancel') app.quitUntil = 0;
 	if (!pressOnCard(app, key) && !app.options.parts.some(part => part.press?.(app, key) === true)) perform(app, key);
 	app.changed('now');
 }
@@ -26,6 +26,7 @@ export function pressKey(app: App, key: Key): void {
 /** Takes a paste in. It never submits. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.quitting) return;
+	app.quitUntil = 0;
 	if (!app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');

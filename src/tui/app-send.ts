@@ -1,10 +1,8 @@
-import type {Receipt, Segment} from '../pod/protocol.ts';
-import {dismissAlerts, say, statusOf, tell, update, type App} from './app-state.ts';
+import type {Method, Receipt, Segment} from '../pod/protocol.ts';
+import {dismissAlerts, say, setSending, statusOf, tell, update, type App} from './app-state.ts';
 import {meaningOf} from './commands/meaning.ts';
 import type {Editor} from './composer/editor.ts';
-
-/** `send`: as a run, after the one under way. `steer`: into the run under way. */
-export type Way = 'send' | 'steer';
+import type {Way} from './queue.ts';
 
 /**
 Sends what the composer holds, a message once it is confirmed. This is where every draft leaves the composer for the pod: at once,
@@ -39,7 +37,7 @@ export function takeBack(app: App): boolean {
 /** Sends a prompt that came with the command. */
 export async function sendPrompt(app: App, text: string): Promise<void> {
 	const segments: readonly Segment[] = [{type: 'text', text}];
-	await settle(app, segments, undefined, await say(app, {method: 'run', segments: [...segments]}));
+	await sendAs(app, {method: 'run', segments: [...segments]}, segments, undefined);
 }
 
 /** Sends the next of what waits. It was confirmed when it was put there. */
@@ -83,14 +81,30 @@ function dispatch(app: App, segments: readonly Segment[], way: Way): void {
 
 async function sendNow(app: App, segments: readonly Segment[], held: Editor | undefined): Promise<void> {
 	const meaning = meaningOf(segments);
-	const receipt = await say(app, meaning.type === 'shell' ? {method: 'shell', command: meaning.command} : {method: 'run', segments: [...segments]});
-	await settle(app, segments, held, receipt);
+	await sendAs(app, meaning.type === 'shell' ? {method: 'shell', command: meaning.command} : {method: 'run', segments: [...segments]}, segments, held);
+}
+
+/** Says a submission and does what its receipt says. */
+async function sendAs(app: App, method: Method, segments: readonly Segment[], held: Editor | undefined): Promise<void> {
+	const arrived = held === undefined ? depart(app, segments, 'send') : () => {};
+	await settle(app, segments, held, await say(app, method));
+	arrived();
+}
+
+/** Counts segments as on their way, so that they are somewhere until their receipt. The result ends that. */
+function depart(app: App, segments: readonly Segment[], way: Way): () => void {
+	setSending(app, [...app.sending, {segments, way}]);
+	return () => setSending(app, app.sending.filter(other => other.segments !== segments));
 }
 
 /** Its receipt comes when it is delivered; until then the status names it. */
 async function steer(app: App, segments: readonly Segment[]): Promise<void> {
+	const arrived = depart(app, segments, 'steer');
 	const receipt = await say(app, {method: 'steer', segments: [...segments]});
-	if (receipt.accepted) return;
+	if (receipt.accepted) {
+		arrived();
+		return;
+	}
 	tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
 	app.undelivered = [...app.undelivered, segments];
 	if (app.undelivered.length === 1) setImmediate(() => returnUndelivered(app));
@@ -98,16 +112,18 @@ async function steer(app: App, segments: readonly Segment[]): Promise<void> {
 
 /** What a run's end left undelivered comes back together: each is put before what is there, so the last one goes first. */
 function returnUndelivered(app: App): void {
-	for (const segments of app.undelivered.toReversed()) update(app, {type: 'returned', segments});
+	const {undelivered} = app;
+	for (const segments of undelivered.toReversed()) update(app, {type: 'returned', segments});
 	app.undelivered = [];
+	setSending(app, app.sending.filter(({segments}) => !undelivered.includes(segments)));
 	app.changed('now');
 }
 
-/** Behind the refusal of an unknown workflow: the command that was perhaps meant. */
+/** Behind the refusal of an unknown workflow: the command that was perhaps meant, else how it goes out as it is. */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
 	const {nearestCommand} = await import('./commands/nearest-command.ts');
 	const near = nearestCommand(first.text);
-	return near === undefined ? '' : ` There is a command /${near}.`;
+	return near === undefined ? ' A space before it sends it as text.' : ` There is a command /${near}.`;
 }

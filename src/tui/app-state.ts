@@ -1,14 +1,13 @@
 import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
-import {addAlert, nextPassing, noAlerts, passAlerts, type Alerts} from './alerts.tsx';
+import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
-import {editorColumns} from './composer/composer-view.ts';
+import {editorColumns, placeholderFor} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
-import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
-import {showChord, type ActionName, type Keymap} from './keys.ts';
+import {layOut, type Above, type Frame, type Marks, type Size} from './frame.ts';
+import {showChord, type Keymap} from './keys.ts';
 import type {Page} from './overlay/page.ts';
-import {emptyQueue, type Queue} from './queue.ts';
-import type {StatusFacts} from './status-line.tsx';
+import {emptyQueue, type Queue, type Sending} from './queue.ts';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
@@ -70,7 +69,9 @@ export type App = {
 	alerts: Alerts;
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
-	/** Steered drafts that the run ended without, until they are back in the composer. */
+	/** What the pod has been told and has given no receipt for, oldest first, but for the draft that the composer holds. */
+	sending: readonly Sending[];
+	/** Of these, the steered ones that the run ended without, until they are back in the composer. */
 	undelivered: Queue;
 	/** The held draft while it is being confirmed: it can still be taken back. */
 	confirming: Editor | undefined;
@@ -112,8 +113,8 @@ export type Part = {
 	readonly marks?: (app: App, rows: readonly VisibleRow[]) => ReadonlyMap<string, readonly Mark[]>;
 	/** Where the cursor stands in its first row, in cells, while it takes what is typed: it has the rows above the composer alone then. */
 	readonly caret?: (app: App, columns: number) => number | undefined;
-	/** The draft, its caret, or what is held has changed. */
-	readonly edited?: (app: App) => void;
+	/** The draft, its caret, or what is held or on its way has changed. `put`: not by a key, the draft came from elsewhere, as one that was refused does. */
+	readonly edited?: (app: App, put: boolean) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
 	/** Inert, painted rows right above the composer, at most so many, none wider than the screen. They stand in the order of the parts. */
@@ -129,8 +130,8 @@ export type Part = {
 export function createApp(options: AppOptions, size: Size, changed: App['changed']): App {
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
-	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue};
-	const frame = layOut({...base, askScroll: 0, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
+	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, sending: []};
+	const frame = layOut({...base, placeholder: placeholderOf(options), askScroll: 0, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		options,
@@ -151,56 +152,14 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	};
 }
 
-/** Makes the frame of this moment, at a size. */
-export function draw(app: App, size: Size): Frame {
-	if (size.columns !== app.frame.size.columns) {
-		app.store?.setLayout({columns: size.columns});
-		update(app, {type: 'resize', columns: editorColumns(size.columns)});
-	}
-	app.alerts = passAlerts(app.alerts, app.options.now());
-	app.frame = layOut({
-		...app,
-		askScroll: app.card?.scroll ?? 0,
-		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
-		marks: rows => marksOn(app, rows),
-		above: (...room) => rowsAbove(app, ...room),
-		overlay: (...room) => overlayOf(app, ...room),
-	}, size);
-	update(app, {type: 'scrolled', top: app.frame.composer.top});
-	return app.frame;
+/** What the composer says while it is empty, with the person's own keys. */
+export function placeholderOf({keymap}: AppOptions): string {
+	return placeholderFor(keymap.chords('newline').map(showChord)[0]);
 }
 
 const noRows = (): Above => ({rows: []});
 const noOverlay = (): undefined => undefined;
 const noMarks = (): Marks => new Map();
-
-function rowsAbove(app: App, columns: number, most: number): Above {
-	const {parts} = app.options;
-	const writing = most > 0 ? parts.find(part => part.caret?.(app, columns) !== undefined) : undefined;
-	if (writing !== undefined) return {rows: (writing.rows?.(app, columns, most) ?? []).slice(0, most), caret: writing.caret?.(app, columns)};
-	const rows: string[] = [];
-	for (const part of parts) {
-		const left = most - rows.length;
-		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
-	}
-	return {rows};
-}
-
-function marksOn(app: App, rows: readonly VisibleRow[]): Marks {
-	const all = app.options.parts.map(part => part.marks?.(app, rows)).filter(marks => marks !== undefined && marks.size > 0);
-	if (all.length < 2) return all[0] ?? noMarks();
-	const joined = new Map<string, readonly Mark[]>();
-	for (const marks of all) for (const [key, list] of marks!) joined.set(key, [...(joined.get(key) ?? []), ...list]);
-	return joined;
-}
-
-function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
-	for (const part of app.options.parts) {
-		const rows = part.overlay?.(app, columns, height);
-		if (rows !== undefined) return rows;
-	}
-	return undefined;
-}
 
 /** What the pod does, as far as it is known. */
 export function statusOf(app: App): Status {
@@ -239,55 +198,30 @@ export function dismissAlerts(app: App): void {
 
 /** Changes the composer, and tells the parts where that changed the draft. */
 export function update(app: App, action: ComposerAction): void {
-	setComposer(app, compose(app.composer, action));
+	setComposer(app, compose(app.composer, action), putting.has(action.type));
 }
 
-export function setComposer(app: App, composer: ComposerState): void {
+/** What puts a draft into the composer that nobody types there now. */
+const putting: ReadonlySet<ComposerAction['type']> = new Set(['refused', 'returned', 'replace']);
+
+export function setComposer(app: App, composer: ComposerState, put = false): void {
 	const {editor, held} = app.composer;
 	app.composer = composer;
 	if (composer.editor.draft === editor.draft && composer.editor.cursor === editor.cursor && composer.held === held) return;
-	for (const part of app.options.parts) part.edited?.(app);
+	tellEdited(app, put);
+}
+
+export function setSending(app: App, sending: App['sending']): void {
+	app.sending = sending;
+	tellEdited(app, true);
+}
+
+function tellEdited(app: App, put: boolean): void {
+	for (const part of app.options.parts) part.edited?.(app, put);
 }
 
 /** Gives what waits back to the composer. */
 export function returnQueue(app: App): void {
 	for (const segments of app.queue.toReversed()) update(app, {type: 'returned', segments});
 	app.queue = emptyQueue;
-}
-
-/** When the screen changes by itself: an alert passes, or Ctrl+C stops meaning quit. */
-export function nextChange(app: App): number | undefined {
-	const parts = app.options.parts.map(part => part.nextChange?.(app));
-	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined, ...parts].filter(time => time !== undefined);
-	return times.length === 0 ? undefined : Math.min(...times);
-}
-
-export function statusFacts(app: App): StatusFacts {
-	const {usage} = app.lastRequest ?? {};
-	const tokens = usage?.input === undefined ? undefined : usage.input + (usage.output ?? 0);
-	return {
-		session: app.store?.transcript.session ?? app.options.session,
-		status: statusOf(app),
-		hints: hints(app),
-		notes: notes(app),
-		...(tokens !== undefined && {tokens}),
-		...(app.options.home !== undefined && {home: app.options.home}),
-	};
-}
-
-function hints(app: App): string[] {
-	const {kind, asks} = statusOf(app);
-	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
-	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asks.length > 0) return ['answer the card'];
-	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
-	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
-	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
-}
-
-function notes(app: App): string[] {
-	const {transcript: {below}, pill} = app.frame;
-	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
-	const view = app.store?.layout.view;
-	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
 }

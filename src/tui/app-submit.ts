@@ -1,8 +1,9 @@
-import {sendHeld, sendQueued, settle, steerQueued, type Way} from './app-send.ts';
-import {say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
+import {sendHeld, sendQueued, settle, steerQueued} from './app-send.ts';
+import {dismissAlerts, say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
 import {meaningOf, type Meaning} from './commands/meaning.ts';
 import {submit} from './composer/composer-state.ts';
 import type {Segment} from '../pod/protocol.ts';
+import type {Way} from './queue.ts';
 
 /** Enter: does what the draft asks for. An empty one goes on with a paused turn, or sends what was left waiting. */
 export function submitDraft(app: App): void {
@@ -14,7 +15,7 @@ export function steerDraft(app: App): void {
 	const running = statusOf(app).kind === 'running';
 	submitAs(app, running ? 'steer' : 'send', () => {
 		if (running) steerQueued(app);
-		else if (app.queue.length > 0) sendQueued(app);
+		else if (app.queue.length > 0 && app.sending.length === 0) sendQueued(app);
 		else goOn(app);
 	});
 }
@@ -36,7 +37,7 @@ function submitAs(app: App, way: Way, blank: () => void): void {
 function goOn(app: App): void {
 	const {kind} = statusOf(app);
 	if (kind === 'paused') void resume(app);
-	else if (kind === 'idle') sendQueued(app);
+	else if (kind === 'idle' && app.sending.length === 0) sendQueued(app);
 }
 
 async function resume(app: App): Promise<void> {
@@ -47,6 +48,7 @@ async function resume(app: App): Promise<void> {
 /** A command is the screen's own: it is never sent, and can be recalled. */
 async function perform(app: App, {name, argument}: Extract<Meaning, {type: 'command'}>, segments: readonly Segment[]): Promise<void> {
 	const {held} = app.composer;
+	dismissAlerts(app);
 	const {runCommand} = await import('./commands/run-command.ts');
 	const sentence = await runCommand(app, name, argument);
 	if (sentence === undefined) update(app, {type: 'sent', segments});

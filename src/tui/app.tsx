@@ -1,7 +1,8 @@
 import {Box, Text, useCursor} from 'ink';
 import {Component, useSyncExternalStore, type ReactElement, type ReactNode} from 'react';
 import {AlertRows} from './alerts.tsx';
-import {statusFacts, type App} from './app-state.ts';
+import {statusFacts} from './app-frame.ts';
+import type {App} from './app-state.ts';
 import {AskCard} from './ask-card.tsx';
 import {Composer} from './composer/composer.tsx';
 import type {Frame} from './frame.ts';

@@ -1,5 +1,5 @@
 import {flatten, type Segment} from '../pod/protocol.ts';
-import {statusOf, tell, update, type App, type Part} from './app-state.ts';
+import {tell, update, type App, type Part} from './app-state.ts';
 import type {Draft} from './composer/draft.ts';
 import type {Editor} from './composer/editor.ts';
 import type {Line} from './composer/graphemes.ts';
@@ -22,6 +22,8 @@ export type DraftKeeper = {
 	bind(store: DraftStore): void;
 	/** The screen was left and its draft taken along to another session: this one keeps it no longer. */
 	forget(): void;
+	/** Once the screen was left: why its draft is lost, in one sentence, if it is. */
+	lost(): string | undefined;
 };
 
 /**
@@ -42,6 +44,7 @@ export function createDraftKeeper(): DraftKeeper {
 	let urgent = false;
 	let failed = false;
 	let left = false;
+	let lost: string | undefined;
 
 	async function save(app: App): Promise<void> {
 		clearTimeout(timer);
@@ -75,7 +78,7 @@ export function createDraftKeeper(): DraftKeeper {
 		const before = seen;
 		seen = writtenIn(app);
 		if (store === undefined || left || isSame(seen, before)) return;
-		const isSettled = before.held !== undefined && seen.held === undefined;
+		const isSettled = (before.held !== undefined && seen.held === undefined) || seen.sending.length < before.sending.length;
 		if (isSettled && saving) urgent = true;
 		else if (isSettled) void save(app);
 		else plan(app);
@@ -89,6 +92,7 @@ export function createDraftKeeper(): DraftKeeper {
 		forget() {
 			store?.leave({sent: [], draft: []});
 		},
+		lost: () => lost,
 		part: {
 			edited: look,
 			heard(app, event) {
@@ -102,7 +106,7 @@ export function createDraftKeeper(): DraftKeeper {
 			leave(app) {
 				clearTimeout(timer);
 				left = true;
-				store?.leave(keptOf(writtenIn(app)));
+				lost = store?.leave(keptOf(writtenIn(app)));
 			},
 		},
 	};
@@ -113,23 +117,20 @@ const pause = 300;
 const longest = 1000;
 
 /** Each part is as it was when it is the same value. */
-type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly steered: App['queue']};
-const none: App['queue'] = [];
-const nothing: Written = {draft: undefined, held: undefined, queue: undefined, steered: none};
+type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly sending: App['sending']};
+const none: App['sending'] = [];
+const nothing: Written = {draft: undefined, held: undefined, queue: undefined, sending: none};
 
-/** What was steered waits at the pod, and while it is held here it is no second one. */
-function writtenIn(app: App): Written {
-	const {composer: {editor, held}, queue} = app;
-	const steered = statusOf(app).queue;
-	return {draft: editor.draft, held, queue, steered: held !== undefined || steered.length === 0 ? none : steered};
+function writtenIn({composer: {editor, held}, queue, sending}: App): Written {
+	return {draft: editor.draft, held, queue, sending};
 }
 
 function isSame(one: Written, other: Written): boolean {
-	return one.draft === other.draft && one.held === other.held && one.queue === other.queue && one.steered === other.steered;
+	return one.draft === other.draft && one.held === other.held && one.queue === other.queue && one.sending === other.sending;
 }
 
-function keptOf({draft, held, queue = [], steered}: Written): Kept {
-	return {sent: [...steered, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
+function keptOf({draft, held, queue = [], sending}: Written): Kept {
+	return {sent: [...sending.map(({segments}) => segments), ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
 }
 
 /** All of it becomes the draft: what was on its way is for the person to send again, unless the history has it. */

@@ -5,7 +5,7 @@ import {toSegments} from './composer/segments.ts';
 import {withChips} from './composer/text-chips.ts';
 import type {EditedFile, EditorProblem, Env} from './screen/editor-program.ts';
 
-/** Edits the draft in the person's editor, which has the terminal meanwhile. The pod goes on; what it tells is drawn afterwards. */
+/** Edits the draft in the person's editor, which `env` names and which inherits it, and has the terminal meanwhile. The pod goes on; what it tells is drawn afterwards. */
 export function createExternalEditor(env: Env): Part {
 	let under: Edit | undefined;
 	let starting = false;
@@ -26,7 +26,7 @@ export function createExternalEditor(env: Env): Part {
 		}
 		let problem: EditorProblem | undefined;
 		const {file} = under;
-		const lent = await app.options.onHandOver(async () => { problem = await file.run(command); });
+		const lent = await app.options.onHandOver(async () => { problem = await file.run(command, env); });
 		if (lent && problem === undefined) problem = takeBack(app, under);
 		file.dispose();
 		under = undefined;

@@ -2,7 +2,7 @@ import {alertRows, type Alerts} from './alerts.tsx';
 import {viewAsk, type AskView} from './ask-card.tsx';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
-import {queueRows, type Queue} from './queue.ts';
+import {queueRows, type Queue, type Sending} from './queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {paintMarks, type Mark} from './selection/mark.ts';
 import {cut, width} from './screen/width.ts';
@@ -17,9 +17,13 @@ export type FrameFacts = {
 	readonly store: TranscriptStore | undefined;
 	readonly scroll: Scroll;
 	readonly composer: ComposerState;
+	/** What the composer says while it is empty. */
+	readonly placeholder: string;
 	readonly alerts: Alerts;
 	/** Submissions that wait for the end of the run. */
 	readonly queue: Queue;
+	/** Submissions on their way to the pod. */
+	readonly sending: readonly Sending[];
 	readonly askScroll: number;
 	/** What names the key that goes to the end, behind the count of what is new; empty where there is none. */
 	readonly end: string;
@@ -56,16 +60,16 @@ export type Frame = {
 
 /** Lays a screen out. The transcript gets what the others leave, at least one row; on a small screen the others give way. */
 export function layOut(facts: FrameFacts, size: Size): Frame {
-	const {store, queue, alerts} = facts;
+	const {store, queue, sending, alerts} = facts;
 	const {columns, rows} = size;
-	const composer = viewComposer(facts.composer, composerRows(rows));
+	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
 	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
 	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
 	left -= ask?.rows.length ?? 0;
 	const {rows: above, caret} = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : {rows: []};
 	left -= above.length;
-	const waiting = queueRows({queue, steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
+	const waiting = queueRows({queue, leaving: sending.filter(({way}) => way === 'send').map(({segments}) => segments), steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
 	const told = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
 	const overlay = facts.overlay(columns, Math.max(1, left + 1 - told.length));
 	const {transcript, pill} = viewTranscript(facts, columns, Math.max(1, left + 1 - told.length), overlay === undefined);

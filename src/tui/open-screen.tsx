@@ -1,9 +1,10 @@
 import {render, useApp, type Instance} from 'ink';
 import {useEffect, type ReactElement} from 'react';
-import {createApp, draw, nextChange, tell, type App, type AppOptions} from './app-state.ts';
+import {draw, nextChange} from './app-frame.ts';
+import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
-import {pasteText, pressKey, quit, takeMouse} from './app-keys.ts';
+import {pasteText, pressKey, takeMouse} from './app-keys.ts';
 import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';

@@ -3,6 +3,12 @@ import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
 import {paint} from './theme.ts';
 
+/** `send`: as a run, after the one under way. `steer`: into the run under way. */
+export type Way = 'send' | 'steer';
+
+/** A submission on its way to the pod. */
+export type Sending = {readonly segments: readonly Segment[]; readonly way: Way};
+
 /** Drafts that wait at this screen for the end of the run, the next one first. */
 export type Queue = ReadonlyArray<readonly Segment[]>;
 
@@ -15,11 +21,12 @@ export function withdraw(queue: Queue): {readonly segments: readonly Segment[]; 
 }
 
 /**
-Painted, inert rows of what waits, at most so many, none wider than the screen: what was steered into the run, then what goes out
-after it. Where there are too many, those in the middle are counted: the next one and the one that can be taken back are shown.
+Painted, inert rows of what waits, at most so many, none wider than the screen: what is on its way, what was steered into the run,
+then what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be taken back are shown.
 */
-export function queueRows({queue, steered}: {readonly queue: Queue; readonly steered: Queue}, columns: number, most: number): string[] {
+export function queueRows({queue, steered, leaving}: {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue}, columns: number, most: number): string[] {
 	const waiting = [
+		...leaving.map(segments => ({label: '↑ sending: ', segments, hint: ''})),
 		...steered.map(segments => ({label: '↳ steering: ', segments, hint: ''})),
 		...queue.map((segments, index) => ({label: '⧗ queued: ', segments, hint: index === queue.length - 1 ? editHint : ''})),
 	];

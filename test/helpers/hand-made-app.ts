@@ -1,7 +1,8 @@
 import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/tui/app-hear.ts';
 import {pressKey} from '../../src/tui/app-keys.ts';
-import {createApp, draw, type App, type AppOptions} from '../../src/tui/app-state.ts';
+import {draw} from '../../src/tui/app-frame.ts';
+import {createApp, type App, type AppOptions} from '../../src/tui/app-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
 import type {Key} from '../../src/tui/screen/stdin.ts';

@@ -1,4 +1,4 @@
-import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
@@ -55,6 +55,19 @@ describe('a draft', () => {
 		await second.waitFor(idle);
 		await until(async () => (await draftFiles(first.home)).length === 0, 'no draft is kept');
 		expect((await onlyHistory(first.home)).items.find(item => item['role'] === 'user')).toMatchObject({text: 'half a thought one\ntwo\nthree'});
+	});
+
+	test('that cannot be kept when the chat is left, is told to be lost', async () => {
+		const project = await tempProject();
+		const terminal = await openChat({cwd: project.dir});
+		await terminal.waitFor('offline');
+		await mkdir(join(terminal.home, '.local/state/inkpod'), {recursive: true});
+		await writeFile(join(terminal.home, '.local/state/inkpod/drafts'), 'no folder');
+		terminal.write('half a thought');
+		await terminal.waitFor('half a thought');
+		terminal.kill('SIGTERM');
+		expect(await terminal.exit).toMatchObject({code: 143});
+		expect(terminal.screen()).toContain('inkpod: The draft could not be saved, and is lost: ');
 	});
 
 	test('of a stored session, comes back with that session only, also after the terminal was closed', async () => {

@@ -22,11 +22,11 @@ describe('alerts', () => {
 		expect(nextPassing(alerts)).toBe(22_000);
 	});
 
-	test('of many, the latest are shown', () => {
+	test('of many, the latest are shown and the others counted', () => {
 		let alerts = noAlerts;
 		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
-		expect(alertRows(alerts, 40).map(bare)).toEqual(Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`));
-		expect(alertRows(alerts, 40, 4).map(bare)).toEqual(['… 5 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
+		expect(alertRows(alerts, 40).map(bare)).toEqual(['… 4 more', ...Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`)]);
+		expect(alertRows(alerts, 40, 4).map(bare)).toEqual(['… 9 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
 		expect(alertRows(alerts, 40, 1).map(bare)).toEqual(['▲ alert 11']);
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});

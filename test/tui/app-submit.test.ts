@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Receipt, Segment} from '../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, idle, paused, running, settled, until} from '../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, paused, running, settled} from '../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
@@ -151,6 +151,28 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
 	});
 
+	test('on its way, stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
+		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
+		const receipt = Promise.withResolvers<Receipt>();
+		pod.answer = async () => receipt.promise;
+		for (const words of ['first', 'second']) {
+			type(words);
+			press(enter);
+		}
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		press(enter);
+		press('s', {ctrl: true});
+		await settled();
+		expect(pod.said).toEqual([{method: 'run', segments: [text('first')]}]);
+		expect(rows()).toEqual(['↑ sending: first', '⧗ queued: second (↑ edits)']);
+		receipt.resolve({accepted: true});
+		await settled();
+		expect(rows()).toEqual(['⧗ queued: second (↑ edits)']);
+		expect(app.sending).toEqual([]);
+	});
+
 	test('comes back to the draft in order when a run was cancelled', async () => {
 		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
@@ -263,98 +285,5 @@ describe('a confirmation', () => {
 		answer.resolve([text('one')]);
 		await settled();
 		expect(pod.said).toEqual([]);
-	});
-});
-
-describe('a command', () => {
-	test('is not sent, can be recalled, and works while something runs', async () => {
-		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
-		type('/help');
-		press(enter);
-		await until(() => app.page !== undefined);
-		await settled();
-		expect(pod.said).toEqual([]);
-		expect(app.composer.held).toBeUndefined();
-		press('up');
-		expect(draft()).toEqual([text('/help')]);
-	});
-
-	test('that cannot be done, gives the draft back with a sentence', async () => {
-		const {type, press, told, draft} = await handMadeApp();
-		type('/quit now');
-		press(enter);
-		await until(() => told().length > 0);
-		expect(told()).toEqual(['/quit takes no argument.']);
-		expect(draft()).toEqual([text('/quit now')]);
-	});
-
-	test('/add-dir, sends the folder and tells what came of it', async () => {
-		const {pod, type, press, told, draft} = await handMadeApp();
-		type('/add-dir ../a b');
-		press(enter);
-		await until(() => told().length > 0);
-		expect(pod.said).toEqual([{method: 'add_dir', path: '../a b'}]);
-		expect(told()).toEqual(['From the next request on ../a b may be read.']);
-		pod.answer = async () => ({accepted: false, code: 'no_such_dir', sentence: 'There is no folder x.'});
-		type('/add-dir x');
-		press(enter);
-		await until(() => told().length > 1);
-		expect(told()[1]).toBe('There is no folder x.');
-		expect(draft()).toEqual([text('/add-dir x')]);
-	});
-
-	test.each(['/new', '/resume'])('%s while a run is under way or something waits, is refused', async command => {
-		const switches: unknown[] = [];
-		const onSwitch = async (to: unknown) => {
-			switches.push(to);
-			return {ok: false as const, sentence: 'No.'};
-		};
-		const {app, type, press, told, turn} = await handMadeApp(handMadePod(running), {onSwitch});
-		type(command);
-		press(enter);
-		await until(() => told().some(sentence => sentence.includes('under way')));
-		turn(paused);
-		app.queue = [[text('waits')]];
-		press(enter);
-		await until(() => told().some(sentence => sentence.includes('waiting')));
-		expect(switches).toEqual([]);
-	});
-
-	test('/resume with an id, leaves with the draft that was typed meanwhile', async () => {
-		const left: unknown[] = [];
-		const ready = Promise.withResolvers<void>();
-		const onSwitch = async (to: unknown) => {
-			await ready.promise;
-			return {ok: true as const, leave: (draft: readonly Segment[]) => void left.push(to, draft)};
-		};
-		const {type, press} = await handMadeApp(handMadePod(), {onSwitch});
-		type('/resume 01ABC');
-		press(enter);
-		type('meanwhile');
-		ready.resolve();
-		await until(() => left.length > 0);
-		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
-	});
-
-	test('that is a slip of the finger, goes to the pod, whose refusal is told with the command that was meant', async () => {
-		const {pod, type, press, told, draft} = await handMadeApp();
-		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
-		type('/hlep');
-		press(enter);
-		await until(() => told().length > 0);
-		expect(pod.said).toEqual([{method: 'run', segments: [text('/hlep')]}]);
-		expect(told()).toEqual(['There is no workflow /hlep. There is a command /help.']);
-		expect(draft()).toEqual([text('/hlep')]);
-	});
-
-	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
-		let left = false;
-		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
-		app.queue = [[text('waits')]];
-		type('/quit');
-		press(enter);
-		await until(() => left);
-		expect(pod.said).toEqual([{method: 'shutdown'}]);
-		expect(draft()).toEqual([text('waits')]);
 	});
 });

@@ -99,6 +99,20 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
+	test('that waited and is on its way to the pod, is kept until its receipt', async () => {
+		const {saves, app, keeper} = keeping();
+		const heard = () => keeper.part.heard!(app, {type: 'status', status: snapshot.status});
+		app.sending = [{segments: [text('on its way')], way: 'send'}];
+		app.queue = [[text('later')]];
+		heard();
+		await pass(2000);
+		expect(saves.at(-1)?.kept).toEqual({sent: [[text('on its way')], [text('later')]], draft: []});
+		app.sending = [];
+		heard();
+		await pass(0);
+		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
+	});
+
 	test('that is left, is saved as it stands', () => {
 		const {type, app, store, keeper} = keeping();
 		type('bye');

@@ -9,15 +9,15 @@ import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createTheme} from '../../src/tui/theme.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean};
+type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean; readonly env?: Readonly<Record<string, string>>};
 
 /** An app whose editor writes `left` over the draft; `meanwhile` happens while it has the terminal. */
-async function editing(left: string, {meanwhile, stays = false}: Way = {}) {
+async function editing(left: string, {meanwhile, stays = false, env = {}}: Way = {}) {
 	const project = await tempProject();
 	const marker = project.path('marker');
-	const editor = await project.write('editor', `#!/bin/sh\nprintf '%s' '${left}' > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`);
+	const editor = await project.write('editor', `#!/bin/sh\nprintf '%s' "${left}" > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`);
 	await chmod(editor, 0o755);
-	const part = createExternalEditor({EDITOR: editor});
+	const part = createExternalEditor({...env, EDITOR: editor});
 	const done = Promise.withResolvers<void>();
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
@@ -57,6 +57,13 @@ describe('an edit outside', () => {
 		press();
 		await done;
 		expect(draft()).toBe('saved');
+	});
+
+	test('is in an environment that is given, and in no other', async () => {
+		const {press, done, draft} = await editing('$WORD$HOME', {env: {WORD: 'given'}});
+		press();
+		await done;
+		expect(draft()).toBe('given');
 	});
 
 	test('leaves other keys alone', async () => {

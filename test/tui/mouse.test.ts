@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {takeMouse} from '../../src/tui/app-keys.ts';
-import {draw} from '../../src/tui/app-state.ts';
+import {draw} from '../../src/tui/app-frame.ts';
 import {areaAt, createMousePart} from '../../src/tui/mouse.ts';
 import type {Mouse} from '../../src/tui/screen/stdin.ts';
 import {createItems} from '../helpers/items.ts';

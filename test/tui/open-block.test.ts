@@ -2,7 +2,7 @@ import {chmod, readdir, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/app-state.ts';
+import {draw} from '../../src/tui/app-frame.ts';
 import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
 import {storedParts} from '../../src/tui/transcript/stored-parts.ts';

@@ -58,7 +58,6 @@ type Walk = {
 	found: number;
 };
 
-
 function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, void> {
 	const {options: {root, rows, most}, folders} = walk;
 	if (rows.size >= most) return;

@@ -57,7 +57,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 				}
 				return undefined;
 			} catch (error) {
-				return saveSentence(own, error);
+				return saveSentence('would not survive a crash', own, error);
 			}
 		},
 		leave(kept) {
@@ -66,7 +66,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 				else writer.saveNow(kept);
 				return undefined;
 			} catch (error) {
-				return saveSentence(own, error);
+				return isNothing(kept) ? undefined : saveSentence('is lost', own, error);
 			} finally {
 				void quietly(lock?.release() ?? Promise.resolve());
 			}
@@ -97,8 +97,8 @@ async function lockOf(dir: string): Promise<Lock | undefined> {
 	return locked.ok ? locked.lock : undefined;
 }
 
-function saveSentence(dir: string, error: unknown): string {
-	return `The draft could not be saved, and would not survive a crash: ${failureSentence(failureOf(error), dir, error)}`;
+function saveSentence(outlook: string, dir: string, error: unknown): string {
+	return `The draft could not be saved, and ${outlook}: ${failureSentence(failureOf(error), dir, error)}`;
 }
 
 async function readOwn(dir: string, warnings: string[]): Promise<Found | undefined> {

@@ -22,10 +22,10 @@ const why: Readonly<Record<RefFailure, (detail: FailureDetail, ref: FileRef) => 
 	not_found: ({nearest = []}) => `there is no such file${nearest.length === 0 ? '' : `; nearest: ${nearest.map(shortened).join(', ')}`}`,
 	binary: () => 'it is binary, or not valid UTF-8 text',
 	not_a_file: () => 'it is neither a file nor a directory (a pipe, device or socket)',
-	too_large: ({totalBytes, limits}) => `it is too large${totalBytes === undefined ? '' : ` (${totalBytes} bytes)`} to be read; the limit is ${limits.maxScanBytes} bytes`,
+	too_large: ({totalBytes, limits}) => `it is too large${totalBytes === undefined ? '' : ` (${sizeText(totalBytes)})`} to be read; the limit is ${sizeText(limits.maxScanBytes)}`,
 	bad_range: badRange,
 	too_many: ({limits}) => `a message may name at most ${limits.maxFiles} ${limits.maxFiles === 1 ? 'file' : 'files'}`,
-	budget: ({limits}) => `the files before it used up the ${limits.maxTotalBytes} bytes of one message`,
+	budget: ({limits}) => `the files before it used up the ${sizeText(limits.maxTotalBytes)} of one message`,
 	denied: () => 'it looks like a secret and was not confirmed',
 	aborted: () => 'reading it was cancelled',
 	io: ({cause}) => `it could not be read${causeText(cause)}`,
@@ -37,6 +37,14 @@ function badRange({totalLines, lineless}: FailureDetail, {range}: FileRef): stri
 	if (range.last !== undefined && range.last < range.first) return 'that range ends before it begins';
 	return totalLines === undefined ? 'it has no such lines' : `it has ${totalLines === 1 ? 'only 1 line' : `only ${totalLines} lines`}`;
 }
+
+/** As the screen writes sizes: in units of 1024, to three figures. */
+function sizeText(bytes: number): string {
+	const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+	return `${Number((bytes / 1024 ** unit).toPrecision(3))} ${units[unit]!}`;
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 /** `permission denied` out of `EACCES: permission denied, open '/x'`. */
 function causeText(cause: unknown): string {

@@ -1,4 +1,5 @@
 import {posix} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
 import {maxPathBytes} from '../scope/locate.ts';
 import {codeRegions} from './code-regions.ts';
@@ -51,7 +52,7 @@ export async function parseDraft(segments: readonly Segment[], exists: Exists, {
 }
 
 /** One text where there were several in a row, and none that is empty. */
-export function mergeTexts(segments: readonly Segment[]): Segment[] {
+function mergeTexts(segments: readonly Segment[]): Segment[] {
 	const merged: Segment[] = [];
 	for (const segment of segments) {
 		const last = merged.at(-1);
@@ -80,8 +81,11 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	const mark = /[@＠/]/g;
 	let taken = 0;
 	let passed = -1;
+	let marks = 0;
 	for (let next = mark.exec(text); next !== null && !around.probe.exhausted(); next = mark.exec(text)) {
 		const at = next.index;
+		marks += 1;
+		if (marks % marksAtOnce === 0) await nextTurn();
 		const before = at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - maxCharacter), at)) || around.before;
 		const found = next[0] === '/' ? workflowAt(text, at, before, around) : await refAt(text, at, before, around);
 		if (found === undefined) continue;
@@ -93,6 +97,9 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	}
 	return [...segments, {type: 'text', text: text.slice(taken)}];
 }
+
+/** So many are looked at in a few milliseconds, in which no key is heard. */
+const marksAtOnce = 200;
 
 const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
 

@@ -11,8 +11,8 @@ import {tokenAt} from './token.ts';
 /**
 The popup that completes `@path`, `/command` and `/workflow` above the composer.
 
-It opens when the draft is edited with the caret in or behind such a token, not when the caret only passes by or an earlier
-submission is recalled: the arrows stay the composer's then.
+It opens when the draft is edited with the caret in or behind such a token, not when the caret only passes by, an earlier
+submission is recalled, or a draft comes back from the pod or an editor: the arrows and Enter stay the composer's then.
 Enter and Tab pick what the person has seen: the highlighted entry, if it was highlighted on the screen at the last drawing, or
 was on it and the person moved to it since, and fits what is written now. Where the arrows led to what was not on the screen yet,
 they do nothing. Otherwise, and when picking would add nothing to what is written, Enter is left to whoever submits: as if there
@@ -22,9 +22,9 @@ export function createCompletionPart(timers?: AskTimers): Part {
 	const self: Self = {popup: closedPopup, asker: undefined, draft: undefined, back: 0, top: 0, page: 1, seen: undefined, since: 0, connected: false};
 	return {
 		press: (app, key) => press(self, app, key),
-		edited(app) {
+		edited(app, put) {
 			self.asker ??= askerOf(self, app, timers);
-			hearEdit(self, app);
+			hearEdit(self, app, put);
 		},
 		rows: (app, columns, most) => rows(self, app, columns, most),
 		nextChange: app => (isWaiting(self) && app.options.now() < self.since + patience ? self.since + patience : undefined),
@@ -64,12 +64,13 @@ function askerOf(self: Self, app: App, timers: AskTimers | undefined): Asker {
 	});
 }
 
-function hearEdit(self: Self, app: App): void {
+function hearEdit(self: Self, app: App, put: boolean): void {
 	const {editor, history} = app.composer;
 	const before = self.popup;
 	const token = tokenAt(editor.draft, editor.cursor);
 	const back = history.entries.length - history.at;
-	if (editor.draft === self.draft) self.popup = moved(before, token);
+	if (put && before.token === undefined) self.popup = closedPopup;
+	else if (editor.draft === self.draft) self.popup = moved(before, token);
 	else self.popup = back === self.back ? edited(before, token) : closed(edited(before, token));
 	self.draft = editor.draft;
 	self.back = back;

@@ -17,7 +17,7 @@ const labels: {readonly [Type in Chip['type']]: (chip: SegmentOf<Type>) => strin
 };
 
 /** Of a paste of one line, its characters say more than its lines. */
-export function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
+function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
 	return `[paste #${sanitizeLine(id)}: ${lines === 1 ? `${chars.toLocaleString('en')} characters` : `${lines.toLocaleString('en')} lines`}]`;
 }
 

@@ -17,7 +17,10 @@ export type ComposerView = {
 /** The cells before the draft's text. */
 export const gutter = 2;
 
-export const placeholder = 'Ask or tell. @path attaches a file, Ctrl+J begins a new line.';
+/** What an empty composer says, with the key for a new line as it is here. */
+export function placeholderFor(newline: string | undefined): string {
+	return `Ask or tell. @path attaches a file, ${newline === undefined ? '' : `${newline} begins a new line, `}/help shows the keys.`;
+}
 
 /** The columns to give to the editor for a screen of so many. */
 export function editorColumns(screenColumns: number): number {
@@ -29,8 +32,8 @@ export function composerRows(screenRows: number): number {
 	return Math.max(1, Math.floor(screenRows / 3));
 }
 
-/** Draws the composer in at most `maxRows` rows. What is held shows as its first row, dim, while there is room for it. */
-export function viewComposer({editor, held, top}: ComposerState, maxRows: number): ComposerView {
+/** Draws the composer in at most `maxRows` rows, an empty one with its placeholder. What is held shows as its first row, dim, while there is room for it. */
+export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
 	const {draft, cursor, columns} = editor;
 	const heldRows = held !== undefined && maxRows > 1 ? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)] : [];
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
@@ -43,9 +46,9 @@ export function viewComposer({editor, held, top}: ComposerState, maxRows: number
 type View = ReturnType<typeof layout>;
 type Mark = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
-/** The prompt mark stands at the draft's first row, another one where it is a command for the shell; arrows say that there is more above or below. */
+/** The prompt mark stands at the draft's first row, in another colour where it is a command for the shell; arrows say that there is more above or below. */
 function markOf(index: number, {rows, above, below}: View, shell: boolean): Mark {
-	if (index === 0) return above ? ['↑', 'dim'] : shell ? ['!', 'warn'] : ['❯', 'accent'];
+	if (index === 0) return above ? ['↑', 'dim'] : ['❯', shell ? 'warn' : 'accent'];
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
 }
 

@@ -44,7 +44,7 @@ export function remove(draft: Draft, one: Position, other: Position): {readonly 
 	};
 }
 
-export function isBefore(one: Position, other: Position): boolean {
+function isBefore(one: Position, other: Position): boolean {
 	return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 

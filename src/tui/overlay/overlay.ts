@@ -1,5 +1,5 @@
 import type {App, Part} from '../app-state.ts';
-import {chordOf} from '../keys.ts';
+import {chordOf, type ActionName} from '../keys.ts';
 import {lineRows} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
@@ -22,8 +22,10 @@ export function createOverlayPart(): Part {
 			const {page} = app;
 			if (page === undefined) return false;
 			const chord = chordOf(key);
-			const to = moves[chord]?.({...drawn, top: page.top});
-			if (closing.has(chord)) app.page = undefined;
+			const action = app.options.keymap.action(key);
+			const move = moves[chord] ?? (action === undefined ? undefined : remapped[action]);
+			const to = move?.({...drawn, top: page.top});
+			if (closing.has(chord) || action === 'pause') app.page = undefined;
 			else if (to !== undefined) app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
 			else return isTyping(key);
 			return true;
@@ -54,6 +56,15 @@ const moves: Readonly<Record<string, (drawn: Drawn) => number>> = {
 	end: ({total}) => total,
 	'ctrl+end': ({total}) => total,
 };
+/** The keys that scroll the transcript scroll what stands in its place, whatever they are. */
+const remapped: {readonly [Name in ActionName]?: (drawn: Drawn) => number} = {
+	'row up': moves['up']!,
+	'row down': moves['down']!,
+	'page up': moves['pageup']!,
+	'page down': moves['pagedown']!,
+	top: moves['home']!,
+	bottom: moves['end']!,
+};
 const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 
 /** What would change a draft that the person is not looking at. Keys with Ctrl keep their meaning: who cancels or quits means it. */
@@ -62,9 +73,11 @@ function isTyping({text, name, ctrl}: Key): boolean {
 }
 
 function titleRow({options: {theme}}: App, title: string, columns: number, {top, room, total}: Drawn): string {
-	const place = total > room ? `rows ${top + 1}-${Math.min(total, top + room)} of ${total}, PgDn goes on, ` : '';
+	const last = Math.min(total, top + room);
+	const more = total <= room ? '' : last < total ? ', PgDn goes on' : ', PgUp goes back';
+	const place = total > room ? ` · rows ${top + 1}-${last} of ${total}` : '';
 	const name = cut(sanitizeLine(title), columns, '…');
-	const note = cut(` · ${place}Esc closes`, columns - width(name), '…');
+	const note = cut(` · Esc closes${more}${place}`, columns - width(name), '…');
 	return theme.paint('bold', name) + theme.paint('dim', note);
 }
 

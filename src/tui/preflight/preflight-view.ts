@@ -96,12 +96,10 @@ function tokensText(tokens: number): string {
 }
 
 function moreText(hidden: readonly Line[]): string {
-	const failed = hidden.filter(({look}) => isFailure(look)).length;
-	return `… ${hidden.length} more${failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`}`;
-}
-
-function isFailure(look: Look): boolean {
-	return look === 'failed' || look === 'secret';
+	const failed = hidden.filter(({look}) => look === 'failed').length;
+	const secret = hidden.filter(({look}) => look === 'secret').length;
+	const notes = [failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`, secret === 0 ? '' : `, ${secret} of them ${secret === 1 ? 'looks like a secret' : 'look like secrets'}`];
+	return `… ${hidden.length} more${notes.join('')}`;
 }
 
 function lineRow({label, detail, look}: Line, columns: number): string {
@@ -117,9 +115,9 @@ function dimRow(text: string, columns: number): string {
 	return indent + paint('dim', cut(text, columns - indent.length, '…'));
 }
 
-/** What fails first, whole where it can be; then, as far as there is room, how much there is. */
+/** What waits for a second Enter and what fails first, whole where it can be; then, as far as there is room, how much there is. */
 function compactRow(lines: readonly Line[], total: readonly string[], columns: number): string {
-	const failed = lines.filter(({look}) => isFailure(look));
+	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
 	const rest = restOf(lines.filter(line => !failed.includes(line)));
 	if (failed.length === 0) return indent + paint('dim', cut([...rest, ...total].join(' · '), room, '…'));
@@ -131,8 +129,11 @@ function compactRow(lines: readonly Line[], total: readonly string[], columns: n
 function failuresText(failed: readonly Line[], room: number): string {
 	const [first] = failed;
 	if (failed.length === 1) return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
-	const names = failed.map(({label}) => labelWithin(label, 24)).join(', ');
-	return failed.every(({look}) => look === 'secret') ? `▲ ${failed.length} look like secrets: ${names}` : `✗ ${failed.length} not attached: ${names}`;
+	const of = (look: Look) => failed.filter(line => line.look === look).map(({label}) => labelWithin(label, 24));
+	const [secret, missing] = [of('secret'), of('failed')];
+	if (missing.length === 0) return `▲ ${secret.length} look like secrets: ${secret.join(', ')}`;
+	if (secret.length === 0) return `✗ ${missing.length} not attached: ${missing.join(', ')}`;
+	return `▲ ${secret.length === 1 ? 'secret' : `${secret.length} secrets`}: ${secret.join(', ')} · ✗ ${missing.length} not attached: ${missing.join(', ')}`;
 }
 
 function restOf(lines: readonly Line[]): string[] {

@@ -1,4 +1,6 @@
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import type {Copied} from '../commands/copied.ts';
 
@@ -48,13 +50,19 @@ export function clipboardRequest(text: string, env: NodeJS.ProcessEnv): string |
 
 /** No shell, nothing of its output, and not longer than two seconds. Some stay behind to serve the clipboard: their first process has ended then. */
 async function feedProgram([program, ...args]: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-	const child = spawn(program, args, {stdio: ['pipe', 'ignore', 'ignore'], env, timeout: 2000});
-	const code = new Promise<number | null>(resolve => {
-		child.once('error', () => resolve(null));
-		child.once('exit', resolve);
-	});
+	try {
+		const child = spawn(program, args, {stdio: ['pipe', 'ignore', 'ignore'], env, timeout: 2000});
+		const [[code]] = await Promise.all([once(child, 'exit'), give(child.stdin, program, text)]);
+		return code === 0;
+	} catch {
+		// It is not there, or the system does not start it.
+		return false;
+	}
+}
+
+/** A program that reads no more may still have taken it: its exit code says so. */
+async function give(stdin: Writable, program: string, text: string): Promise<void> {
 	// clip.exe reads UTF-16 when a mark says so, and else the code page of the machine.
-	child.stdin.end(program === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
-	await finished(child.stdin).catch(() => {});
-	return await code === 0;
+	stdin.end(program === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
+	await finished(stdin).catch(() => {});
 }

@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {access, constants} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -48,8 +49,8 @@ export function splitWords(command: string): string[] | undefined {
 /** A text in a file of its own, which nobody else may read, while a program has it. */
 export type LentFile = {
 	readonly path: string;
-	/** Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile. */
-	run(program: Program, env?: Env): Promise<ProgramProblem | undefined>;
+	/** Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile, `env` what it inherits. */
+	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
 	/** Whether the file holds anything else than it did, or is no file any more. */
 	isChanged(): boolean;
 	/** Ends the program where it still runs, and deletes the file. */
@@ -69,12 +70,15 @@ export function createLentFile(text: string, {folder: prefix, name}: {readonly f
 	}
 	return {
 		path,
-		run: async (command, env) => new Promise(resolve => {
-			const [program, ...args] = command;
-			child = spawn(program, [...args, path], {stdio: 'inherit', ...(env && {env: {...env}})});
-			child.on('error', error => resolve(startProblem(program, error)));
-			child.on('exit', (code, signal) => resolve(code === 0 ? undefined : {reason: 'failed', program, code, signal}));
-		}),
+		async run([program, ...args], env) {
+			try {
+				child = spawn(program, [...args, path], {stdio: 'inherit', env});
+				const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+				return code === 0 ? undefined : {reason: 'failed', program, code, signal};
+			} catch (error) {
+				return startProblem(program, error as NodeJS.ErrnoException);
+			}
+		},
 		isChanged() {
 			const written = Buffer.from(text);
 			const stat = statSync(path, {throwIfNoEntry: false});

@@ -24,10 +24,10 @@ export type Burst = {
 };
 
 /** Milliseconds: a person types no two keys this close together, a terminal that pastes writes its next piece sooner. */
-export const burstGap = 12;
+const burstGap = 12;
 
 /** What is known to be a paste may halt for longer, as long ones do on a slow line. */
-export const pasteGap = 100;
+const pasteGap = 100;
 const longRead = 128;
 
 export function createBurst(): Burst {

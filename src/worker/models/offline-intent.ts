@@ -173,13 +173,14 @@ function listFiles(clause: string): Intent | undefined {
 	const groups = firstGroups(listings, bare);
 	if (groups === undefined) return undefined;
 	const {where, of = '', rest = ''} = groups;
-	if (targetsIn(of).some(({path}) => !path.includes('*'))) return undefined;
+	// What is in a file is read, not listed.
+	if (targetsIn(of).some(({path}) => !path.includes('*')) || targetsIn(where ?? '').some(({path}) => /\.\p{L}[\p{L}\p{N}]*$/u.test(path) && !path.includes('*'))) return undefined;
 	const named = /^\s+(?:called|named|like)\s+(?<name>\S+)/i.exec(rest)?.groups?.['name'];
 	if (named !== undefined) return {kind: 'list', pattern: `**/${unquoted(named)}`};
 	const star = /\S*\*\S*/.exec(where ?? `${of} ${rest}`)?.[0];
 	if (star !== undefined) return {kind: 'list', pattern: deep(unquoted(star))};
 	const kind = of.trim().split(/\s+/).map(word => kinds[word.toLowerCase().replace(/^\./, '')]).find(glob => glob !== undefined);
-	const place = where ?? /\b(?:in|inside|under|below|of|from)\s+(?:the\s+|my\s+|this\s+)?(?:(?:folder|directory)\s+)?(?<place>\S+)/i.exec(rest)?.groups?.['place'];
+	const place = where ?? /\b(?:in|inside|under|below|of|from)\s+(?:the\s+|my\s+|this\s+)?(?:(?:folder|directory)\s+)?(?<place>\S+)/i.exec(rest)?.groups?.['place'] ?? /\b(?:in|inside|under)\s+(?:(?:the|my)\s+)?(?<place>\S+)\s*$/i.exec(of)?.groups?.['place'];
 	const path = place === undefined ? '' : pathOf(place.replace(/^(?:the|this)\s+/i, ''));
 	const isPlace = path !== '' && !/^(?:here|this|the|my|it|project|folder|directory|repo(?:sitory)?|workspace|current|all)$/i.test(path);
 	return {kind: 'list', pattern: kind ?? '**/*', ...(isPlace ? {path: path.replace(/(?<=.)\/$/, '').replace(/\s+(?:folder|directory)$/i, '')} : {})};

@@ -48,7 +48,7 @@ export function reportFile(file: AttachedFile): string {
 export function reportDir({path, body}: AttachedDir): string {
 	const {entries, notes} = linesOf(body);
 	const listed = entries.filter(entry => entry !== '(empty directory)');
-	return [`**${escapeMark(path)}** has ${listed.length === 0 ? 'no entries' : plural(listed.length, 'entry', 'entries')}:`, ...listed.slice(0, shownPaths).map(entry => `- ${code(entry)}`), ...more(listed.length - shownPaths), ...notes].join('\n');
+	return [`**${escapeMark(path)}** has ${listed.length === 0 ? 'no entries.' : `${plural(listed.length, 'entry', 'entries')}:`}`, ...listed.slice(0, shownPaths).map(entry => `- ${code(entry)}`), ...more(listed.length - shownPaths), ...notes].join('\n');
 }
 
 export function reportWorkflow({slug, body, knowledge}: AttachedWorkflow): string {

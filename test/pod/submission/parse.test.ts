@@ -377,3 +377,15 @@ describe('stability', () => {
 		);
 	});
 });
+
+test('a draft full of marks, lets keys be heard while it is read', async () => {
+	let turns = 0;
+	const count = () => {
+		turns += 1;
+		immediate = setImmediate(count);
+	};
+	let immediate = setImmediate(count);
+	await parse('tell @alice and someone@example.com\n'.repeat(2500), async () => false);
+	clearImmediate(immediate);
+	expect(turns).toBeGreaterThan(10);
+});

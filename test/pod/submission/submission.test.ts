@@ -144,7 +144,7 @@ describe('a ref that fails', () => {
 		['@out', 'out_of_scope', '[unresolved file ref: out]', 'out was not attached: it lies outside the folders that this session may read.'],
 		['@pipe', 'not_a_file', '[unresolved file ref: pipe]', 'pipe was not attached: it is neither a file nor a directory (a pipe, device or socket).'],
 		['@pic.png', 'binary', '[unresolved file ref: pic.png]', 'pic.png was not attached: it is binary, or not valid UTF-8 text.'],
-		['@huge.log', 'too_large', '[unresolved file ref: huge.log]', 'huge.log was not attached: it is too large (5368709120 bytes) to be read; the limit is 268435456 bytes.'],
+		['@huge.log', 'too_large', '[unresolved file ref: huge.log]', 'huge.log was not attached: it is too large (5 GB) to be read; the limit is 256 MB.'],
 		['@.env', 'denied', '[unresolved file ref: .env]', '.env was not attached: it looks like a secret and was not confirmed.'],
 		['@loop', 'io', '[unresolved file ref: loop]', 'loop was not attached: it could not be read (too many symbolic links encountered).'],
 	])('%s, %s: one alert, a placeholder, no item', async (text, reason, placeholder, sentence) => {

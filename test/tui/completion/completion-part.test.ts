@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {setComposer, update} from '../../../src/tui/app-state.ts';
+import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
 import {createStage, file, workflow} from './stage.ts';
 
@@ -304,4 +306,20 @@ test('a card on the screen, takes the keys from the popup', async () => {
 	expect(stage.draw()).toEqual([]);
 	stage.press('tab');
 	expect(stage.shown()).toBe('@a|');
+});
+
+test.each(['refused', 'returned', 'replace'] as const)('a draft that comes back as %s with a token at its end, opens nothing; typing on does', async type => {
+	const stage = await opened('see @a');
+	stage.press('escape', 'enter');
+	const {draft} = stage.app.composer.editor;
+	if (type === 'refused') setComposer(stage.app, submit(stage.app.composer).state);
+	expect(toSegments(draft)).toEqual([]);
+	update(stage.app, {type, segments: [{type: 'text', text: 'see @a'}]});
+	await stage.ask();
+	expect(stage.draw()).toEqual([]);
+	stage.press('enter');
+	expect(stage.done.at(-1)).toBe('run see @a');
+	update(stage.app, {type: 'returned', segments: [{type: 'text', text: 'see @'}]});
+	stage.type('a');
+	expect(await stage.answer([file('src/a.ts')])).toEqual(['▸ src/a.ts']);
 });

@@ -1,6 +1,7 @@
 import type {CompletionQuery, Completions, Event, Match, PodClient, Segment, Status} from '../../../src/pod/protocol.ts';
 import {flatten} from '../../../src/pod/protocol.ts';
-import {createApp, draw, setComposer, update, type App, type AppOptions} from '../../../src/tui/app-state.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {createApp, setComposer, update, type App, type AppOptions} from '../../../src/tui/app-state.ts';
 import {connect} from '../../../src/tui/app-hear.ts';
 import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';

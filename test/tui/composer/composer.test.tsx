@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {Composer} from '../../../src/tui/composer/composer.tsx';
 import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
-import {composerRows, editorColumns, viewComposer} from '../../../src/tui/composer/composer-view.ts';
+import {composerRows, editorColumns, placeholderFor, viewComposer as viewWith, type ComposerView} from '../../../src/tui/composer/composer-view.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 
 const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
@@ -12,6 +12,8 @@ const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {
 	return actions.reduce(compose, createComposer(editorColumns(columns)));
 }
+
+const viewComposer = (composer: ComposerState, maxRows: number): ComposerView => viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
 
 function frame(composer: ComposerState, maxRows: number): string[] {
 	const {lastFrame, unmount} = render(<><Composer view={viewComposer(composer, maxRows)} /><Text>below</Text></>);
@@ -24,6 +26,15 @@ describe('the composer', () => {
 	test('empty, shows what can be done, with the caret before it', () => {
 		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @path attaches a file, C…', 'below']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
+	});
+
+	test('empty, names the key that begins a new line here, and the help', () => {
+		expect(placeholderFor('Alt+Enter')).toBe('Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.');
+		expect(placeholderFor(undefined)).toBe('Ask or tell. @path attaches a file, /help shows the keys.');
+	});
+
+	test('a command for the shell, shows its mark once', () => {
+		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls', 'below']);
 	});
 
 	test('a draft, stands behind the mark, empty lines too', () => {

@@ -16,7 +16,7 @@ async function shown(rows = 20) {
 describe('a page', () => {
 	test('is scrolled by its keys, within its text', async () => {
 		const {press, first, last, rows} = await shown();
-		expect(rows()[0]).toBe('Numbers · rows 1-17 of 50, PgDn goes on, Esc closes');
+		expect(rows()[0]).toBe('Numbers · Esc closes, PgDn goes on · rows 1-17 of 50');
 		press('down');
 		expect(first()).toBe('line 1');
 		press('pagedown');
@@ -25,6 +25,7 @@ describe('a page', () => {
 		expect(last()).toBe('line 49');
 		press('pagedown');
 		expect(last()).toBe('line 49');
+		expect(rows()[0]).toBe('Numbers · Esc closes, PgUp goes back · rows 34-50 of 50');
 		press('up');
 		expect(last()).toBe('line 48');
 		press('pageup');
@@ -32,6 +33,19 @@ describe('a page', () => {
 		press('home');
 		press('up');
 		expect(first()).toBe('line 0');
+	});
+
+	test('is also scrolled and closed by the keys that were given to the transcript', async () => {
+		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
+		const {app, press, rows} = await handMadeApp(handMadePod(), {parts: [createOverlayPart()], keymap: own});
+		app.page = page;
+		rows();
+		press('f4');
+		expect(rows()[1]).toBe('line 16');
+		press('x', {ctrl: true});
+		expect(rows().at(-1)).toBe('line 49');
+		press('f2');
+		expect(app.page).toBeUndefined();
 	});
 
 	test.each([['escape', {}], ['q', {text: 'q'}]] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {

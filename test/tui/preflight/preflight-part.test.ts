@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
-import {createApp, draw, setComposer, update, type App} from '../../../src/tui/app-state.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {createApp, setComposer, update, type App} from '../../../src/tui/app-state.ts';
 import {connect} from '../../../src/tui/app-hear.ts';
 import {sendHeld, takeBack} from '../../../src/tui/app-send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';

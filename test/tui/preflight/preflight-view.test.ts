@@ -22,6 +22,7 @@ function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[
 const big = file('big.log', {bytes: 16_384, totalBytes: 3_355_443, lines: 200, truncated: true, tokens: 4100});
 const missing = failed('missing.md', 'not_found', 'there is no such file; nearest: Missing.md');
 const secret = failed('.env', 'denied', 'it looks like a secret and was not confirmed');
+const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
 describe('on a tall screen', () => {
 	test('each ref has its row, then the total', () => {
@@ -73,7 +74,8 @@ describe('on a small screen, one row', () => {
 		['of several', {refs: [file('a'), file('b'), big], tokens: 5400}, '  3 attached, 1 truncated · ≈ 5,400 tokens in all'],
 		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; nearest: Missing.md'],
 		['of a secret', {refs: [secret, file('a')], tokens: 560}, '  @.env ▲ looks like a secret: Enter twice attaches it'],
-		['of failures', {refs: [file('a'), missing, secret], tokens: 560}, '  ✗ 2 not attached: @missing.md, @.env · ≈ 560 tokens in all'],
+		['of failures', {refs: [file('a'), missing, other], tokens: 560}, '  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens in all'],
+		['of a secret, which Enter may attach, beside a failure', {refs: [file('a'), missing, secret], tokens: 560}, '  ▲ secret: @.env · ✗ 1 not attached: @missing.md'],
 		['of secrets', {refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5}, '  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens in all'],
 		['of what is read', {reading: [{type: 'file_ref', path: 'a'}, {type: 'file_ref', path: 'b'}]}, '  reading 2'],
 	])('%s', (_, facts, expected) => {

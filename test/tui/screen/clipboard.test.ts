@@ -1,4 +1,4 @@
-import {chmod, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -30,6 +30,14 @@ describe('a text', () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(await copyText('z'.repeat(70_000), {platform: 'linux', env: {PATH: dir, DISPLAY: ':0'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(written).toHaveLength(1);
+	});
+
+	test('whose program the system refuses to start, is sent to the terminal', async () => {
+		const dir = await folderOf({});
+		await symlink('xclip', join(dir, 'xclip'));
+		const written: string[] = [];
+		expect(await copyText('a', {platform: 'linux', env: {PATH: dir, DISPLAY: ':0'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
 		expect(written).toHaveLength(1);
 	});
 

@@ -56,7 +56,7 @@ describe('the file of a draft', () => {
 		const file = createEditedFile(text);
 		onTestFinished(() => file.dispose());
 		const record = project.path('path');
-		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`])).toBeUndefined();
+		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`], process.env)).toBeUndefined();
 		return {file, path: await readFile(record, 'utf8')};
 	}
 
@@ -79,11 +79,16 @@ describe('the file of a draft', () => {
 		['one', '', {ok: true, text: ''}],
 		['', '\n', {ok: true, text: ''}],
 		['one', new Uint8Array([0xe6, 0x97]), {ok: false, problem: {reason: 'binary'}}],
-		['one', 'x'.repeat(10 * 1024 * 1024 + 1), {ok: false, problem: {reason: 'too_large'}}],
 	])('of %j that became %j', async (text, left, expected) => {
 		const {file, path} = await made(text);
 		await writeFile(path, left);
 		expect(file.read()).toEqual(expected);
+	});
+
+	test('that became too large, is not read', async () => {
+		const {file, path} = await made('one');
+		await writeFile(path, 'x'.repeat(10 * 1024 * 1024 + 1));
+		expect(file.read()).toEqual({ok: false, problem: {reason: 'too_large'}});
 	});
 
 	test('that is a folder by now, is not text', async () => {
@@ -96,10 +101,11 @@ describe('the file of a draft', () => {
 	test.each([
 		[[join('/nowhere', 'ed')] as const, 'was not found'],
 		[['/etc/passwd'] as const, 'may not be run'],
+		[['/etc/passwd/ed'] as const, 'could not be given to an editor: spawn ENOTDIR'],
 		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit code 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
 	])('whose editor is %j, is told what happened', async (command, sentence) => {
 		const {file} = await made('one');
-		expect(editorSentence((await file.run(command))!)).toContain(sentence);
+		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});
 });

@@ -1,0 +1,93 @@
+import {nextPassing, passAlerts} from './alerts.tsx';
+import {placeholderOf, statusOf, update, type App} from './app-state.ts';
+import {editorColumns} from './composer/composer-view.ts';
+import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
+import {showChord, type ActionName} from './keys.ts';
+import type {Mark} from './selection/mark.ts';
+import type {StatusFacts} from './status-line.tsx';
+import type {VisibleRow} from './transcript/viewport.ts';
+
+/** Makes the frame of this moment, at a size. */
+export function draw(app: App, size: Size): Frame {
+	if (size.columns !== app.frame.size.columns) {
+		app.store?.setLayout({columns: size.columns});
+		update(app, {type: 'resize', columns: editorColumns(size.columns)});
+	}
+	app.alerts = passAlerts(app.alerts, app.options.now());
+	app.frame = layOut({
+		...app,
+		placeholder: placeholderOf(app.options),
+		askScroll: app.card?.scroll ?? 0,
+		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
+		marks: rows => marksOn(app, rows),
+		above: (...room) => rowsAbove(app, ...room),
+		overlay: (...room) => overlayOf(app, ...room),
+	}, size);
+	update(app, {type: 'scrolled', top: app.frame.composer.top});
+	return app.frame;
+}
+
+/** When the screen changes by itself: an alert passes, or Ctrl+C stops meaning quit. */
+export function nextChange(app: App): number | undefined {
+	const parts = app.options.parts.map(part => part.nextChange?.(app));
+	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined, ...parts].filter(time => time !== undefined);
+	return times.length === 0 ? undefined : Math.min(...times);
+}
+
+export function statusFacts(app: App): StatusFacts {
+	const {usage} = app.lastRequest ?? {};
+	const tokens = usage?.input === undefined ? undefined : usage.input + (usage.output ?? 0);
+	return {
+		session: app.store?.transcript.session ?? app.options.session,
+		status: statusOf(app),
+		hints: hints(app),
+		notes: notes(app),
+		...(tokens !== undefined && {tokens}),
+		...(app.options.home !== undefined && {home: app.options.home}),
+	};
+}
+
+function rowsAbove(app: App, columns: number, most: number): Above {
+	const {parts} = app.options;
+	const writing = most > 0 ? parts.find(part => part.caret?.(app, columns) !== undefined) : undefined;
+	if (writing !== undefined) return {rows: (writing.rows?.(app, columns, most) ?? []).slice(0, most), caret: writing.caret?.(app, columns)};
+	const rows: string[] = [];
+	for (const part of parts) {
+		const left = most - rows.length;
+		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
+	}
+	return {rows};
+}
+
+function marksOn(app: App, rows: readonly VisibleRow[]): Marks {
+	const all = app.options.parts.map(part => part.marks?.(app, rows)).filter(marks => marks !== undefined && marks.size > 0);
+	if (all.length < 2) return all[0] ?? new Map();
+	const joined = new Map<string, readonly Mark[]>();
+	for (const marks of all) for (const [key, list] of marks!) joined.set(key, [...(joined.get(key) ?? []), ...list]);
+	return joined;
+}
+
+function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
+	for (const part of app.options.parts) {
+		const rows = part.overlay?.(app, columns, height);
+		if (rows !== undefined) return rows;
+	}
+	return undefined;
+}
+
+function hints(app: App): string[] {
+	const {kind, asks} = statusOf(app);
+	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
+	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
+	if (asks.length > 0) return ['answer the card'];
+	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
+	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
+	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
+}
+
+function notes(app: App): string[] {
+	const {transcript: {below}, pill} = app.frame;
+	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
+	const view = app.store?.layout.view;
+	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
+}
