@@ -56,8 +56,10 @@ function hearItem(app: App, item: Item): void {
 	if (item.type === 'run_end' && item.outcome === 'cancelled') returnQueue(app);
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
+	const isOurs = app.composer.held !== undefined || app.sending.length > 0;
 	update(app, {type: 'sent', segments});
-	app.scroll = atEnd;
+	// What another terminal sends leaves alone where this person is reading.
+	if (isOurs) app.scroll = atEnd;
 }
 
 /** What the person sent that made an item: it can be recalled. */

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -66,7 +66,7 @@ describe('another session', () => {
 		expect(terminal.screen()).toContain('❯ /resume 7ZZZZZZZ');
 	});
 
-	test('/resume of one that is open elsewhere, says so and stays', async () => {
+	test('/resume of one that is open elsewhere, attaches to it; where that is not wanted, says so and stays', async () => {
 		const {terminal, project} = await chatWith(0);
 		await send(terminal, 'go');
 		await terminal.waitFor('until its end');
@@ -75,10 +75,25 @@ describe('another session', () => {
 		const other = await openChat({cwd: project.dir, home: terminal.home});
 		await other.waitFor('○ idle');
 		await send(other, `/resume ${session}`);
-		await other.waitFor('This session is open in process');
-		expect(other.screen()).toMatch(fresh);
+		await other.waitFor(`Attached to the session in process ${terminal.pid}.`);
+		await other.waitFor('until its end');
 		await send(terminal, `/resume ${session}`);
 		await terminal.waitFor('This is that session.');
+		terminal.write('\x03');
+		await terminal.waitFor(screen => !screen.includes(session), {what: 'an empty composer'});
+		await send(terminal, '/new');
+		await other.waitFor('The other terminal is gone; the session goes on here.');
+
+		const deaf = await openChat({cwd: project.dir, home: terminal.home, args: ['--no-socket']});
+		await deaf.waitFor('○ idle');
+		await send(deaf, '!echo mine');
+		await vi.waitFor(async () => expect(await histories(terminal.home)).toHaveLength(2), {timeout: 10_000});
+		const third = await openChat({cwd: project.dir, home: terminal.home});
+		await third.waitFor('○ idle');
+		const mine = (await histories(terminal.home)).map(file => file.split('/').at(-2)!).toSorted().at(-1)!;
+		await send(third, `/resume ${mine}`);
+		await third.waitFor(`This session is open in process ${deaf.pid}`);
+		expect(third.screen()).toMatch(fresh);
 	});
 
 	test('/resume alone, lets one be chosen; Esc there shows the old one again with what was paused', async () => {
