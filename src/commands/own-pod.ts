@@ -21,12 +21,13 @@ function listener(pod: PodClient, session: OpenPod['session'], plan: Plan, {noSo
 		const stop = pod.subscribe(event => {
 			isClosed ||= event.type === 'closed';
 		});
-		const [{listen}, {socketFolder}] = await Promise.all([import('../pod/attach/server.ts'), import('../pod/attach/socket-path.ts')]);
+		const [{listen}, {socketFolder}, {sweepSockets}] = await Promise.all([import('../pod/attach/server.ts'), import('../pod/attach/socket-path.ts'), import('../pod/attach/knock.ts')]);
 		stop();
 		const folder = socketFolder(env);
 		if (isClosed) return undefined;
 		if (folder === undefined) return 'No other terminal can attach to this session: the path of the temporary folder is too long for a socket.';
 		const listening = await listen(pod, {folder, session: session.id, pwd: plan.scope.pwd});
+		void sweepSockets(folder);
 		return listening.ok ? undefined : listening.sentence;
 	};
 }

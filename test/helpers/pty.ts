@@ -84,6 +84,7 @@ export function cleanEnvironment(home: string): Record<string, string> {
 		PATH: process.env['PATH'] ?? '/usr/bin:/bin',
 		HOME: home,
 		INKPOD_HOME: path.join(home, '.local/state/inkpod'),
+		XDG_RUNTIME_DIR: home,
 		TERM: 'xterm-256color',
 		COLORTERM: 'truecolor',
 		LANG: 'C.UTF-8',

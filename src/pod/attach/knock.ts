@@ -1,6 +1,7 @@
-import {readdir} from 'node:fs/promises';
+import {readdir, rm} from 'node:fs/promises';
 import {createConnection} from 'node:net';
 import {join} from 'node:path';
+import {errorCode} from '../scope/fs-error.ts';
 import {createLineReader} from './lines.ts';
 import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
 import {parseTell, type Hello} from './wire.ts';
@@ -58,5 +59,28 @@ export async function greetings(folder: string): Promise<Found[]> {
 	return found.flat();
 }
 
+/** Removes the sockets that killed processes left in a folder, as many as one start may look at. */
+export async function sweepSockets(folder: string): Promise<void> {
+	if (!checkFolder(folder, {make: false}).ok) return;
+	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxSwept);
+	await Promise.all(names.map(async name => {
+		const path = join(folder, name);
+		if (checkSocket(path).ok && (await isDead(path))) await rm(path, {force: true}).catch(() => {});
+	}));
+}
+
+/** Refused is what a socket answers whose process is gone; one that is slow or full answers otherwise. */
+async function isDead(path: string): Promise<boolean> {
+	return new Promise(resolve => {
+		const socket = createConnection(path);
+		socket.unref();
+		socket.setTimeout(patienceMs, () => socket.destroy());
+		socket.on('connect', () => socket.destroy());
+		socket.on('error', error => resolve(errorCode(error) === 'ECONNREFUSED'));
+		socket.on('close', () => resolve(false));
+	});
+}
+
+const maxSwept = 100;
 const maxHelloBytes = 65_536;
 const patienceMs = 1000;
