@@ -7,7 +7,7 @@ import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
 import {createExternalEditor} from '../tui/external-editor.ts';
 import {createOpenBlock} from '../tui/open-block.ts';
-import {openScreen} from '../tui/open-screen.tsx';
+import {openScreen, type Screen} from '../tui/open-screen.tsx';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
 import {createMousePart} from '../tui/mouse.ts';
 import {createOverlayPart} from '../tui/overlay/overlay.ts';
@@ -121,8 +121,15 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	void open.listen().then(warning => {
 		if (warning !== undefined) screen.tell(warning);
 	});
+	void tellEclipsed(open, screen);
 	const ending = await gone;
 	return {open, keeper, ending, transcript: screen.transcript(), ...(ending === undefined && way !== undefined && {way})};
+}
+
+/** A session that ends before it answers has nothing to tell. */
+async function tellEclipsed({pod}: OpenPod, screen: Pick<Screen, 'tell'>): Promise<void> {
+	const [{eclipsedSentences}, workflows] = await Promise.all([import('../tui/commands/eclipsed.ts'), pod.workflows().catch(() => [])]);
+	for (const sentence of eclipsedSentences(workflows)) screen.tell(sentence);
 }
 
 /** Gives the screen the place where its session's drafts are kept. Answers what the person is to be told. */

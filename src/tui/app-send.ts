@@ -119,11 +119,11 @@ function returnUndelivered(app: App): void {
 	app.changed('now');
 }
 
-/** Behind the refusal of an unknown workflow: the command that was perhaps meant, else how it goes out as it is. */
+/** Behind the refusal of a workflow: the command that was perhaps meant, else how it goes out as it is. A space before it would not help: one that is there is found anywhere. */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
 	const {nearestCommand} = await import('./commands/nearest-command.ts');
 	const near = nearestCommand(first.text);
-	return near === undefined ? ' A space before it sends it as text.' : ` There is a command /${near}.`;
+	return near === undefined ? ' A backslash before it sends it as text.' : ` There is a command /${near}.`;
 }

@@ -1,28 +1,33 @@
 import type {FileState, FileRef, PodClient} from '../pod/protocol.ts';
 import {isBusy, tell, update, type App, type Part} from './app-state.ts';
+import {isEmpty} from './composer/draft.ts';
 import {toSegments} from './composer/segments.ts';
 import {blockAtFocus} from './open-block.ts';
 import type {StaleState} from './transcript/blocks/render.ts';
 import type {SystemPart} from './transcript/block.ts';
 
 /**
-Finds out of the files on the screen whether they are still what the model saw: when they come into view, when a run has ended, and when the
-person comes back to the terminal; behind the frame, and never by a clock. One key attaches such a file again.
+Finds out of the files on the screen whether they are still what the model saw: when they come into view, when a run has ended, when the
+person begins to write or comes back to the terminal (not every one tells that), and when they press the key that attaches such a file again;
+behind the frame, and never by a clock.
 */
 export function createStaleBadges(ask: (client: PodClient, ids: readonly string[]) => Promise<readonly FileState[]>): Part {
 	const asked = new Set<string>();
 	let wasBusy = false;
 	let wasFocused: boolean | undefined;
+	let wasEmpty = true;
 	let looking = false;
 
-	function look(app: App): void {
+	async function look(app: App): Promise<void> {
 		looking = false;
 		const {store} = app;
 		if (store === undefined || app.quitting) return;
-		const ids = filesOnScreen(app).map(({item}) => item.id).filter(id => !asked.has(id));
+		const shown = new Set(filesOnScreen(app).map(({item}) => item.id));
+		for (const id of asked) if (!shown.has(id)) asked.delete(id);
+		const ids = [...shown].filter(id => !asked.has(id));
 		if (ids.length === 0) return;
 		for (const id of ids) asked.add(id);
-		void app.client.promise.then(async client => ask(client, ids)).then(
+		await app.client.promise.then(async client => ask(client, ids)).then(
 			states => {
 				const before = store.version();
 				store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));
@@ -42,14 +47,21 @@ export function createStaleBadges(ask: (client: PodClient, ids: readonly string[
 		rows(app) {
 			if (wasFocused === false && app.focused === true) asked.clear();
 			wasFocused = app.focused;
-			if (!looking) setImmediate(() => look(app));
+			const empty = isEmpty(app.composer.editor.draft);
+			if (wasEmpty && !empty) asked.clear();
+			wasEmpty = empty;
+			if (!looking) setImmediate(() => void look(app));
 			looking = true;
 			return [];
 		},
 		press(app, key) {
 			const action: string | undefined = app.options.keymap.action(key);
 			if (action !== 'attach again') return false;
-			attachAgain(app);
+			asked.clear();
+			void look(app).then(() => {
+				attachAgain(app);
+				app.changed('now');
+			});
 			return true;
 		},
 	};

@@ -86,6 +86,15 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 
+	test('that is the name of a workflow which cannot be invoked, is told how it goes out as text', async () => {
+		const {pod, type, press, told} = await handMadeApp();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'The workflow /broken cannot be invoked.'});
+		type('/broken');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['The workflow /broken cannot be invoked. A backslash before it sends it as text.']);
+	});
+
 	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});

@@ -64,6 +64,37 @@ describe('the files on the screen', () => {
 		expect(asked).toHaveLength(3);
 	});
 
+	test('are asked about again when they come back into view, and when the person begins to write', async () => {
+		const make = createItems();
+		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
+		const {look, asked, press, type} = await looking(files, new Map(), 12);
+		const last = files.at(-1)!.id;
+		const times = () => asked.flat().filter(id => id === last).length;
+		await look();
+		press('home', {ctrl: true});
+		await look();
+		expect(times()).toBe(1);
+		press('end', {ctrl: true});
+		await look();
+		expect(times()).toBe(2);
+		type('w');
+		await look();
+		type('x');
+		await look();
+		expect(times()).toBe(3);
+	});
+
+	test('that changed a moment ago, are attached by the key all the same', async () => {
+		const file = createItems().file('a.ts', 'x\n');
+		const disk = new Map<string, FileState['state']>();
+		const {look, press, draft} = await looking([file], disk);
+		await look();
+		disk.set(file.id, 'changed');
+		press('a', {alt: true});
+		await settled();
+		expect(draft()).toEqual([{type: 'file_ref', path: 'a.ts'}, {type: 'text', text: ' '}]);
+	});
+
 	test('that have changed, are attached again one by one, each once, with their ranges', async () => {
 		const make = createItems();
 		const [one, two, gone] = [make.file('a.ts', 'x', {range: {first: 2, last: 3}}), make.file('b.ts', 'y\n'), make.file('c.ts', 'z\n')];
@@ -71,10 +102,13 @@ describe('the files on the screen', () => {
 		await look();
 		type('see');
 		press('a', {alt: true});
+		await settled();
 		press('a', {alt: true});
+		await settled();
 		expect(draft()).toEqual([{type: 'text', text: 'see '}, {type: 'file_ref', path: 'b.ts'}, {type: 'text', text: ' '}, {type: 'file_ref', path: 'a.ts', range: {first: 2, last: 3}}, {type: 'text', text: ' '}]);
 		expect(told()).toEqual([]);
 		press('a', {alt: true});
+		await settled();
 		expect(told()).toEqual(['What has changed on disk is in the draft already.']);
 	});
 
@@ -82,6 +116,7 @@ describe('the files on the screen', () => {
 		const {look, press, told, draft} = await looking([createItems().file('a.ts', 'x\n')], new Map());
 		await look();
 		press('a', {alt: true});
+		await settled();
 		expect(told()).toEqual(['No file on the screen has changed on disk.']);
 		expect(draft()).toEqual([]);
 	});

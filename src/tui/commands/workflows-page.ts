@@ -3,6 +3,7 @@ import type {Page, PageLine} from '../overlay/page.ts';
 import type {Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {pad, width} from '../screen/width.ts';
+import {isEclipsed} from './eclipsed.ts';
 
 /** All workflows: what a person may invoke, what only the model may, and what is broken and why. */
 export function workflowsPage(workflows: readonly WorkflowInfo[]): Page {
@@ -32,7 +33,7 @@ const none: readonly PageLine[] = [
 ];
 
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
-	const {slug, description, error, remarks = [], shadows = []} = entry;
+	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
 	const rest: Span = {text: ' '.repeat(column + 2)};
 	const below = (spans: readonly Span[]): PageLine => ({lead: rest, spans});
 	const head: PageLine = {lead: {text: `${pad(nameOf(slug), column)}  `, style: 'accent'}, spans: [{text: sanitizeLine(description)}]};
@@ -41,6 +42,7 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 		below([{text: factsOf(entry).map(fact => sanitizeLine(fact)).join(' · '), style: 'dim'}]),
 		...remarks.map(remark => below([{text: `▲ ${sanitizeLine(remark)}`, style: 'warn'}])),
 		...shadows.map(file => below([{text: `▲ takes the place of ${sanitizeLine(file)}`, style: 'warn'}])),
+		...(error === undefined && userInvocable && isEclipsed(entry) ? [below([{text: '▲ a command has this name: a space before it invokes the workflow', style: 'warn'}])] : []),
 	];
 }
 

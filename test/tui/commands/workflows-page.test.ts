@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
+import {eclipsedSentences} from '../../../src/tui/commands/eclipsed.ts';
 import {workflowsPage} from '../../../src/tui/commands/workflows-page.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {handMadeApp, handMadePod, settled} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
 const review: WorkflowInfo = {slug: 'review', description: 'Review a change', source: 'project', file: '.inkpod/workflows/review.md', userInvocable: true, modelInvocation: true, requires: ['style', 'api']};
 const all: readonly WorkflowInfo[] = [
@@ -36,6 +37,12 @@ describe('the list of workflows', () => {
 		]);
 	});
 
+	test('tells of one that has the name of a command how it is invoked', () => {
+		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
+		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
+		expect(eclipsedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual(['/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.']);
+	});
+
 	test('without any, says how one is made', () => {
 		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
 	});
@@ -45,7 +52,7 @@ describe('the list of workflows', () => {
 		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {parts: [createOverlayPart()]});
 		type('/workflows');
 		press('enter');
-		for (let round = 0; round < 20 && rows().length < 5; round++) await settled();
+		await until(() => rows().length >= 5);
 		expect(rows()[0]).toMatch(/^Workflows/);
 		expect(rows().join('\n')).toContain('/review');
 	});
