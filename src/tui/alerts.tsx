@@ -35,7 +35,7 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown *
 	const blocks = alerts.map(({alert, count}) => {
 		const {sign, style} = levels[alert.level];
 		const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
-		return wrap(text, Math.max(1, columns - 2)).slice(0, longest).map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
+		return firstRows(text, Math.max(1, columns - 2)).map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
 	});
 	let hidden = 0;
 	while (blocks.length > mostShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
@@ -46,8 +46,13 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown *
 	return [...note, ...blocks.flat()].slice(-maxRows);
 }
 
-/** Rows of one alert. */
-const longest = 3;
+function firstRows(text: string, columns: number): string[] {
+	const rows = wrap(text, columns);
+	return rows.length <= longest ? rows : [...rows.slice(0, longest - 1), cut(`${rows[longest - 1]!} ${rows[longest]!}`, columns, '…')];
+}
+
+/** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */
+const longest = 5;
 
 type Props = {readonly rows: readonly string[]};
 

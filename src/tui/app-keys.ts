@@ -1,4 +1,4 @@
-import {answerOf} from './ask-card.tsx';
+import {answerDelay, answerOf} from './ask-card.tsx';
 import {takeBack} from './app-send.ts';
 import {steerDraft, submitDraft} from './app-submit.ts';
 import {actionOfKey} from './composer/composer-state.ts';
@@ -42,7 +42,10 @@ export function takeMouse(app: App, mouse: Mouse): void {
 function pressOnCard(app: App, key: Key): boolean {
 	const ask = statusOf(app).asks[0];
 	if (ask === undefined || app.card === undefined) return false;
-	const choice = answerOf(ask, key, app.options.now() - app.card.since);
+	const now = app.options.now();
+	const choice = answerOf(ask, key, now - app.card.since);
+	// A card that another terminal caused comes in the middle of a word: it waits for a pause.
+	if (key.text !== undefined && now - app.card.since < answerDelay) app.card = {...app.card, since: now};
 	if (choice !== undefined) void say(app, {method: 'answer', askId: ask.id, choice});
 	const page = key.name === 'pageup' ? -1 : key.name === 'pagedown' ? 1 : 0;
 	if (page !== 0) app.card = {...app.card, scroll: Math.max(0, (app.frame.ask?.scroll ?? 0) + page * Math.max(1, (app.frame.ask?.shown ?? 2) - 1))};

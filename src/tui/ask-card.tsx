@@ -15,7 +15,7 @@ export type AskView = {
 	readonly shown: number;
 };
 
-/** Milliseconds after a card appears in which no key answers it: the person was typing something else. */
+/** Milliseconds without a key that a card needs before one answers it, from its appearance on: the person was typing something else. */
 export const answerDelay = 400;
 
 /**

@@ -31,10 +31,11 @@ describe('alerts', () => {
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
-	test('hostile or long text, is inert, fits, and takes three rows at most', () => {
+	test('hostile or long text, is inert, fits, and takes five rows at most, and says that there is more', () => {
 		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(bare);
 		expect(rows[0]).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩/);
-		expect(rows).toHaveLength(3);
+		expect(rows).toHaveLength(5);
+		expect(rows.at(-1)).toMatch(/…$/);
 		for (const row of rows) expect(row.length).toBeLessThanOrEqual(30);
 	});
 });

@@ -96,11 +96,19 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 	};
 }
 
+/** The kernel drops the signal where no shell could bring the program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by itself. */
 async function stopGroup(): Promise<void> {
-	const back = new Promise(resolve => process.once('SIGCONT', resolve));
+	const {promise: back, resolve} = Promise.withResolvers<void>();
+	process.once('SIGCONT', resolve);
 	process.kill(0, 'SIGTSTP');
+	const unstopped = setTimeout(resolve, stopWithin);
 	await back;
+	clearTimeout(unstopped);
+	process.off('SIGCONT', resolve);
 }
+
+/** Milliseconds; a process that is stopped counts none before it is continued. */
+const stopWithin = 250;
 
 /** Runs a program that shares our terminal and process group: who listens here to its keys' signals and to its resizes hears of none. */
 async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {

@@ -8,7 +8,7 @@ import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
 	headless: true,
-	head: ({item}) => ({gutter: indent, spans: [{text: /[^\s#>*`-].*/.exec(item.text.slice(0, 2000))?.[0] ?? ''}]}),
+	head: ({item}) => ({gutter: indent, spans: [{text: firstWords(item.text.slice(0, 2000))}]}),
 	body(block, context) {
 		const rows = answerRows(block, context);
 		const {stop} = block.item;
@@ -34,4 +34,9 @@ function answerRows(block: BlockOf<'assistant'>, context: RenderContext): readon
 	const stream = createMarkdownStream(layout, [blankRow]);
 	streams?.set(block.id, stream);
 	return stream.rows(block.item.text);
+}
+
+/** The first line that says something, as stored, but for what makes it a heading, a quote, a list item or the fence of code. */
+function firstWords(text: string): string {
+	return /.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, ''))![0];
 }

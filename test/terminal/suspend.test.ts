@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import {openChat} from '../helpers/chat.ts';
+
+test('suspended where no shell could bring it back, the screen comes back by itself and the draft goes on', async () => {
+	const terminal = await openChat();
+	await terminal.waitFor('offline');
+	terminal.write('hello');
+	await terminal.waitFor('❯ hello');
+	terminal.write('\x1a');
+	await terminal.waitFor(screen => !screen.includes('❯ hello'));
+	await terminal.waitFor('❯ hello');
+	terminal.write('!');
+	await terminal.waitFor('❯ hello!');
+	expect(terminal.rows().join('\n')).toContain('○ idle');
+});

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest';
+import {createTheme} from '../../../../src/tui/theme.ts';
+import {assistantRenderer} from '../../../../src/tui/transcript/blocks/assistant.ts';
+import type {BlockOf} from '../../../../src/tui/transcript/block.ts';
+import {createItems} from '../../../helpers/items.ts';
+
+test.each([
+	['## Title\n\nwords', 'Title'],
+	['**a.ts** (3 lines)\nmore', '**a.ts** (3 lines)'],
+	['`a.ts` is short', '`a.ts` is short'],
+	['\n> - quoted', 'quoted'],
+	['```ts\nconst a = 1;\n```', 'const a = 1;'],
+	['-1 is less', '-1 is less'],
+	['', ''],
+])('in the overview %j, is its first words as stored', (text, expected) => {
+	const item = createItems().assistant(text);
+	const block: BlockOf<'assistant'> = {kind: 'assistant', id: item.id, item, open: false};
+	const {spans} = assistantRenderer.head(block, {columns: 80, view: 'overview', theme: createTheme(0), phase: 'waiting'});
+	expect(spans.map(span => span.text).join('')).toBe(expected);
+});
