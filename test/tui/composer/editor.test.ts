@@ -266,19 +266,3 @@ describe('segments', () => {
 		expect(toSegments(createEditor().draft)).toEqual([]);
 	});
 });
-
-describe('a draft of 5,000 lines', () => {
-	test('a key and its drawing, take less than 8 ms', () => {
-		const text = Array.from({length: 5000}, (_, index) => `line ${index}: some words, 日本語 and an é that make it wrap around`).join('\n');
-		let editor = run([{type: 'replace', segments: [{type: 'text', text}]}, ...Array.from({length: 2500}, () => ({type: 'up'} as const))], createEditor(60));
-		const keys: EditAction[] = [{type: 'insert', text: 'x'}, {type: 'insert', text: '語'}, {type: 'insert', text: '\n'}, erase, {type: 'up'}, left, {type: 'kill', to: 'word left'}];
-		const times = Array.from({length: 70}, (_, index) => {
-			const begun = performance.now();
-			editor = edit(editor, keys[index % keys.length]!);
-			layout(editor.draft, editor.cursor, 60, 20);
-			return performance.now() - begun;
-		}).toSorted((one, other) => one - other);
-		expect(times[35]).toBeLessThan(2);
-		expect(times[66]).toBeLessThan(8);
-	});
-});

