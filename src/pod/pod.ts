@@ -9,6 +9,7 @@ import {retryWaits, type Limits} from './limits.ts';
 import {systemPrompt} from './prompts.ts';
 import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, type WidenableScope} from './read-roots.ts';
+import {guardRepeats} from './repeat.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createSteering, type Steering} from './steer.ts';
@@ -76,7 +77,7 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, worker, setup, resolve, steering, modelCalls, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -114,6 +115,7 @@ type Pod = {
 	readonly options: PodOptions;
 	readonly history: History;
 	readonly hub: Hub;
+	readonly asks: Asks;
 	readonly worker: Worker;
 	/** What the next request is made with. */
 	readonly setup: () => Promise<Draft<'setup'>>;
@@ -160,11 +162,12 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 };
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor: Interceptor = {
 		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
 		...steering.interceptor(signal),
 		...modelCalls.interceptor(),
+		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
 	};
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }
