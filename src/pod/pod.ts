@@ -6,6 +6,7 @@ import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
 import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, type WidenableScope} from './read-roots.ts';
@@ -89,10 +90,15 @@ export function openPod(options: PodOptions): PodClient {
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
+		async notify(text, {toRun, forRun}) {
+			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
+			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
+		},
 		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
 		addDir: find,
 		async close() {
 			completion.close();
+			await steering.settled();
 			await session.close();
 		},
 	});
@@ -152,8 +158,14 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		const model = await options.model.load();
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
-		const before = interruptItems(history.items, options.clock, pod.run.lostEnd);
+		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
 		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
+	},
+	async runForNotification(pod, {text}, signal, committed) {
+		const {history, worker, options: {clock, limits, model}} = pod;
+		const run = await runOptions(pod, await model.load(), signal, committed);
+		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
+		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
