@@ -7,6 +7,7 @@ export type Launch =
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'doctor'; readonly json: boolean; readonly model?: string; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'help' | 'version'};
 
 /** How a pod is to be started. */
@@ -48,6 +49,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history
   inkpod notify <id> TEXT    tell a session that is open in a terminal something (--run: it answers)
+  inkpod doctor              check what inkpod needs here: terminal, keys, model, files (--json)
 
   -p, --print                    print mode
       --output-format FORMAT     text, json or stream-json (print mode)
@@ -124,6 +126,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['sessions', sessions],
 	['verify', verify],
 	['notify', notify],
+	['doctor', doctor],
 ]);
 
 function sessions(words: readonly string[], values: Values): Parsed {
@@ -140,6 +143,11 @@ function notify([id, ...words]: readonly string[], values: Values): Parsed {
 	const text = words.join(' ');
 	if (id === undefined || text.trim() === '') return failed('inkpod notify takes a session id or prefix, and a text.');
 	return launch({command: 'notify', id, text, run: values.run === true, ...where(values)});
+}
+
+function doctor(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(`inkpod doctor takes no argument, but got ${words.join(' ')}.`);
+	return launch({command: 'doctor', json: values.json === true, ...optional('model', values.model), ...where(values)});
 }
 
 /** A chat, but on a session that another terminal has. */

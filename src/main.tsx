@@ -72,6 +72,10 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		const {notify} = await import('./commands/notify.ts');
 		return notify({...launch, env: process.env, stderr: process.stderr});
 	},
+	async doctor(launch) {
+		const {doctor} = await import('./commands/doctor.ts');
+		return doctor({...launch, version, env: process.env, stdout: process.stdout});
+	},
 	async help() {
 		process.stdout.write(helpText);
 		return 0;
