@@ -6,6 +6,8 @@ export type Launch =
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'doctor'; readonly json: boolean; readonly model?: string; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'help' | 'version'};
 
 /** How a pod is to be started. */
@@ -46,6 +48,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod attach [id]         sit down at a session that is open in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history
+  inkpod notify <id> TEXT    tell a session that is open in a terminal something (--run: it answers)
+  inkpod doctor              check what inkpod needs here: terminal, keys, model, files (--json)
 
   -p, --print                    print mode
       --output-format FORMAT     text, json or stream-json (print mode)
@@ -80,6 +84,7 @@ const options = {
 	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
+	run: {type: 'boolean'},
 	version: {type: 'boolean'},
 	help: {type: 'boolean', short: 'h'},
 } as const;
@@ -124,6 +129,8 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
 	['sessions', sessions],
 	['verify', verify],
+	['notify', notify],
+	['doctor', doctor],
 ]);
 
 function sessions(words: readonly string[], values: Values): Parsed {
@@ -134,6 +141,17 @@ function sessions(words: readonly string[], values: Values): Parsed {
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (id === undefined || rest.length > 0) return failed('inkpod verify takes one session id or prefix.');
 	return launch({command: 'verify', id, ...where(values)});
+}
+
+function notify([id, ...words]: readonly string[], values: Values): Parsed {
+	const text = words.join(' ');
+	if (id === undefined || text.trim() === '') return failed('inkpod notify takes a session id or prefix, and a text.');
+	return launch({command: 'notify', id, text, run: values.run === true, ...where(values)});
+}
+
+function doctor(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(`inkpod doctor takes no argument, but got ${words.join(' ')}.`);
+	return launch({command: 'doctor', json: values.json === true, ...optional('model', values.model), ...where(values)});
 }
 
 /** A chat, but on a session that another terminal has. */
@@ -151,6 +169,7 @@ function where({cwd, manifest}: Values): {readonly cwd?: string; readonly manife
 function conversation(values: Values, prompt: string): Parsed {
 	if (values.continue === true && values.resume !== undefined) return failed('-c and -r exclude each other.');
 	if (values.json === true || values.all === true) return failed('--json and --all belong to inkpod sessions.');
+	if (values.run === true) return failed('--run belongs to inkpod notify.');
 	const start: Start = {
 		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,

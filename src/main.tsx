@@ -68,6 +68,14 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		const {env, stdout, stderr} = process;
 		return verify({...launch, env, stdout, stderr});
 	},
+	async notify(launch) {
+		const {notify} = await import('./commands/notify.ts');
+		return notify({...launch, env: process.env, stderr: process.stderr});
+	},
+	async doctor(launch) {
+		const {doctor} = await import('./commands/doctor.ts');
+		return doctor({...launch, version, env: process.env, stdout: process.stdout});
+	},
 	async help() {
 		process.stdout.write(helpText);
 		return 0;

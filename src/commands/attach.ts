@@ -15,16 +15,16 @@ import {lockOwner} from '../pod/session/lock.ts';
 import {historyFile, idOf, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
 import {ownPod, type ChatLaunch} from './own-pod.ts';
 import {planStart, type Plan} from './plan.ts';
-import {projectOf} from './project-of.ts';
+import {projectOf, type Where} from './project-of.ts';
 import {startPod} from './start-pod.ts';
 import type {OpenPod} from './visit.ts';
 
-export type LiveFound = {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string} | {readonly ok: false; readonly sentence: string};
+export type LiveFound = {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string} | {readonly ok: false; readonly sentence: string; /** The directory or its configuration is at fault. */ readonly isUsage?: boolean};
 
 /** The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of this directory. */
-export async function findLive(launch: ChatLaunch, env: Env): Promise<LiveFound> {
+export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await projectOf(launch);
-	if (!project.ok) return project;
+	if (!project.ok) return {...project, isUsage: true};
 	const at = {root: sessionsRoot(env), cwd: project.manifest.pwd};
 	const id = launch.attach?.id;
 	return id === undefined ? latestLive(at, env) : liveById(at, id, env);

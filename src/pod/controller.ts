@@ -6,7 +6,7 @@ import type {Steering} from './steer.ts';
 import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from './work.ts';
 
 /** What may be under way. The branch that starts a run does not look at what happened before (L8). */
-export type Pending = {readonly type: 'run'; readonly segments: readonly Segment[]} | {readonly type: 'resume'};
+export type Pending = {readonly type: 'run'; readonly segments: readonly Segment[]} | {readonly type: 'runForNotification'; readonly text: string} | {readonly type: 'resume'};
 
 export type ControllerOptions = {
 	readonly hub: Hub;
@@ -17,6 +17,8 @@ export type ControllerOptions = {
 	readonly abandon: () => Promise<WorkEnd>;
 	/** What is said to a run under way. */
 	readonly steering: Pick<Steering, 'add' | 'end'>;
+	/** Tells a run under way something, or commits it at once. */
+	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
 	/** Runs a command of the person's until it ends or the signal is aborted. */
 	readonly shell: (command: string, signal: AbortSignal) => Promise<WorkEnd>;
 	/** Finds a folder that the person wants read. It is added when nothing is under way. */
@@ -27,7 +29,7 @@ export type ControllerOptions = {
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, shell, addDir, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -53,6 +55,12 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			const run = work.underWay();
 			if (run?.kind !== 'run') return refuse('not_running');
 			return steering.add(segments, run.signal).catch(error => receiptOf(internalError(error)));
+		},
+		async notify({text, run: wantsRun = false}) {
+			if (text.trim() === '') return refuse('empty', 'There is nothing to tell.');
+			const kind = work.underWay()?.kind;
+			if (kind === undefined && wantsRun && hub.status().kind === 'idle') return begin('run', 'requesting', async (signal, committed) => start({type: 'runForNotification', text}, signal, committed));
+			return notify(text, {toRun: kind === 'run', forRun: wantsRun}).catch(error => receiptOf(internalError(error)));
 		},
 		async shell({command}) {
 			if (work.underWay() === undefined && command.trim() === '') return refuse('empty');
@@ -89,8 +97,8 @@ export function createController(options: ControllerOptions): {send(method: Meth
 
 type StateRefusal = 'busy' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
 
-function refuse(code: StateRefusal): Receipt {
-	return {accepted: false, code, sentence: sentences[code]};
+function refuse(code: StateRefusal, sentence = sentences[code]): Receipt {
+	return {accepted: false, code, sentence};
 }
 
 const sentences: Record<StateRefusal, string> = {

@@ -1,16 +1,16 @@
 import {belatedEnd, closures, interruption, stamp, type Clock, type Interruption, type Item} from '../worker/index.ts';
-import {interruptNotes} from './prompts.ts';
+import {interruptNote, type Following} from './prompts.ts';
 
 /**
-What has to be in history before a new submission when the last run was interrupted: the end that a dead process could not
+What has to be in history before a new run when the last run was interrupted: the end that a dead process could not
 write, a result for every unanswered call in call order, and one note that fits the cause. Nothing when it was not.
 `lostEnd` says why the last run has no end when this process knows it: then it did not die.
 */
-export function interruptItems(items: readonly Item[], clock: Clock, lostEnd?: string): Item[] {
+export function interruptItems(items: readonly Item[], {clock, follows, lostEnd}: {readonly clock: Clock; readonly follows: Following; readonly lostEnd?: string | undefined}): Item[] {
 	const found = interruption(items);
 	if (found === undefined) return [];
 	const cause = lostEnd === undefined ? found : 'error';
-	const note = stamp(clock, {type: 'message', role: 'system', text: interruptNotes[cause], origin: {kind: 'interrupt', cause}});
+	const note = stamp(clock, {type: 'message', role: 'system', text: interruptNote(cause, follows), origin: {kind: 'interrupt', cause}});
 	return [...belatedEnd(items, clock, lostEnd), ...closures(items, closureCauses[cause], clock), note];
 }
 

@@ -6,9 +6,11 @@ import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
 import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, type WidenableScope} from './read-roots.ts';
+import {guardRepeats} from './repeat.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './stale.ts';
@@ -77,7 +79,7 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, worker, setup, resolve, steering, modelCalls, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -89,10 +91,15 @@ export function openPod(options: PodOptions): PodClient {
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
+		async notify(text, {toRun, forRun}) {
+			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
+			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
+		},
 		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
 		addDir: find,
 		async close() {
 			completion.close();
+			await steering.settled();
 			await session.close();
 		},
 	});
@@ -116,6 +123,7 @@ type Pod = {
 	readonly options: PodOptions;
 	readonly history: History;
 	readonly hub: Hub;
+	readonly asks: Asks;
 	readonly worker: Worker;
 	/** What the next request is made with. */
 	readonly setup: () => Promise<Draft<'setup'>>;
@@ -152,8 +160,14 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		const model = await options.model.load();
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
-		const before = interruptItems(history.items, options.clock, pod.run.lostEnd);
+		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
 		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
+	},
+	async runForNotification(pod, {text}, signal, committed) {
+		const {history, worker, options: {clock, limits, model}} = pod;
+		const run = await runOptions(pod, await model.load(), signal, committed);
+		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
+		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
@@ -162,11 +176,12 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 };
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor: Interceptor = {
 		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
 		...steering.interceptor(signal),
 		...modelCalls.interceptor(),
+		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
 	};
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }

@@ -34,7 +34,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean()}),
-	z.object({kind: z.literal('notice'), about: z.string()}),
+	/** `run`: a notification that a run is to answer. */
+	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/** A command that the person ran. Bytes of output sent, and in all; without `exitCode` a signal ended it. */
 	z.object({kind: z.literal('shell'), command: z.string(), exitCode: z.number().optional(), bytes: z.number(), totalBytes: z.number(), truncated: z.boolean()}),
 ]);
@@ -60,6 +61,11 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('shell'), command: z.string()}),
 	/** Lets the pod read a folder beside `pwd`, from the next request on. */
 	z.object({method: z.literal('add_dir'), path: z.string()}),
+	/**
+	Tells the model something from outside the conversation. Idle: at once, and as a run of its own when asked to. While a run is under
+	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
+	*/
+	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);

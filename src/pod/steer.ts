@@ -1,91 +1,77 @@
-import type {History, Interceptor, Item} from '../worker/index.ts';
+import type {History, Interceptor, Message} from '../worker/index.ts';
+import {createEdgeQueue, type Waiting} from './edge-queue.ts';
+import {commitNotifications, unanswered} from './notification.ts';
 import type {Receipt, Segment} from './protocol.ts';
 import type {Rejection, Submission} from './submission/submission.ts';
 
-/** What the person says to a run under way: resolved at once, delivered in order at the next request edge. */
+/** What is said to a run under way, by the person or by a notification: resolved at once, delivered in order at the next request edge. */
 export type Steering = {
 	/** Takes a draft in for the run whose signal this is. Its receipt comes at the commit, or at the refusal. */
 	add(segments: readonly Segment[], run: AbortSignal): Promise<Receipt>;
+	/** Takes a notification in. One that no request of this run takes is committed behind it. `forRun`: a run that would end goes on for it. */
+	notify(item: Message, forRun: boolean): Promise<Receipt>;
 	/** What delivers during the run whose signal this is. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
-	/** The run is over: what was not delivered is refused. */
+	/** The run is over: of what was not delivered, notifications are committed, and the rest is refused. */
 	end(): void;
+	/** Resolves when what `end` commits is durable, or has failed. */
+	settled(): Promise<void>;
 };
 
 export type SteeringOptions = {
 	readonly history: History;
 	/** Ends soon when the signal is aborted. */
 	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
-	/** What waits, oldest first, whenever that changes. */
+	/** What of the person's waits, oldest first, whenever that changes. */
 	readonly onQueue: (queue: ReadonlyArray<readonly Segment[]>) => void;
 	/** A submission is in history. */
 	readonly onCommit: (submission: Submission) => void;
 };
 
-/** Steering of one run after the other over a history. A draft waits until its user item is seen in history, so it is delivered or refused, and never both. */
+/** Steering of one run after the other over a history. */
 export function createSteering({history, resolve, onQueue, onCommit}: SteeringOptions): Steering {
-	let queue: readonly Waiting[] = [];
+	const queue = createEdgeQueue(history, onQueue);
 	let over = new AbortController();
+	let committing: Promise<unknown> = Promise.resolve();
 
-	function setQueue(next: readonly Waiting[]): void {
-		queue = next;
-		onQueue(queue.map(({segments}) => segments));
-	}
-
-	function leave(waiting: Waiting): void {
-		if (queue.includes(waiting)) setQueue(queue.filter(other => other !== waiting));
-	}
-
-	async function resolved(waiting: Waiting, signal: AbortSignal): Promise<void> {
+	async function resolved(waiting: Waiting, segments: readonly Segment[], signal: AbortSignal): Promise<void> {
 		try {
-			const result = await resolve(waiting.segments, signal);
+			const result = await resolve(segments, signal);
 			if (result.ok) {
-				waiting.submission = result;
+				waiting.items = [result.user, ...result.attachments];
+				waiting.onCommit = () => onCommit(result);
 				return;
 			}
-			leave(waiting);
+			queue.leave(waiting);
 			waiting.receipt.resolve(signal.aborted ? notDelivered : {accepted: false, code: result.code, sentence: result.sentence});
 		} catch (error) {
-			leave(waiting);
+			queue.leave(waiting);
 			waiting.receipt.reject(error);
 		}
 	}
 
-	/** What is ready, oldest first: what waits behind a draft that is not ready waits with it. */
-	function take(): Item[] {
-		const behind = queue.findIndex(({submission}) => submission === undefined);
-		const ready = queue.slice(0, behind === -1 ? undefined : behind).filter(({taken}) => !taken);
-		return ready.flatMap(waiting => {
-			waiting.taken = true;
-			return [waiting.submission!.user, ...waiting.submission!.attachments];
-		});
-	}
-
-	history.observe(item => {
-		const waiting = queue.find(({submission}) => submission?.user.id === item.id);
-		if (waiting === undefined) return;
-		leave(waiting);
-		onCommit(waiting.submission!);
-		waiting.receipt.resolve({accepted: true});
-	});
-
 	return {
 		async add(segments, run) {
-			const waiting: Waiting = {segments, receipt: Promise.withResolvers(), ready: Promise.resolve(), submission: undefined, taken: false};
-			setQueue([...queue, waiting]);
-			waiting.ready = resolved(waiting, AbortSignal.any([run, over.signal]));
+			const waiting: Waiting = {said: segments, notice: undefined, keepsRun: true, receipt: Promise.withResolvers(), ready: Promise.resolve(), items: undefined, taken: false};
+			queue.add(waiting);
+			waiting.ready = resolved(waiting, segments, AbortSignal.any([run, over.signal]));
+			return waiting.receipt.promise;
+		},
+		async notify(item, forRun) {
+			const waiting: Waiting = {said: undefined, notice: item, keepsRun: forRun, receipt: Promise.withResolvers(), ready: Promise.resolve(), items: [item], taken: false};
+			queue.add(waiting);
 			return waiting.receipt.promise;
 		},
 		interceptor: run => ({
 			preRequest() {
-				const items = run.aborted ? [] : take();
+				const items = run.aborted ? [] : queue.take();
 				return items.length === 0 ? {type: 'continue'} : {type: 'continueWith', items};
 			},
 			async onTurnEnd() {
-				while (queue.length > 0) {
-					await queue[0]!.ready;
+				for (let next = queue.keeper(); next !== undefined; next = queue.keeper()) {
+					await next.ready;
 					if (run.aborted) break;
-					const items = take();
+					const items = queue.has(next) ? queue.take() : [];
 					if (items.length > 0) return {type: 'continueWith', items};
 				}
 				return {type: 'finish'};
@@ -94,22 +80,17 @@ export function createSteering({history, resolve, onQueue, onCommit}: SteeringOp
 		end() {
 			over.abort();
 			over = new AbortController();
-			if (queue.length === 0) return;
-			const left = queue;
-			setQueue([]);
-			for (const {receipt} of left) receipt.resolve(notDelivered);
+			const left = queue.clear();
+			for (const {said, receipt} of left) if (said !== undefined) receipt.resolve(notDelivered);
+			const notices = left.flatMap(({notice, receipt}) => (notice === undefined ? [] : [{notice, receipt}]));
+			if (notices.length === 0) return;
+			// Called at once: what a next run commits comes behind it.
+			const done = commitNotifications(history, notices.map(({notice}) => unanswered(notice)));
+			committing = done.catch(() => {});
+			for (const {receipt} of notices) receipt.resolve(done);
 		},
+		settled: async () => void (await committing),
 	};
 }
-
-type Waiting = {
-	readonly segments: readonly Segment[];
-	readonly receipt: PromiseWithResolvers<Receipt>;
-	/** Resolves when it is resolved or refused. */
-	ready: Promise<void>;
-	submission: Submission | undefined;
-	/** Handed to the run, which is about to commit it. */
-	taken: boolean;
-};
 
 const notDelivered: Receipt = {accepted: false, code: 'aborted', sentence: 'The run ended before the message was delivered.'};

@@ -3,7 +3,7 @@ export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
 export {context, lastSetup, unanswered} from './context.ts';
 export {cutText} from './cut-text.ts';
 export {createHistory, HistoryError, memoryLog, tellAll, type History, type HistoryFailure, type Log} from './history.ts';
-export type {Awaitable, Continue, ContinueWith, Interceptor} from './interceptor.ts';
+export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
 export {belatedEnd, closures, diedCause, interruption, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
 export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';

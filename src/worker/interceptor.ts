@@ -1,5 +1,5 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
-import type {ToolOutput} from './tool.ts';
+import type {ToolEffect, ToolOutput} from './tool.ts';
 
 /**
 The points at which the pod steers a run. Worker-facing and trusted: what it adds is committed before it enters a request.
@@ -12,11 +12,14 @@ export type Interceptor = {
 	/** Before each model call. `yield` ends the run as finished, `cancel` as an error with its reason. */
 	readonly preRequest?: () => Awaitable<Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}>;
 	/** In call order, before a call runs. `result` answers it without running it. */
-	readonly preToolCall?: (call: ToolCall) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
+	readonly preToolCall?: (call: ToolCall, facts: CallFacts) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
 	readonly postToolCall?: (call: ToolCall, result: ToolResult) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/** When the model called no tool. What is added at the run's last model call is not committed, and ends it as `limit`. */
 	readonly onTurnEnd?: (request: RequestItem) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
 };
+
+/** What is known of a call before it runs. `mayHaveRun`: it was begun, as far as is known, by a run that could not say what became of it. */
+export type CallFacts = {readonly effect: ToolEffect; readonly mayHaveRun: boolean};
 
 export type Continue = {readonly type: 'continue'};
 export type ContinueWith = {readonly type: 'continueWith'; readonly items: readonly Item[]};

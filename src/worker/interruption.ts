@@ -1,6 +1,6 @@
 import {stamp, type Clock} from './clock.ts';
 import {unanswered} from './context.ts';
-import type {Item, ToolResult} from './item.ts';
+import type {Item, Message, ToolCall, ToolResult} from './item.ts';
 
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
@@ -28,12 +28,33 @@ export function closures(items: readonly Item[], cause: string, clock: Clock): T
 	return unanswered(items).map(call => stamp(clock, {type: 'tool_result', callId: call.callId, summary, content: summary, isError: false, ms: 0}));
 }
 
+/** The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and it is not run for a second time. */
+export function openCalls(items: readonly Item[]): ToolCall[] {
+	const calls = unanswered(items);
+	if (calls.length === 0) return [];
+	const answers = items.flatMap((item, index) => (item.type === 'request' ? [index] : []));
+	const before = items.slice(0, answers.at(-1) ?? 0).findLastIndex(item => item.type === 'request');
+	const said = items.findLastIndex(item => item.type === 'message' && item.role === 'user');
+	const ofLast = new Set(items.slice(Math.max(before, said) + 1));
+	return calls.filter(call => ofLast.has(call));
+}
+
+/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it stops its tools. */
+export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
+	return lacksEnd(items) || items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error');
+}
+
+/** Whether a message is a notification, which comes from no one who takes part in the conversation. `forRun`: only one that a run is to answer. */
+export function isNotification({origin}: Message, {forRun = false} = {}): boolean {
+	return origin?.kind === 'notice' && origin['about'] === 'notification' && (!forRun || origin['run'] === true);
+}
+
 function lacksEnd(items: readonly Item[]): boolean {
 	const end = items.findLastIndex(item => item.type === 'run_end');
 	return items.slice(end + 1).some(item => belongsToRun(item));
 }
 
 function belongsToRun(item: Item): boolean {
-	if (item.type === 'message') return item.role !== 'system';
+	if (item.type === 'message') return item.role !== 'system' || isNotification(item, {forRun: true});
 	return item.type === 'reasoning' || item.type === 'tool_call' || item.type === 'request';
 }

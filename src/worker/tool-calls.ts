@@ -16,6 +16,8 @@ export type ToolRun = {
 	readonly onDelta: (delta: Delta) => void;
 	/** Cap of a result's content, in bytes. */
 	readonly maxOutputBytes: number;
+	/** Ids of the call items that may have run already. */
+	readonly begunBefore: ReadonlySet<string>;
 };
 
 export type ToolRunEnd = {readonly type: 'done'} | {readonly type: 'paused'} | {readonly type: 'aborted'; readonly reason: string};
@@ -62,7 +64,7 @@ async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readon
 	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} are not valid JSON: ${parsed.message}`);
 	const checked = tool.check(parsed.value);
 	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
-	const verdict = (await run.interceptor.preToolCall?.(call)) ?? {type: 'continue'};
+	const verdict = (await run.interceptor.preToolCall?.(call, {effect: tool.effect, mayHaveRun: run.begunBefore.has(call.id)})) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
 	return verdict.type === 'continue' ? {type: 'execute', call, tool, args: checked.args} : verdict;
 }

@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import {stamp, type Clock} from './clock.ts';
-import {context, lastSetup, unanswered} from './context.ts';
+import {context, lastSetup} from './context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
-import {belatedEnd, closures} from './interruption.ts';
+import {belatedEnd, closures, isNotification, mayHaveRun, openCalls} from './interruption.ts';
 import type {Draft, Item, Message, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
@@ -70,24 +70,29 @@ export function createWorker(options: WorkerOptions): Worker {
 				const added = verdict.type === 'continueWith' ? verdict.items : [];
 				await history.append([...(run.before ?? []), ...setupChange(history, run.setup, clock), ...items, ...added]);
 				run.onCommit?.();
-				return takeTurns(options, run, []);
+				return takeTurns(options, run, nothingOpen);
 			});
 		},
 		async resume(run) {
 			return saved(async () => {
-				const calls = unanswered(history.items);
+				const calls = openCalls(history.items);
+				const begunBefore = new Set(calls.filter(call => mayHaveRun(history.items, call)).map(({id}) => id));
 				const done = calls.length === 0 && answerIsWhole(history.items);
 				const notice = calls.length === 0 && !done && endsInAnswer(history.items) ? [cutNotice(clock)] : [];
 				await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock), ...notice]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
-				return takeTurns(options, run, calls);
+				return takeTurns(options, run, {calls, begunBefore});
 			});
 		},
 	};
 }
 
 type End = {readonly outcome: Outcome; readonly cause?: string};
+
+/** The calls to run next. `begunBefore`: ids of those that may have run already. */
+type Open = {readonly calls: readonly ToolCall[]; readonly begunBefore: ReadonlySet<string>};
+const nothingOpen: Open = {calls: [], begunBefore: new Set()};
 
 async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
 	try {
@@ -109,9 +114,9 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs `calls` first, when a resume left some, then model call after model call. Always commits the run_end. */
-async function takeTurns(options: WorkerOptions, run: RunOptions, calls: readonly ToolCall[]): Promise<RunResult> {
-	let open = calls;
+/** Runs the open calls first, when a resume left some, then model call after model call. Always commits the run_end. */
+async function takeTurns(options: WorkerOptions, run: RunOptions, first: Open): Promise<RunResult> {
+	let open = first;
 	try {
 		for (let turns = 0; ; turns++) {
 			const stopped = await runOpenCalls(options, run, open);
@@ -119,7 +124,7 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, calls: readonl
 			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
 			const step = await takeOne(options, run, turns + 1);
 			if ('outcome' in step) return await end(options, step);
-			open = step.calls;
+			open = {...nothingOpen, calls: step.calls};
 		}
 	} catch (error) {
 		if (error instanceof HistoryError) throw error;
@@ -142,12 +147,12 @@ function stopped(signal: AbortSignal): End | undefined {
 	return {outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'};
 }
 
-async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, calls: readonly ToolCall[]): Promise<End | undefined> {
+async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, {calls, begunBefore}: Open): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
 	const byName = new Map(tools.map(tool => [tool.definition.name, tool]));
-	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes});
-	if (ended.type === 'paused') return {outcome: 'paused'};
+	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes, begunBefore});
+	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
 	return stopped(signal);
 }
@@ -216,9 +221,10 @@ function lastSpoken(items: readonly Item[]): Message | undefined {
 	return last?.type === 'message' ? last : undefined;
 }
 
-/** What a damaged file left behind, and what the person did beside the conversation, says nothing of where that stands. */
-function isAside({origin}: Message): boolean {
-	return origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
+/** What a damaged file left behind, what was told from outside and wants no answer, and what the person did beside the conversation, says nothing of where that stands. */
+function isAside(message: Message): boolean {
+	const {origin} = message;
+	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
 }
 
 function cutNotice(clock: Clock): Item {

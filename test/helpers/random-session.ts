@@ -7,7 +7,7 @@ import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
 /** One thing that happens to a session. Each ends with the pod at rest, or closed. */
 export type Act = {
-	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'reopen';
+	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'notify' | 'reopen';
 	/** What the person types, for `say` and for a disturbance that says something. */
 	readonly text: string;
 	/** What the person has run, for `shell`. */
@@ -17,9 +17,11 @@ export type Act = {
 	/** Clients that come in the middle of it. */
 	readonly clients: readonly Client[];
 	readonly permit: boolean;
+	/** Whether a notification asks for a run. */
+	readonly forRun: boolean;
 };
 
-export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 'shell';
+export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 'shell' | 'notify';
 
 /** The nth event of this act, counted from 1, of a kind. */
 export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
@@ -70,12 +72,13 @@ const commands = ['echo one', 'echo out; echo err >&2; exit 3', String.raw`print
 const textOf = (words: readonly string[], minLength: number) => fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
 const moment: fc.Arbitrary<Moment> = fc.record({on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 12})});
 const act: fc.Arbitrary<Act> = fc.record({
-	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'reopen'),
+	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'notify', 'reopen'),
 	text: textOf(said, 1),
 	command: fc.constantFrom(...commands),
-	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run', 'steer', 'steer', 'shell'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
+	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run', 'steer', 'steer', 'shell', 'notify', 'notify'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
 	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {maxLength: 2}),
 	permit: fc.boolean(),
+	forRun: fc.boolean(),
 });
 const plan: fc.Arbitrary<Plan> = fc.record({
 	parts: fc.array(fc.record({type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'), text: textOf(written, 0), call: fc.constantFrom(...called), chunk: fc.integer({min: 1, max: 16})}), {minLength: 1, maxLength: 5}),

@@ -132,8 +132,9 @@ function sender({told, clients}: Life, method?: Disturbance): PodClient {
 	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
 }
 
-function methodOf(method: Disturbance | 'resume', {text, command}: Act): Method {
+function methodOf(method: Disturbance | 'resume', {text, command, forRun}: Act): Method {
 	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
+	if (method === 'notify') return {method, text, run: forRun};
 	return method === 'shell' ? {method, command} : {method};
 }
 

@@ -92,8 +92,9 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 /** What a run that would go on for ever is ended by. */
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
 
-function methodOf(method: Disturbance | 'resume', {text, command}: Act): Method {
+function methodOf(method: Disturbance | 'resume', {text, command, forRun}: Act): Method {
 	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
+	if (method === 'notify') return {method, text, run: forRun};
 	return method === 'shell' ? {method, command} : {method};
 }
 

@@ -14,6 +14,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	start: async () => ({type: 'ended', outcome: 'finished'}),
 	abandon: async () => abandoned,
 	steering: {add: async () => yes, end: () => {}},
+	notify: async () => yes,
 	shell: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	close: async () => {},
@@ -54,6 +55,7 @@ const run: Method = {method: 'run', segments: []};
 const steer: Method = {method: 'steer', segments: []};
 const shell: Method = {method: 'shell', command: 'true'};
 const addDir: Method = {method: 'add_dir', path: '.'};
+const notify: Method = {method: 'notify', text: 'done'};
 const yes = {accepted: true} as const;
 const no = (code: string) => ({accepted: false, code});
 
@@ -82,6 +84,13 @@ describe('every cell of the table', () => {
 		['add_dir', 'idle', addDir, yes, 'idle'],
 		['add_dir', 'running', addDir, no('busy'), 'running'],
 		['add_dir', 'paused', addDir, yes, 'paused'],
+		['notify', 'idle', notify, yes, 'idle'],
+		['notify', 'running', notify, yes, 'running'],
+		['notify', 'paused', notify, yes, 'paused'],
+		['notify that asks for a run', 'idle', {...notify, run: true}, yes, 'running'],
+		['notify that asks for a run', 'running', {...notify, run: true}, yes, 'running'],
+		['notify that asks for a run', 'paused', {...notify, run: true}, yes, 'paused'],
+		['an empty notify', 'idle', {...notify, text: ' \n'}, no('empty'), 'idle'],
 		['answer', 'idle', {method: 'answer', askId: 'x', choice: 'y'}, no('no_such_ask'), 'idle'],
 	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)('%s while %s', async (_name, kind, method, receipt, after) => {
 		const {controller, hub} = await inState(kind);

@@ -347,3 +347,24 @@ test('a result that cannot be saved, stops its siblings, and nothing is committe
 	expect(await worker.run(user('go'), options(toldModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))))).toMatchObject({type: 'unsaved'});
 	expect(appended).not.toContain('tool_result');
 });
+
+test('a call of an older answer whose result is lost, is closed by a resume and not run; those of the last answer are run', async () => {
+	const clock = countedClock('k');
+	const call = (callId: string) => stamp(clock, {type: 'tool_call', callId, name: 'echo', arguments: '{"text":"x"}'});
+	const asked = () => stamp(clock, {type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
+	const stored: Item[] = [
+		stamp(clock, {type: 'setup', model: 'told/model', prompt: 'Be good.', tools: [echo.definition], settings: {}}),
+		stamp(clock, {type: 'message', role: 'user', text: 'go'}),
+		call('old'),
+		asked(),
+		stamp(clock, {type: 'message', role: 'system', text: 'A line is damaged.', origin: {kind: 'notice', about: 'damaged'}}),
+		call('last'),
+		asked(),
+		stamp(clock, {type: 'run_end', outcome: 'paused'}),
+	];
+	const {worker, history, options} = setUp({stored});
+	const model = toldModel(answer(says('ok')));
+	await worker.resume(options(model));
+	expect(history.items.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([['last', 'x'], ['old', '[Interrupted: its result is lost]']]);
+	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'tool']);
+});

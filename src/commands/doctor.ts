@@ -1,0 +1,44 @@
+import type {Env} from '../pod/home.ts';
+import {pad} from '../tui/screen/width.ts';
+import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {configFacts} from './doctor/config.ts';
+import {environmentFacts} from './doctor/environment.ts';
+import type {Fact} from './doctor/fact.ts';
+import {modelFacts} from './doctor/model.ts';
+import {programFacts} from './doctor/programs.ts';
+import {sessionFacts} from './doctor/sessions.ts';
+import {workflowFacts} from './doctor/workflows.ts';
+import {inertJson} from './inert-json.ts';
+import type {Where} from './project-of.ts';
+import type {Output} from './sessions.ts';
+
+export type DoctorOptions = Where & {
+	readonly json: boolean;
+	/** `--model`. */
+	readonly model?: string;
+	readonly version: string;
+	readonly env: Env;
+	readonly stdout: Output & {readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number};
+};
+
+/** `inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, and asks nobody but the chosen model's server. Exit code 1 when something is broken. */
+export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
+	const setting = await configFacts(where, env);
+	const {pwd} = setting;
+	const facts = [
+		...environmentFacts(version, env, stdout),
+		...setting.facts,
+		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
+		...(await sessionFacts(env)),
+		...(pwd === undefined ? [] : await workflowFacts(pwd, env)),
+		...(await programFacts(pwd, env)),
+	];
+	stdout.write(json ? `${inertJson(facts, 2)}\n` : facts.map(fact => `${lineOf(fact)}\n`).join(''));
+	return facts.some(({level}) => level === 'broken') ? 1 : 0;
+}
+
+const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '✗'};
+
+function lineOf({about, level, text}: Fact): string {
+	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(text)}`;
+}

@@ -1,0 +1,39 @@
+import {join} from 'node:path';
+import {configDirectory, loadConfig, type Config} from '../../pod/config.ts';
+import type {Env} from '../../pod/home.ts';
+import {isThere} from '../../pod/is-there.ts';
+import type {Manifest} from '../../pod/scope/manifest.ts';
+import {createKeymap, problemSentence} from '../../tui/keys.ts';
+import {projectOf, type Where} from '../project-of.ts';
+import type {Fact} from './fact.ts';
+
+/** What of the configuration could be read, for what is looked at next. */
+export type Setting = {readonly facts: readonly Fact[]; readonly pwd?: string; readonly manifest?: Manifest; readonly config?: Config};
+
+/** The two configuration files: which were found, and what is wrong with them. */
+export async function configFacts(where: Where, env: Env): Promise<Setting> {
+	const [read, project, isWritten] = await Promise.all([loadConfig(env), projectOf(where), isThere(join(configDirectory(env), 'config.toml'))]);
+	const config = read.ok ? read.config : undefined;
+	const manifest = project.ok ? project.manifest : undefined;
+	return {
+		facts: [
+			...(read.ok ? ownFacts(read.config, isWritten) : [broken('config', read.sentence)]),
+			...(project.ok ? projectFacts(project.manifest) : [broken('project', project.sentence)]),
+		],
+		...(manifest !== undefined && {pwd: manifest.pwd, manifest}),
+		...(config !== undefined && {config}),
+	};
+}
+
+function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {
+	const problems = createKeymap(keys).problems.map(problem => broken('config', `${file}, [keys]: ${problemSentence(problem)}`));
+	return [{about: 'config', level: 'ok', text: isWritten ? `${file}${hooks.length === 0 ? '' : `, hooks: ${hooks.length}`}` : `There is no ${file}`}, ...problems];
+}
+
+function projectFacts({file, pwd, warning}: Manifest): Fact[] {
+	return [{about: 'project', level: 'ok', text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`}, ...(warning === undefined ? [] : [{about: 'project', level: 'note' as const, text: warning}])];
+}
+
+function broken(about: string, text: string): Fact {
+	return {about, level: 'broken', text};
+}

@@ -1,0 +1,20 @@
+import type {Env} from '../../pod/home.ts';
+import {openTrustStore} from '../../pod/trust/store.ts';
+import {createTrust} from '../../pod/trust/trust.ts';
+import {createWorkflows} from '../../pod/workflows/workflows.ts';
+import {systemClock} from '../../worker/index.ts';
+import type {Fact} from './fact.ts';
+
+/** The workflows that a session in this directory would have: how many, what is broken, and what the person should know of the others. */
+export async function workflowFacts(pwd: string, env: Env): Promise<Fact[]> {
+	const remarks: string[] = [];
+	const note = (text: string) => void remarks.push(text);
+	const trust = createTrust({store: async () => openTrustStore(env, pwd), acceptPresent: false, onTrouble: note});
+	const all = await createWorkflows({pwd, env, clock: systemClock(), trust, onWarning: note}).list();
+	const broken = all.filter(({error}) => error !== undefined);
+	return [
+		{about: 'workflows', level: 'ok', text: `${all.length - broken.length} can be invoked`},
+		...broken.map(({file, error}): Fact => ({about: 'workflows', level: 'broken', text: `${file}: ${error}`})),
+		...remarks.map((text): Fact => ({about: 'workflows', level: 'note', text})),
+	];
+}

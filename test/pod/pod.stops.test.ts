@@ -1,0 +1,68 @@
+import {describe, expect, test} from 'vitest';
+import {defaultLimits} from '../../src/pod/limits.ts';
+import type {Item} from '../../src/pod/protocol.ts';
+import {testPod} from '../helpers/pod.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+import {startServer, wires, type ServerAnswer, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
+import {modelAt} from '../worker/models/wire-model.ts';
+
+const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const whole: ServerAnswer = [{type: 'text', text: 'The rest.'}];
+
+async function talking(wire: WireName, server: WireServer, {maxTurns, stallTimeoutMs}: {readonly maxTurns?: number; readonly stallTimeoutMs?: number} = {}) {
+	const model = await modelAt(wire, server, stallTimeoutMs === undefined ? {} : {stallTimeoutMs});
+	const told = await testPod(await tempProject({'a.md': 'one\n'}), {model, limits: {...defaultLimits, ...(maxTurns !== undefined && {maxTurns})}});
+	await told.run('go');
+	return told;
+}
+
+describe.each(wires)('over the %s wire', wire => {
+	test('a request that is to be tried again, tells when; a pause ends the wait, and a resume asks at once', async () => {
+		await using server = await startServer(wire, [{status: 429, headers: {'retry-after': '30'}}, whole]);
+		const before = Date.now();
+		const {pod, until, status, rest, items} = await talking(wire, server);
+		await until(() => status().retryAt !== undefined);
+		expect(status()).toMatchObject({kind: 'running', step: 'requesting'});
+		expect(status().retryAt! - before).toBeGreaterThanOrEqual(29_000);
+		expect(status().retryAt! - before).toBeLessThan(40_000);
+		await pod.send({method: 'pause'});
+		expect([status(), server.requests.length]).toEqual([{kind: 'paused', asks: [], queue: []}, 1]);
+		await pod.send({method: 'resume'});
+		await rest();
+		expect(kinds(items())).toEqual(['setup', 'submit', 'request', 'run_end', 'assistant', 'request', 'run_end']);
+		expect([server.refusals, server.requests[1]!.body]).toEqual([[], server.requests[0]!.body]);
+	});
+
+	test('a stream that breaks midway, keeps the text, drops the half-made call, says so, and is gone on with', async () => {
+		await using server = await startServer(wire, [[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}], whole]);
+		const {pod, rest, items, status} = await talking(wire, server);
+		await rest();
+		expect(kinds(items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end']);
+		expect([items()[2], items().at(-1), status().kind]).toMatchObject([{text: 'Half of it'}, {outcome: 'error', cause: expect.stringMatching(/\w/) as unknown}, 'paused']);
+		await pod.send({method: 'resume'});
+		await rest();
+		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
+		expect(server.refusals).toEqual([]);
+	});
+
+	test('a stream that falls silent, is an error that says so, and can be gone on with', async () => {
+		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}], whole]);
+		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 100});
+		await rest();
+		expect([items().at(-1), status().kind]).toMatchObject([{outcome: 'error', cause: expect.stringContaining('silent for') as unknown}, 'paused']);
+		await pod.send({method: 'resume'});
+		await rest();
+		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);
+	});
+
+	test('a model that calls tools for ever, is ended by max_turns', async () => {
+		const call: ServerAnswer = [{type: 'tool_call', name: 'read_file', arguments: {path: 'a.md'}}];
+		await using server = await startServer(wire, [call, call, call, whole]);
+		const {run, rest, items, status} = await talking(wire, server, {maxTurns: 3});
+		await rest();
+		expect([items().at(-1), server.requests.length, status().kind]).toMatchObject([{outcome: 'limit', cause: '3 model calls'}, 3, 'idle']);
+		await run('and now');
+		await rest();
+		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);
+	});
+});

@@ -1,0 +1,102 @@
+import {readdir} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const slow = {type: 'tool_call', name: 'grep', arguments: {pattern: '^(a+)+$'}};
+const files = {'a.txt': `${'a'.repeat(60)}!\n`};
+/** No ripgrep: the built-in search takes seconds over such a pattern. */
+const env = {PATH: '/nowhere'};
+
+describe('two tools that are paused at work', () => {
+	async function paused() {
+		const project = await tempProject({...files, 'script.json': JSON.stringify([[slow, {...slow, arguments: {pattern: '^(a+)+b$'}}], [{type: 'text', text: 'After that.'}]]), 'rest.json': JSON.stringify([[{type: 'text', text: 'After that.'}]])});
+		const args = ['--model', 'scripted:script.json'];
+		const terminal = await openChat({cwd: project.dir, args, env});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'search it');
+		await terminal.waitFor('● running tools');
+		terminal.write('\x1b');
+		await terminal.waitFor(/‖ paused.*Enter goes on/);
+		return {project, terminal, args};
+	}
+
+	test('and a new message, two closures in call order, one note, the message; the same after a restart', async () => {
+		const {project, terminal, args} = await paused();
+		await send(terminal, 'leave it');
+		await terminal.waitFor('After that.');
+		await terminal.waitFor('○ idle');
+		const {items, session} = await onlyHistory(terminal.home);
+		const ends = items.slice(items.findIndex(({type}) => type === 'run_end'));
+		expect(ends.map(({type, role, origin}) => [type, role ?? (origin as {kind?: string} | undefined)?.kind]).slice(0, 5)).toEqual([['run_end', undefined], ['tool_result', undefined], ['tool_result', undefined], ['message', 'system'], ['message', 'user']]);
+		expect(ends.slice(1, 3).map(({callId}) => callId)).toEqual(items.filter(({type}) => type === 'tool_call').map(({callId}) => callId));
+		const shown = transcript(terminal);
+		expect(shown.join('\n')).toMatch(/grep[^\n]*[^]*\[Interrupted by user\][^]*grep[^]*\[Interrupted by user\][^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./);
+		terminal.write('\x04');
+		await terminal.exit;
+		const again = await openChat({cwd: project.dir, home: terminal.home, args: [...args, '-r', session], env});
+		await again.waitFor('After that.');
+		expect(transcript(again)).toEqual(shown);
+	});
+
+	test('and Enter after a restart, the tools run and no note is made', async () => {
+		const {project, terminal} = await paused();
+		terminal.write('\x04');
+		await terminal.exit;
+		const {session} = await onlyHistory(terminal.home);
+		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['--model', 'scripted:rest.json', '-r', session], env});
+		await again.waitFor(/‖ paused.*Enter goes on/);
+		again.write('\r');
+		await again.waitFor('● running tools');
+		await again.waitFor('After that.', {timeoutMs: 15_000});
+		const {items} = await onlyHistory(terminal.home);
+		expect(items.filter(({type}) => type === 'tool_result').map(({content}) => content)).toEqual([expect.stringContaining('takes too long'), expect.stringContaining('takes too long')]);
+		expect(items.filter(({role}) => role === 'system')).toEqual([]);
+	});
+});
+
+test('a request that is to be tried again, is counted down; Esc ends the wait', async () => {
+	const project = await tempProject({'script.json': JSON.stringify([[{type: 'error', reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 90_000}], [{type: 'text', text: 'Now then.'}]])});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'go');
+	await terminal.waitFor(/↻ trying again in 9\d s/);
+	await terminal.waitFor(/↻ trying again in 8\d s/);
+	terminal.write('\x1b');
+	await terminal.waitFor('‖ paused');
+	terminal.write('\r');
+	await terminal.waitFor('Now then.');
+});
+
+describe('inkpod notify', () => {
+	test('to a session that is open, is seen there, and answered when it asks for that', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Hello.'}], [{type: 'text', text: 'Good to know.'}]])});
+		const home = join(dirname(project.dir), 'home');
+		const runtime = await project.mkdir('../run');
+		const at = {cwd: project.dir, home, env: {XDG_RUNTIME_DIR: runtime}};
+		const terminal = await openChat({...at, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'hi');
+		await terminal.waitFor(/Hello\.[^]*○ idle/);
+		const {session} = await onlyHistory(home);
+		for (let sockets: string[] = []; sockets.length === 0; ) sockets = await readdir(join(runtime, 'inkpod')).catch(() => []);
+		expect(await runProgram({...at, args: ['notify', session.slice(0, 12).toLowerCase(), 'the build', 'is done']})).toMatchObject({code: 0, stdout: '', stderr: ''});
+		await terminal.waitFor('[Notification] the build is done');
+		expect(terminal.screen()).not.toContain('Good to know.');
+		expect(await runProgram({...at, args: ['notify', '--run', session, 'and the tests']})).toMatchObject({code: 0});
+		await terminal.waitFor('Good to know.');
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(await runProgram({...at, args: ['notify', session, 'too late']})).toMatchObject({code: 1, stderr: `inkpod: No terminal has this session open. inkpod -r ${session} opens it.\n`});
+	});
+
+	test.each([
+		[['notify', '01ZZZZ', 'x'], 1, /^inkpod: No session begins with 01ZZZZ/],
+		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify takes a session id or prefix, and a text\.\n$/],
+		[['notify', '01ZZZZ', 'x', '--cwd', '/nowhere/at/all'], 2, /^inkpod: .*\/nowhere\/at\/all/],
+	] as const)('%j, one sentence and its exit code', async (args, code, sentence) => {
+		expect(await runProgram({args})).toMatchObject({code, stdout: '', stderr: expect.stringMatching(sentence) as unknown});
+	});
+});
