@@ -112,7 +112,7 @@ test('where a token may begin, is where the pod says', () => {
 	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual([]);
 });
 
-test('in a draft of 5,000 long lines or one of 100,000 letters, is found', () => {
-	const drafts = [Array.from({length: 5000}, () => 'some "words" and more of them @x '.repeat(4)).join('\n'), '＠x'.repeat(50_000), `@"${'a b'.repeat(40_000)}`].map(draftOf);
-	expect(drafts.map(draft => tokenAt(draft, endOf(draft)) !== undefined)).toEqual([false, true, true]);
+test('longer than any path, is none', () => {
+	const drafts = ['@x', '＠x'.repeat(50_000), `@"${'a b'.repeat(40_000)}`].map(draftOf);
+	expect(drafts.map(draft => tokenAt(draft, endOf(draft)) !== undefined)).toEqual([true, false, false]);
 });
