@@ -15,8 +15,10 @@ export type Row = {
 	/** The row goes on with the line of the row before it, after `gap` (the spaces that the wrap dropped). */
 	readonly continued: boolean;
 	readonly gap?: string;
-	/** Where what is stored differs from what is shown (tabs, controls): the stored line, for each code unit of `text`, and its end, where it lies there, and the stored gap. */
-	readonly source?: {readonly text: string; readonly at: readonly number[]; readonly gap?: string};
+	/** The spaces at the end of the line that found no room. */
+	readonly tail?: string;
+	/** Where what is stored differs from what is shown (tabs, controls): the stored line, for each code unit of `text`, and its end, where it lies there, and the stored gap and tail. */
+	readonly source?: {readonly text: string; readonly at: readonly number[]; readonly gap?: string; readonly tail?: string};
 };
 
 /** A piece of a line in one look. Its text is made inert when it becomes a row. */
@@ -56,7 +58,7 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 		gapFrom = to;
 		if (next === line.length) break;
 	}
-	return rows;
+	return gapFrom === line.length ? rows : rows.with(-1, {...rows.at(-1)!, tail: line.slice(gapFrom)});
 }
 
 /** One row of a line, cut with `…` where it does not fit. */
@@ -98,16 +100,17 @@ export function withSource(line: string, rows: Row[]): Row[] {
 		from += row.gap?.length ?? 0;
 		const source = {text: line, at: at.slice(from, from + row.text.length + 1), gap: line.slice(at[before], at[from])};
 		from += row.text.length;
-		return {...row, source};
+		return {...row, source: row.tail === undefined ? source : {...source, tail: line.slice(at[from])}};
 	});
 }
 
-/** The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character takes all of it. */
+/** The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character takes all of it; without `to` what found no room is there, too. */
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
 	const start = indexAt(row, from, false);
 	const end = indexAt(row, to, true);
-	if (row.source === undefined) return row.text.slice(start, end);
-	return row.source.text.slice(row.source.at[start], row.source.at[end]);
+	const tail = to === Number.POSITIVE_INFINITY ? (row.source?.tail ?? row.tail ?? '') : '';
+	if (row.source === undefined) return row.text.slice(start, end) + tail;
+	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
 }
 
 const lookAhead = 4096;

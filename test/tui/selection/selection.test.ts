@@ -33,6 +33,12 @@ describe('the text of a whole block', () => {
 		}), {seed, numRuns});
 	});
 
+	test('whose last spaces find no room, has them', () => {
+		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
+		const rows = store.rows(0);
+		expect(selectedText(store, {anchor: {index: 0, row: rows.findIndex(row => row.gutter === 4), cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe('\u202e  \nnext line \t ');
+	});
+
 	test('of thoughts and of what the person said, is what is stored, at any width', () => {
 		fc.assert(fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
 			const make = createItems();
