@@ -40,7 +40,7 @@ test(`any session, served over a socket in random pieces to clients that attach 
 			await life.told.pod.send({method: 'shutdown'});
 			expect(planned.refusals).toEqual([]);
 		}),
-		{seed, numRuns: long ? 150 : 12},
+		{seed, numRuns: long ? 75 : 12},
 	);
 	expect(midstream).toBeGreaterThan(0);
 });

@@ -85,7 +85,7 @@ describe('a turn that is stopped at any moment', () => {
 				expect(answersOf(told.items())).toEqual([]);
 				await told.pod.send({method: 'shutdown'});
 			}),
-			{seed, numRuns: long ? 600 : 60},
+			{seed, numRuns: long ? 300 : 60},
 		);
 	}, 120_000);
 });
