@@ -1,6 +1,6 @@
 import {stamp, type Clock} from './clock.ts';
-import {unanswered} from './context.ts';
-import type {Item, ToolResult} from './item.ts';
+import {stray, unanswered} from './context.ts';
+import type {Item, Message, ToolResult} from './item.ts';
 
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
@@ -27,6 +27,17 @@ export function closures(items: readonly Item[], cause: string, clock: Clock): T
 	const summary = `[Interrupted${cause}]`;
 	return unanswered(items).map(call => stamp(clock, {type: 'tool_result', callId: call.callId, summary, content: summary, isError: false, ms: 0}));
 }
+
+/** What tells the person and the model of results that no request can hold, each once: on the screen they stand like any other. */
+export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
+	const told = new Set(items.flatMap(item => (item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids']) ? (item.origin['ids'] as unknown[]) : [])));
+	const ids = stray(items).map(({id}) => id).filter(id => !told.has(id));
+	if (ids.length === 0) return [];
+	const text = ids.length === 1 ? 'A tool result of this history belongs to no call that is left in it. The model does not see it.' : `${ids.length} tool results of this history belong to no call that is left in it. The model does not see them.`;
+	return [stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: strayAbout, ids}})];
+}
+
+const strayAbout = 'stray';
 
 function lacksEnd(items: readonly Item[]): boolean {
 	const end = items.findLastIndex(item => item.type === 'run_end');
