@@ -12,6 +12,7 @@ import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {currentTheme} from '../tui/theme.ts';
 import type {ChatIo} from './chat-io.ts';
+import {flushed} from './flushed.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
@@ -41,12 +42,14 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {plan} = planned;
 	const keys = createKeymap(plan.keys).problems.map(problem => `config.toml, [keys]: ${problemSentence(problem)}`);
 	const left = await visitAll({plan, prompt: launch.prompt, draft: [], warnings: [...plan.warnings, ...keys]}, launch, io);
+	// What is said on stderr comes after the screen is gone.
+	await flushed(stdout);
 	if ('sentence' in left) {
 		say(left.sentence);
 		return 2;
 	}
 	const {ending, open} = left;
-	if (ending?.error !== undefined) await tellBug(ending.error, io);
+	if (ending?.error !== undefined) await tellBug(ending.error, open, io);
 	stdout.write(await farewell(open));
 	return ending?.code ?? 0;
 }
@@ -189,9 +192,9 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }
 
-async function tellBug(error: Error, {env, stderr}: ChatIo): Promise<void> {
-	const {bugSentence} = await import('./bug.ts');
-	stderr.write(`inkpod: What was said up to now is saved. ${bugSentence(error, env)}\n`);
+async function tellBug(error: Error, {pod}: OpenPod, {env, stderr}: ChatIo): Promise<void> {
+	const [{bugSentence}, {rescue}] = await Promise.all([import('./bug.ts'), import('./rescue.ts')]);
+	stderr.write(`inkpod: ${sanitizeLine(await rescue(pod))} ${bugSentence(error, env)}\n`);
 }
 
 /** How to come back, where there is something to come back to. */

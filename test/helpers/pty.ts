@@ -55,6 +55,8 @@ export type Terminal = {
 	/** Stops and goes on reading what the program writes. */
 	pause(): void;
 	resume(): void;
+	/** Closes the terminal, as its window does. */
+	hangUp(): void;
 	/** Resolves when the program ended and all it wrote is on the screen. */
 	readonly exit: Promise<Exit>;
 	/** Kills the program where it still runs and deletes the temporary directories. */
@@ -164,6 +166,7 @@ function controls(pty: IPty, screen: Screen) {
 		kill: (signal: NodeJS.Signals) => pty.kill(signal),
 		pause: () => pty.pause(),
 		resume: () => pty.resume(),
+		hangUp: () => (pty as IPty & {destroy(): void}).destroy(),
 	};
 }
 

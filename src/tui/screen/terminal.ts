@@ -37,8 +37,16 @@ export type HeldTerminal = {
 	release(): void;
 };
 
+export type TerminalNews = {
+	readonly onResize: () => void;
+	/** The process went on after it was stopped unasked, as by SIGSTOP: what is on the terminal now is unknown. */
+	readonly onContinue: () => void;
+	/** Somebody asks the process to stop, as a shell's Ctrl+Z does: `suspend` does it. */
+	readonly onStop: () => void;
+};
+
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
-export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue}: {readonly onResize: () => void; readonly onContinue: () => void}): HeldTerminal {
+export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop}: TerminalNews): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
 	let away = false;
@@ -47,12 +55,15 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
+	process.on('SIGTSTP', onStop);
 	stdout.on('resize', onResize);
+	unblock([stdout, process.stderr]);
 	stdout.write(enterModes);
 
 	async function giveAway(during: () => Promise<void>): Promise<void> {
 		away = true;
 		process.off('SIGCONT', onContinue);
+		process.off('SIGTSTP', onStop);
 		title.hide();
 		stdout.write(leaveModes);
 		await during();
@@ -60,6 +71,7 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 		stdout.write(enterModes);
 		title.show();
 		process.on('SIGCONT', onContinue);
+		process.on('SIGTSTP', onStop);
 		away = false;
 	}
 
@@ -76,12 +88,34 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 			released = true;
 			stdout.off('resize', onResize);
 			process.off('SIGCONT', onContinue);
+			process.off('SIGTSTP', onStop);
 			title.hide();
 			stdout.write(leaveModes);
 			process.off('exit', restoreAtExit);
 		},
 	};
 }
+
+/**
+Node writes to a terminal as long as that takes, and does nothing else meanwhile: where nobody reads, no key, no signal and
+no other client would be heard. Here what the terminal does not take waits in the stream. The process behind us finds it as it was.
+*/
+function unblock(streams: readonly Unblockable[]): void {
+	const handles = streams.flatMap(({isTTY, _handle: handle}) => (isTTY !== true || handle === undefined || unblocked.has(handle) ? [] : [handle]));
+	for (const handle of handles) {
+		unblocked.add(handle);
+		handle.setBlocking?.(false);
+	}
+	if (handles.length === 0) return;
+	process.once('exit', () => {
+		// What others still write at the end must not wait for a terminal that does not read.
+		if (streams.every(({writableLength}) => writableLength === 0)) for (const handle of handles) handle.setBlocking?.(true);
+	});
+}
+
+type Unblockable = {readonly isTTY?: boolean; readonly writableLength?: number; readonly _handle?: {setBlocking?(on: boolean): void}};
+
+const unblocked = new WeakSet<object>();
 
 async function stopGroup(): Promise<void> {
 	const back = new Promise(resolve => process.once('SIGCONT', resolve));
