@@ -1,4 +1,4 @@
-import {stamp, type Clock} from './clock.ts';
+import {elapsed, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import type {ToolCall, ToolResult} from './item.ts';
@@ -88,7 +88,7 @@ async function finish(step: Prepared, run: ToolRun): Promise<ToolRunEnd> {
 	if (output === undefined) return {type: 'done'};
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
 	const content = dropped === 0 ? text : `${text}\n[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
-	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: run.clock.now() - since}, id);
+	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: elapsed(run.clock, since)}, id);
 	await run.history.append([result]);
 	const verdict = (await run.interceptor.postToolCall?.(step.call, result)) ?? {type: 'continue'};
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
