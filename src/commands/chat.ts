@@ -14,6 +14,7 @@ import {currentTheme} from '../tui/theme.ts';
 import type {ChatIo} from './chat-io.ts';
 import {flushed} from './flushed.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
+import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
 import {planStart, type Plan} from './plan.ts';
@@ -29,6 +30,7 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say('The chat needs a terminal for its input and output; inkpod -p works without one.');
 		return 2;
 	}
+	await tidyTerminal(env);
 	const picked: Picked = await pick(launch, io);
 	if ('code' in picked) {
 		if (picked.sentence !== undefined) say(picked.sentence);
@@ -162,6 +164,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, {env, version,
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
 async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
 	await breath();
+	void markTerminal(env);
 	await import('../pod/protocol.ts');
 	await breath();
 	const {openPlanned} = await import('./open-planned.ts');

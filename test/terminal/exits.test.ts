@@ -44,6 +44,23 @@ describe('a program that ends in the middle of an answer gives the terminal back
 	});
 });
 
+test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
+	const project = await tempProject({'script.json': script});
+	const shell = 'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
+	const terminal = await openChat({cwd: project.dir, command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()], args: ['--model', 'scripted:script.json']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'go');
+	await terminal.waitFor(/takes its time\. word word/);
+	const terminals = join(terminal.home, '.local/state/inkpod/terminals');
+	await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
+	process.kill(await pidOf(terminal), 'SIGKILL');
+	await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {what: 'the next start'});
+	terminal.write('\x04');
+	await expectGivenBack(terminal, 0);
+	expect(terminal.screen()).toContain('left raw');
+	expect(await readdir(terminals)).toEqual([]);
+});
+
 describe('a program in the middle of an answer', () => {
 	test.each(['by Ctrl+Z', 'by a SIGTSTP'])('that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key', async how => {
 		const terminal = await chatUnderShell();

@@ -9,7 +9,7 @@ import type {Session} from '../../../src/pod/session/session.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
 import {createHistory, HistoryError, systemClock, type Item} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {call, faultyFiles, itemsOnDisk, namesIn, request, result, sessionOfBytes, storedSession, systemError, tempHome, unsynced, user, type Fault} from './fixture.ts';
+import {call, faultyFiles, itemsOnDisk, long, namesIn, request, result, sessionOfBytes, storedSession, systemError, tempHome, unsynced, user, type Fault} from './fixture.ts';
 
 const clock = systemClock();
 
@@ -95,13 +95,14 @@ describe('a history that was cut', () => {
 		['of one item', [user('only', 'ö')]],
 	];
 
-	test.each(histories)('%s, at every byte of its last three lines: all whole items stay and the loss is told', async (_name, items) => {
+	test.each(histories)('%s, at every byte of its last three lines: all whole items stay and the loss is told', async (name, items) => {
 		const home = await tempHome();
 		const {path} = await storedSession(home, [items]);
 		const bytes = await readFile(path);
 		const starts = items.map(item => bytes.indexOf(Buffer.from(`{"id":"${item.id}"`)));
 		const ends = starts.map((_start, index) => (starts[index + 1] ?? bytes.length - 2) - 2);
-		for (let cut = starts.at(-3) ?? starts[0]! - 1; cut < bytes.length; cut += 1) {
+		const step = long || histories.findIndex(([known]) => known === name) < 2 ? 1 : 7;
+		for (let cut = starts.at(-3) ?? starts[0]! - 1; cut < bytes.length; cut += step) {
 			const {dir, path: copy} = await sessionOfBytes(home, bytes.subarray(0, cut));
 			const whole = ends.filter(end => end <= cut).length;
 			const read = await readSession(dir);
