@@ -17,7 +17,7 @@ import {cleanEnvironment} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {createLedger, type Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
-import {modelAt, testKey} from '../worker/models/wire-model.ts';
+import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 
 const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -43,7 +43,7 @@ test(`${kills} processes killed in parallel tools, text, reasoning and retries, 
 	for (let done = 0; done < kills; ) {
 		const lanes = Array.from({length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))}, async (_, lane) => {
 			const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
-			await killAgainAndAgain(await victim(wires[Math.floor(random() * wires.length)]!, numbersFrom(Math.floor(random() * 2 ** 31))), deaths, toll);
+			await killAgainAndAgain(await victim(wires[(done / deathsEach + lane) % wires.length]!, numbersFrom(Math.floor(random() * 2 ** 31))), deaths, toll);
 			return deaths;
 		});
 		for (const deaths of await Promise.all(lanes)) done += deaths;
@@ -92,7 +92,7 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 async function runAndKill(killed: Victim, url: string): Promise<void> {
 	const {project, wire, random, id} = killed;
 	const home = homeOf(project);
-	const args = ['-p', '--output-format', 'stream-json', '--model', `${wire}/served`, ...(id === undefined ? [] : ['-r', id]), `look at @a.md and @"日本 c.md" (${killed.deaths})`];
+	const args = ['-p', '--output-format', 'stream-json', '--model', `${wire}/${modelNames[wire]}`, ...(id === undefined ? [] : ['-r', id]), `look at @a.md and @"日本 c.md" (${killed.deaths})`];
 	const child = spawn(process.execPath, [await builtProgram(), ...args], {cwd: project.dir, env: {...cleanEnvironment(home), ...wireEnv(wire, url)}, stdio: ['ignore', 'pipe', 'ignore']});
 	const closed = new Promise(resolve => child.on('close', resolve));
 	const deadline = Math.floor(random() ** 1.5 * 180);
