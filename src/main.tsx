@@ -1,5 +1,6 @@
 import process from 'node:process';
 import {helpText, parseLaunch, type Launch} from './args.ts';
+import {flushed} from './commands/flushed.ts';
 
 /** Runs the program and leaves with its exit code once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -8,7 +9,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 	// A run that waits for nothing but a signal would not keep the process alive.
 	setInterval(() => {}, 2 ** 30);
 	const code = parsed.ok ? await run(parsed.launch, leave) : await refuse(parsed.sentence);
-	await Promise.all([process.stdout, process.stderr].map(async stream => new Promise(resolve => stream.write('', resolve))));
+	await Promise.all([process.stdout, process.stderr].map(flushed));
 	process.exit(leave.signal.reason === 'unwritable' ? code || 1 : code);
 }
 

@@ -19,7 +19,9 @@ import {createStaleBadges} from '../tui/stale-badges.ts';
 import {currentTheme} from '../tui/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
+import {flushed} from './flushed.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
+import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
 import {planStart, type Plan} from './plan.ts';
@@ -35,6 +37,7 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		say('The chat needs a terminal for its input and output; inkpod -p works without one.');
 		return 2;
 	}
+	await tidyTerminal(env);
 	const picked: Picked = await pick(launch, io);
 	if ('code' in picked) {
 		if (picked.sentence !== undefined) say(picked.sentence);
@@ -48,6 +51,8 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {plan} = planned;
 	const keys = createKeymap(plan.keys).problems.map(problem => `config.toml, [keys]: ${problemSentence(problem)}`);
 	const left = await visitAll({plan, prompt: launch.prompt, draft: [], warnings: [...plan.warnings, ...keys]}, launch, io);
+	// What is said on stderr comes after the screen is gone.
+	await flushed(stdout);
 	if ('sentence' in left) {
 		say(left.sentence);
 		return 2;
@@ -55,7 +60,7 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {ending, keeper, open} = left;
 	const lost = keeper.lost();
 	if (lost !== undefined) say(lost);
-	if (ending?.error !== undefined) await tellBug(ending.error, io);
+	if (ending?.error !== undefined) await tellBug(ending.error, open, io);
 	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
 		const {dumpTranscript} = await import('./dump.ts');
 		stdout.write(dumpTranscript(left.transcript, stdout.columns || 80));
@@ -185,6 +190,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
 async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
 	await breath();
+	void markTerminal(env);
 	await import('../pod/protocol.ts');
 	await breath();
 	const {openPlanned} = await import('./open-planned.ts');
@@ -215,9 +221,9 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }
 
-async function tellBug(error: Error, {env, stderr}: ChatIo): Promise<void> {
-	const {bugSentence} = await import('./bug.ts');
-	stderr.write(`inkpod: What was said up to now is saved. ${bugSentence(error, env)}\n`);
+async function tellBug(error: Error, {pod}: OpenPod, {env, stderr}: ChatIo): Promise<void> {
+	const [{bugSentence}, {rescue}] = await Promise.all([import('./bug.ts'), import('./rescue.ts')]);
+	stderr.write(`inkpod: ${sanitizeLine(await rescue(pod))} ${bugSentence(error, env)}\n`);
 }
 
 /** How to come back, where there is something to come back to. */

@@ -1,4 +1,5 @@
 import type {Env} from '../pod/home.ts';
+import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import {ownPod, type ChatLaunch} from './own-pod.ts';
 import type {Plan} from './plan.ts';
 import {startPod} from './start-pod.ts';
@@ -10,11 +11,18 @@ export type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnin
 export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Opened> {
 	if (launch.attach !== undefined) return attach(plan, launch, env);
 	const started = await startPod(plan, env, {attended: true, trust: launch.trust === true});
+	void tidySessions(plan, env);
 	if (started.ok) return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
 	if (started.held !== true) return started;
 	const attached = await attach(plan, launch, env);
 	if (attached.ok || attached.absent) return attached.ok ? attached : started;
 	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
+}
+
+/** Behind the start: what is left over is in nobody's way. */
+async function tidySessions({scope}: Plan, env: Env): Promise<void> {
+	const {tidyProject} = await import('../pod/session/tidy.ts');
+	await tidyProject(projectDir(sessionsRoot(env), scope.pwd));
 }
 
 async function attach(plan: Plan, launch: ChatLaunch, env: Env) {

@@ -86,13 +86,22 @@ export type Ask = {
 	readonly title: string;
 	/** The whole of what is asked about: a command, a diff, a path. Untrusted text. */
 	readonly detail: string;
-	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string}>;
+	/** How the detail is drawn. Default: `text`. */
+	readonly shows?: 'command' | 'diff' | 'text';
+	/** `reason`: the choice takes a sentence for the model along. */
+	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string; readonly reason?: boolean}>;
 };
+
+/** What the person lets tools do without asking: nothing but reading, edits of files too, or everything. */
+export const approvalModes = ['ask', 'accept-edits', 'auto'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
 
 export type Status = {
 	readonly kind: 'idle' | 'running' | 'paused';
 	readonly step?: Step;
 	readonly asks: readonly Ask[];
+	/** Default: `ask`. */
+	readonly approval?: ApprovalMode;
 	/** Steered submissions that wait for the next request, oldest first. What waits for the run's end waits at its client. */
 	readonly queue: ReadonlyArray<readonly Segment[]>;
 	/** When a failed request is tried again: milliseconds since the epoch. */

@@ -9,8 +9,8 @@ import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
-import {createInput, type InputHandlers} from './screen/stdin.ts';
-import {holdTerminal, type HeldTerminal} from './screen/terminal.ts';
+import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
+import {holdTerminal, restoreAll, type HeldTerminal} from './screen/terminal.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
 export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & {
@@ -41,7 +41,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	const ended = Promise.withResolvers<void>();
 	let left = false;
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
-	const pace = createPace(() => draw(app, size()), () => nextChange(app));
+	const pace = createPace(() => draw(app, size()), () => nextChange(app), stdout);
 	const effects = {
 		onQuit: () => close(),
 		onSuspend: () => void hand.over(terminal.suspend),
@@ -66,7 +66,8 @@ export function openScreen(options: ScreenOptions): Screen {
 	});
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
-	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: () => redraw(), mouse: app.mouse});
+	const again = () => takeAgain(input, terminal, redraw);
+	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: again, onStop: effects.onSuspend, mouse: app.mouse});
 	const ink = showApp(app, {subscribe: pace.subscribe, frame: () => app.frame}, fail, hand.setInk, options);
 	terminal.enterScreen();
 	const shown = ink.waitUntilRenderFlush();
@@ -87,20 +88,16 @@ export function openScreen(options: ScreenOptions): Screen {
 	}
 
 	function close(): void {
-		leave();
-		ended.resolve();
+		const failure = leave();
+		if (failure === undefined) ended.resolve();
+		else ended.reject(failure);
 	}
 
-	function leave(): void {
-		if (left) return;
+	function leave(): Error | undefined {
+		if (left) return undefined;
 		left = true;
-		for (const part of options.parts) part.leave?.(app);
-		pace.stop();
-		input.stop();
-		terminal.leaveScreen();
-		ink.unmount();
-		terminal.release();
-		app.store?.dispose();
+		const parts = options.parts.map(part => () => part.leave?.(app));
+		return giveBack(stdout, [...parts, () => pace.stop(), () => input.stop(), terminal.leaveScreen, () => ink.unmount(), () => terminal.release(), () => app.store?.dispose()]);
 	}
 
 	return {
@@ -119,6 +116,28 @@ export function openScreen(options: ScreenOptions): Screen {
 
 function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | 'onBell' | 'onMouse'> {
 	return {onTitle: text => terminal().setTitle(text), onBell: () => terminal().ring(), onMouse: on => terminal().setMouse(on)};
+}
+
+/** A shell had the terminal meanwhile, unasked, and has set its modes its own way. */
+function takeAgain(input: TerminalInput, terminal: HeldTerminal, redraw: () => void): void {
+	input.stop();
+	input.start();
+	terminal.enter();
+	redraw();
+}
+
+/** Gives the terminal back step by step, whatever fails on the way. Answers what failed first. */
+function giveBack(stdout: ScreenOptions['stdout'], steps: ReadonlyArray<() => unknown>): Error | undefined {
+	let failure: Error | undefined;
+	for (const step of steps) {
+		try {
+			step();
+		} catch (error) {
+			failure ??= error instanceof Error ? error : new Error(String(error));
+		}
+	}
+	if (failure !== undefined) stdout.write(restoreAll);
+	return failure;
 }
 
 function showApp(app: App, source: FrameSource, onError: (error: Error) => void, onReady: (suspend: Suspend) => void, {stdin, stdout}: ScreenOptions): Instance {

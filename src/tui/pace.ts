@@ -7,19 +7,34 @@ export type Pace = {
 	stop(): void;
 };
 
-/** Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs while nothing changes. */
-export function createPace(drawFrame: () => void, nextTime: () => number | undefined): Pace {
+/** Where frames go. A terminal that does not read is full after a while: what is drawn for it then would only wait in memory. */
+export type Outlet = {readonly writableNeedDrain: boolean; once(event: 'drain', listener: () => void): unknown};
+
+/**
+Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs
+while nothing changes, and nothing is drawn while the outlet is full: the frame after that shows how things are then.
+*/
+export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	const listeners = new Set<() => void>();
 	let soon: NodeJS.Timeout | undefined;
 	let later: NodeJS.Timeout | undefined;
 	let asked = false;
 	let stopped = false;
+	let waiting = false;
 
 	function drawNow(): void {
 		asked = false;
 		clearTimeout(soon);
 		soon = undefined;
-		if (stopped) return;
+		if (stopped || waiting) return;
+		if (outlet.writableNeedDrain) {
+			waiting = true;
+			outlet.once('drain', () => {
+				waiting = false;
+				drawNow();
+			});
+			return;
+		}
 		drawFrame();
 		for (const listener of listeners) listener();
 		clearTimeout(later);

@@ -19,6 +19,11 @@ export function stamp<D extends Draft>(clock: Clock, draft: D, id: string = cloc
 	return {id, at: isoTime(clock.now()), ...draft} as unknown as ItemOf<D['type']>;
 }
 
+/** How long it took, in milliseconds: no time at all when the clock was set back meanwhile. */
+export function elapsed(clock: Pick<Clock, 'now'>, since: number): number {
+	return Math.max(0, clock.now() - since);
+}
+
 export function isoTime(ms: number): string {
 	return new Date(ms).toISOString();
 }

@@ -22,10 +22,10 @@ export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/** Each call with its result: the nth result of a call id answers the nth call of that id, and never an earlier one. Keyed by the call's item id. */
-export function pairResults(items: readonly Item[]): ReadonlyMap<string, ToolResult> {
+/** Each call with its result: the nth result of a call id answers the nth call of that id, and never an earlier one. */
+export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
 	const waiting = new Map<string, ToolCall[]>();
-	const answers = new Map<string, ToolResult>();
+	const answers = new Map<ToolCall, ToolResult>();
 	for (const item of items) {
 		if (item.type === 'tool_call') {
 			const calls = waiting.get(item.callId);
@@ -33,7 +33,7 @@ export function pairResults(items: readonly Item[]): ReadonlyMap<string, ToolRes
 			else calls.push(item);
 		} else if (item.type === 'tool_result') {
 			const call = waiting.get(item.callId)?.shift();
-			if (call !== undefined) answers.set(call.id, item);
+			if (call !== undefined) answers.set(call, item);
 		}
 	}
 	return answers;
@@ -42,7 +42,13 @@ export function pairResults(items: readonly Item[]): ReadonlyMap<string, ToolRes
 /** The calls of history that have no result, in call order. */
 export function unanswered(items: readonly Item[]): ToolCall[] {
 	const answers = pairResults(items);
-	return items.filter(item => item.type === 'tool_call').filter(call => !answers.has(call.id));
+	return items.filter(item => item.type === 'tool_call').filter(call => !answers.has(call));
+}
+
+/** The results of history that answer no call: a request does not hold them. */
+export function stray(items: readonly Item[]): ToolResult[] {
+	const answers = new Set(pairResults(items).values());
+	return items.filter(item => item.type === 'tool_result').filter(result => !answers.has(result));
 }
 
 type Batch = {readonly parts: AssistantPart[]; readonly answered: Array<{readonly callId: string; readonly name: string; readonly result: ToolResult}>};
@@ -63,7 +69,7 @@ function messagesOf(items: readonly Item[]): ModelMessage[] {
 	};
 	const take = {
 		call(call: ToolCall) {
-			const result = answers.get(call.id);
+			const result = answers.get(call);
 			if (result === undefined) return;
 			const callId = wireId(call.callId);
 			const name = wireName(call.name);

@@ -11,6 +11,6 @@ export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason,
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
 export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
-export {defineTool, type Tool, type ToolCallContext, type ToolEffect, type ToolOutput} from './tool.ts';
+export {defineTool, type Tool, type ToolCallContext, type ToolEffect, type ToolOutput, type ToolPreview} from './tool.ts';
 export type {Delta} from './turn.ts';
 export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits, type WorkerStep} from './worker.ts';

@@ -1,5 +1,5 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
-import type {ToolEffect, ToolOutput} from './tool.ts';
+import type {ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
 The points at which the pod steers a run. Worker-facing and trusted: what it adds is committed before it enters a request.
@@ -19,7 +19,13 @@ export type Interceptor = {
 };
 
 /** What is known of a call before it runs. `mayHaveRun`: it was begun, as far as is known, by a run that could not say what became of it. */
-export type CallFacts = {readonly effect: ToolEffect; readonly mayHaveRun: boolean};
+export type CallFacts = {
+	readonly effect: ToolEffect;
+	readonly mayHaveRun: boolean;
+	/** As the tool will be given them: checked, with its defaults. */
+	readonly args: unknown;
+	readonly preview?: () => Promise<ToolPreview>;
+};
 
 export type Continue = {readonly type: 'continue'};
 export type ContinueWith = {readonly type: 'continueWith'; readonly items: readonly Item[]};

@@ -1,5 +1,5 @@
 import {stamp, type Clock} from './clock.ts';
-import {unanswered} from './context.ts';
+import {stray, unanswered} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
 
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
@@ -48,6 +48,17 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
 export function isNotification({origin}: Message, {forRun = false} = {}): boolean {
 	return origin?.kind === 'notice' && origin['about'] === 'notification' && (!forRun || origin['run'] === true);
 }
+
+/** What tells the person and the model of results that no request can hold, each once: on the screen they stand like any other. */
+export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
+	const told = new Set(items.flatMap(item => (item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids']) ? (item.origin['ids'] as unknown[]) : [])));
+	const ids = stray(items).map(({id}) => id).filter(id => !told.has(id));
+	if (ids.length === 0) return [];
+	const text = ids.length === 1 ? 'A tool result of this history belongs to no call that is left in it. The model does not see it.' : `${ids.length} tool results of this history belong to no call that is left in it. The model does not see them.`;
+	return [stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: strayAbout, ids}})];
+}
+
+const strayAbout = 'stray';
 
 function lacksEnd(items: readonly Item[]): boolean {
 	const end = items.findLastIndex(item => item.type === 'run_end');

@@ -1,4 +1,4 @@
-import {stamp, type Clock} from './clock.ts';
+import {elapsed, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import type {ToolCall, ToolResult} from './item.ts';
@@ -64,9 +64,11 @@ async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readon
 	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} are not valid JSON: ${parsed.message}`);
 	const checked = tool.check(parsed.value);
 	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
-	const verdict = (await run.interceptor.preToolCall?.(call, {effect: tool.effect, mayHaveRun: run.begunBefore.has(call.id)})) ?? {type: 'continue'};
+	const {args} = checked;
+	const facts = {effect: tool.effect, mayHaveRun: run.begunBefore.has(call.id), args, ...(tool.preview && {preview: async () => tool.preview!(args, run.signal)})};
+	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
-	return verdict.type === 'continue' ? {type: 'execute', call, tool, args: checked.args} : verdict;
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args} : verdict;
 }
 
 function refuse(call: ToolCall, sentence: string): Prepared {
@@ -90,8 +92,8 @@ async function finish(step: Prepared, run: ToolRun): Promise<ToolRunEnd> {
 	if (output === undefined) return {type: 'done'};
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
 	const content = dropped === 0 ? text : `${text}\n[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
-	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: run.clock.now() - since}, id);
-	await run.history.append([result]);
+	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: elapsed(run.clock, since)}, id);
+	await run.history.append([result, ...(output.items ?? [])]);
 	const verdict = (await run.interceptor.postToolCall?.(step.call, result)) ?? {type: 'continue'};
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
 }

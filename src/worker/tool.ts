@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {ToolDefinition} from './item.ts';
+import type {Item, ToolDefinition} from './item.ts';
 
 /** What a tool may do to the world: `read` runs without asking; the others are the approvals' business. */
 export type ToolEffect = 'read' | 'write' | 'execute';
@@ -11,7 +11,12 @@ export type Tool = {
 	/** Checks arguments that were parsed from JSON: a sentence for the model when they do not fit. */
 	check(args: unknown): {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput>;
+	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
+	preview?(args: unknown, signal: AbortSignal): Promise<ToolPreview>;
 };
+
+/** `detail`: the whole command, or the whole unified diff. Untrusted text. */
+export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'};
 
 export type ToolCallContext = {
 	readonly callId: string;
@@ -26,6 +31,8 @@ export type ToolOutput = {
 	/** What the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
+	/** Committed with the result, in one append. */
+	readonly items?: readonly Item[];
 };
 
 /** A tool from a zod schema: the definition's JSON schema and the check are made from it. */
@@ -35,7 +42,9 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly effect: ToolEffect;
 	readonly input: Input;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput>;
+	readonly preview?: (args: z.infer<Input>, signal: AbortSignal) => Promise<ToolPreview>;
 }): Tool {
+	const {preview} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
 	return {
 		definition: {name: spec.name, description: spec.description, parameters},
@@ -45,5 +54,6 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 			return parsed.success ? {ok: true, args: parsed.data} : {ok: false, message: z.prettifyError(parsed.error)};
 		},
 		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
+		...(preview && {preview: async (args: unknown, signal: AbortSignal) => preview(args as z.infer<Input>, signal)}),
 	};
 }

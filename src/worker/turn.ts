@@ -1,4 +1,4 @@
-import {isoTime, stamp, type Clock} from './clock.ts';
+import {elapsed, isoTime, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from './model.ts';
@@ -112,7 +112,7 @@ class Answer {
 		if (part === undefined) return;
 		part.ended = true;
 		if (text !== undefined) part.text = text;
-		if (part.item.type === 'reasoning') part.item = {...part.item, ms: this.#turn.clock.now() - part.since};
+		if (part.item.type === 'reasoning') part.item = {...part.item, ms: elapsed(this.#turn.clock, part.since)};
 		if (provider !== undefined) part.item = {...part.item, provider};
 	}
 

@@ -3,7 +3,7 @@ import {stamp, type Clock} from './clock.ts';
 import {context, lastSetup} from './context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
-import {belatedEnd, closures, isNotification, mayHaveRun, openCalls} from './interruption.ts';
+import {belatedEnd, closures, isNotification, mayHaveRun, openCalls, strayNotice} from './interruption.ts';
 import type {Draft, Item, Message, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
@@ -78,8 +78,7 @@ export function createWorker(options: WorkerOptions): Worker {
 				const calls = openCalls(history.items);
 				const begunBefore = new Set(calls.filter(call => mayHaveRun(history.items, call)).map(({id}) => id));
 				const done = calls.length === 0 && answerIsWhole(history.items);
-				const notice = calls.length === 0 && !done && endsInAnswer(history.items) ? [cutNotice(clock)] : [];
-				await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock), ...notice]);
+				await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock)]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
 				return takeTurns(options, run, {calls, begunBefore});
@@ -163,13 +162,28 @@ async function takeOne(options: WorkerOptions, run: RunOptions, n: number): Prom
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
-	// A call that lost its result (a damaged line, a fork) is closed where everybody sees it, never papered over in the request.
-	await history.append([...(before.type === 'continueWith' ? before.items : []), ...closures(history.items, ': its result is lost', clock)]);
+	const added = before.type === 'continueWith' ? before.items : [];
+	await history.append([...added, ...repairs([...history.items, ...added], clock)]);
 	const result = await request(options, run);
 	if (result.type === 'aborted') return stopped(run.signal) ?? {outcome: 'paused'};
 	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
 	if (result.calls.length > 0) return {calls: result.calls};
 	return turnEnd(options, run, result.request, n);
+}
+
+/**
+What a request needs that history does not have, as items that everybody sees, never papered over in the request: a call that
+lost its result is closed, a result that lost its call (a damaged line, a fork) and an answer that was cut are told of.
+*/
+function repairs(items: readonly Item[], clock: Clock): Item[] {
+	const closed = closures(items, ': its result is lost', clock);
+	const cut = endsInAnswer([...items, ...closed]) ? [cutNotice(clock)] : [];
+	return [...closed, ...cut, ...strayNotice(items, clock)];
+}
+
+/** Current models refuse a request that ends in their own words; what stands beside the conversation does not make a cut answer whole. */
+function endsInAnswer(items: readonly Item[]): boolean {
+	return lastSpoken(items)?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant';
 }
 
 async function turnEnd({history, limits}: WorkerOptions, run: RunOptions, request: RequestItem, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
@@ -205,15 +219,11 @@ async function request({history, clock, limits, onDelta, onStep, random}: Worker
 	}
 }
 
-function endsInAnswer(items: readonly Item[]): boolean {
-	return lastSpoken(items)?.role === 'assistant';
-}
-
 /** The last answer came to its end: only the run_end is missing, or the run was paused after it. */
 function answerIsWhole(items: readonly Item[]): boolean {
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
-	return last?.type === 'request' && last.stop === 'end' && endsInAnswer(items) && !items.slice(request).some(item => item.type === 'message' && !isAside(item));
+	return last?.type === 'request' && last.stop === 'end' && lastSpoken(items)?.role === 'assistant' && !items.slice(request).some(item => item.type === 'message' && !isAside(item));
 }
 
 function lastSpoken(items: readonly Item[]): Message | undefined {

@@ -44,7 +44,7 @@ export type Terminal = {
 	bytes(): number;
 	chunks(): number;
 	/**
-	Resolves when the condition holds on the screen, with the performance.now() at which the bytes came that made it hold.
+	Resolves when the condition holds on the screen, between two frames, with the performance.now() at which the bytes came that made it hold.
 	Rejects after `timeoutMs` (20 s) or when the program ended, with the screen in the message.
 	*/
 	waitFor(condition: Condition, options?: {readonly timeoutMs?: number; readonly what?: string}): Promise<number>;
@@ -55,6 +55,8 @@ export type Terminal = {
 	/** Stops and goes on reading what the program writes. */
 	pause(): void;
 	resume(): void;
+	/** Closes the terminal, as its window does. */
+	hangUp(): void;
 	/** Resolves when the program ended and all it wrote is on the screen. */
 	readonly exit: Promise<Exit>;
 	/** Kills the program where it still runs and deletes the temporary directories. */
@@ -108,6 +110,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 		written.push(chunk);
 		bytes += chunk.length;
 		parsed = screen.write(chunk).then(() => {
+			if (isHalfDrawn(screen)) return;
 			for (const waiter of [...waiters].filter(({holds}) => holds())) waiter.done(at);
 		});
 	});
@@ -127,7 +130,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 		exit,
 		waitFor: async (condition, {timeoutMs = 20_000, what = String(condition)} = {}) => {
 			const holds = () => matches(condition, screen.text());
-			if (holds()) return performance.now();
+			if (!isHalfDrawn(screen) && holds()) return performance.now();
 			return new Promise<number>((resolve, reject) => {
 				const settle = (finish: () => void) => {
 					clearTimeout(timer);
@@ -142,6 +145,11 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 			});
 		},
 	};
+}
+
+/** A frame may come in several reads. A terminal shows none of a synchronized update before its end (mode 2026), and a person sees none. */
+function isHalfDrawn({terminal}: Screen): boolean {
+	return terminal.modes.synchronizedOutputMode;
 }
 
 function matches(condition: Condition, text: string): boolean {
@@ -165,6 +173,7 @@ function controls(pty: IPty, screen: Screen) {
 		kill: (signal: NodeJS.Signals) => pty.kill(signal),
 		pause: () => pty.pause(),
 		resume: () => pty.resume(),
+		hangUp: () => (pty as IPty & {destroy(): void}).destroy(),
 	};
 }
 

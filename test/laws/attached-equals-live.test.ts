@@ -11,6 +11,7 @@ import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import type {Model} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
+import {numbersFrom} from '../helpers/chance.ts';
 import {plannedModel, projectFiles, randomSession, type Act, type Disturbance} from '../helpers/random-session.ts';
 import {slowLink} from '../helpers/slow-link.ts';
 import {served} from '../helpers/socket-pod.ts';
@@ -158,15 +159,4 @@ async function reopen(life: Life, open: (last?: TestPod) => Promise<Life>): Prom
 	await compare(next);
 	expect(next.clients[0]!.seen.blocks()).toEqual(blocks);
 	return next;
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function numbersFrom(start: number): () => number {
-	let state = start;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let value = Math.imul(state ^ (state >>> 15), 1 | state);
-		value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-		return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

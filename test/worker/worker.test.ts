@@ -302,6 +302,26 @@ test('calls that were committed before the process died, keep their place: what 
 	expect(two!.messages.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool']);
 });
 
+test('a call without a result that the conversation has gone past, is not run by a resume but closed; a result without a call is told of once; an answer that stands last is told as cut', async () => {
+	const clock = countedClock('k');
+	const stored: Item[] = [
+		stamp(clock, {type: 'setup', model: 'told/model', prompt: 'Be good.', tools: [echo.definition], settings: {}}),
+		stamp(clock, {type: 'message', role: 'user', text: 'go'}),
+		stamp(clock, {type: 'tool_call', callId: 'a', name: 'echo', arguments: '{"text":"x"}'}),
+		stamp(clock, {type: 'tool_result', callId: 'gone', summary: 's', content: 'c', isError: false, ms: 0}),
+		stamp(clock, {type: 'message', role: 'user', text: 'and then'}),
+		stamp(clock, {type: 'message', role: 'assistant', text: 'I was'}),
+	];
+	const {worker, history, options, user} = setUp({stored});
+	const model = toldModel(answer(says('fine')), answer(says('still fine')));
+	await worker.resume(options(model));
+	await worker.run(user('more'), options(model));
+	const made = history.items.slice(stored.length);
+	expect(made.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([['a', '[Interrupted: its result is lost]']]);
+	expect(made.flatMap(item => (item.type === 'message' && item.role === 'system' ? [item.origin] : []))).toEqual([{kind: 'notice', about: 'cut'}, {kind: 'notice', about: 'stray', ids: [stored[3]!.id]}]);
+	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'user', 'user']);
+});
+
 test('a call that is half made when the answer reaches its limit, is dropped and not run', async () => {
 	const {worker, history, options, user} = setUp();
 	const half: ModelEvent[] = [...says('x'), {type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}}, {type: 'finish', stop: 'length', usage: {}}];

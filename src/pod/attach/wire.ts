@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {parseItem} from '../../worker/index.ts';
-import {methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
+import {approvalModes, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
 import {rangeSchema} from '../segment.ts';
 
 /** Both sides say it first. Another number is another language. */
@@ -48,12 +48,14 @@ const askSchema = z.object({
 	callId: z.string().optional(),
 	title: z.string(),
 	detail: z.string(),
-	choices: z.array(z.object({choice: z.string(), label: z.string()})),
+	shows: z.enum(['command', 'diff', 'text']).optional(),
+	choices: z.array(z.object({choice: z.string(), label: z.string(), reason: z.boolean().optional()})),
 });
 export const statusSchema = z.object({
 	kind: z.enum(['idle', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
 	asks: z.array(askSchema),
+	approval: z.enum(approvalModes).optional(),
 	queue: z.array(z.array(segmentSchema)),
 	retryAt: z.number().optional(),
 });

@@ -110,10 +110,10 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 	}
 }
 
-/** A lock that names nobody is being made, or is what a power failure left of one. */
+/** A lock that names nobody is being made, or is what a power failure left of one. One from the future was made before the clock was set back. */
 async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
 	const owner = parseOwner(text);
-	return owner === undefined ? Date.now() - mtimeMs < makingMs : isAlive(owner);
+	return owner === undefined ? Math.abs(Date.now() - mtimeMs) < makingMs : isAlive(owner);
 }
 
 async function removeStale(path: string, stale: Found, files: Files): Promise<void> {

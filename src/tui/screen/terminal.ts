@@ -30,6 +30,8 @@ export type HeldTerminal = {
 	/** To be called once the alternate screen is shown, and before it is left: what belongs to that screen. */
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
+	/** Enters our modes once more, for a terminal that another had unasked. */
+	readonly enter: () => void;
 	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it goes on. */
 	readonly suspend: () => Promise<void>;
 	/** Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do nothing. */
@@ -44,24 +46,35 @@ export type HeldTerminal = {
 	release(): void;
 };
 
+export type TerminalNews = {
+	readonly onResize: () => void;
+	/** The process went on after it was stopped unasked, as by SIGSTOP: what is on the terminal now is unknown. */
+	readonly onContinue: () => void;
+	/** Somebody asks the process to stop, as a shell's Ctrl+Z does: `suspend` does it. */
+	readonly onStop: () => void;
+};
+
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
-export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, mouse = false}: {readonly onResize: () => void; readonly onContinue: () => void; readonly mouse?: boolean}): HeldTerminal {
+export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false}: TerminalNews & {readonly mouse?: boolean}): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
 	let away = false;
 	let released = false;
 	let hasMouse = mouse;
-	const enter = () => stdout.write(enterModes + (hasMouse ? enterMouse : ''));
+	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
 	// A terminal that is gone answers every read and write with an error; SIGHUP says what there is to say.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
+	process.on('SIGTSTP', onStop);
 	stdout.on('resize', onResize);
+	unblock([stdout, process.stderr]);
 	enter();
 
 	async function giveAway(during: () => Promise<void>): Promise<void> {
 		away = true;
 		process.off('SIGCONT', onContinue);
+		process.off('SIGTSTP', onStop);
 		title.hide();
 		stdout.write(leaveModes);
 		await during();
@@ -69,12 +82,14 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 		enter();
 		title.show();
 		process.on('SIGCONT', onContinue);
+		process.on('SIGTSTP', onStop);
 		away = false;
 	}
 
 	return {
 		enterScreen: () => void stdout.write(enterKeys),
 		leaveScreen: () => void stdout.write(leaveKeys),
+		enter,
 		suspend: async () => giveAway(stopGroup),
 		lend: async program => giveAway(async () => unheard(program, stdout)),
 		setTitle: text => (away ? title.keep(text) : title.set(text)),
@@ -89,12 +104,34 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 			released = true;
 			stdout.off('resize', onResize);
 			process.off('SIGCONT', onContinue);
+			process.off('SIGTSTP', onStop);
 			title.hide();
 			stdout.write(leaveModes);
 			process.off('exit', restoreAtExit);
 		},
 	};
 }
+
+/**
+Node writes to a terminal as long as that takes, and does nothing else meanwhile: where nobody reads, no key, no signal and
+no other client would be heard. Here what the terminal does not take waits in the stream. The process behind us finds it as it was.
+*/
+function unblock(streams: readonly Unblockable[]): void {
+	const handles = streams.flatMap(({isTTY, _handle: handle}) => (isTTY !== true || handle === undefined || unblocked.has(handle) ? [] : [handle]));
+	for (const handle of handles) {
+		unblocked.add(handle);
+		handle.setBlocking?.(false);
+	}
+	if (handles.length === 0) return;
+	process.once('exit', () => {
+		// What others still write at the end must not wait for a terminal that does not read.
+		if (streams.every(({writableLength}) => writableLength === 0)) for (const handle of handles) handle.setBlocking?.(true);
+	});
+}
+
+type Unblockable = {readonly isTTY?: boolean; readonly writableLength?: number; readonly _handle?: {setBlocking?(on: boolean): void}};
+
+const unblocked = new WeakSet<object>();
 
 /** The kernel drops the signal where no shell could bring the program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by itself. */
 async function stopGroup(): Promise<void> {

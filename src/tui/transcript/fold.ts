@@ -201,7 +201,7 @@ export function addRequest(totals: RunTotals, {model, usage, startedAt, endedAt}
 		...sum('input', totals.input, usage.input),
 		...sum('output', totals.output, usage.output),
 		...sum('cacheRead', totals.cacheRead, usage.cacheRead),
-		ms: totals.ms + (Number.isFinite(ms) ? ms : 0),
+		ms: totals.ms + (ms > 0 ? ms : 0),
 	};
 }
 

@@ -125,6 +125,15 @@ function faultyFile(file: OpenFile, path: string, fault: Fault): OpenFile {
 	};
 }
 
+/** The real file operations but for the wait until the disk has it all: for a test that opens and writes many hundred times. */
+export const unsynced: Files = {
+	...fs,
+	async open(path, flags, mode) {
+		const file = await fs.open(path, flags, mode);
+		return Object.assign(file, {async datasync() {}, async sync() {}});
+	},
+};
+
 /** An error of the system. */
 export function systemError(code: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(`${code}: as a test wanted`), {code});

@@ -131,12 +131,15 @@ describe('the lock of a session', () => {
 		expect(await isAlive(owner)).toBe(false);
 	});
 
-	test('a lock that names nobody, held while it is young', async () => {
+	test('a lock that names nobody, held while it is young, and not when the clock was set back since', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), '');
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held'});
 		await utimes(lockFile(dir), 1, 1);
+		await (await taken(dir)).release();
+		await writeFile(lockFile(dir), '');
+		await utimes(lockFile(dir), 4e9, 4e9);
 		await (await taken(dir)).release();
 	});
 

@@ -1,0 +1,88 @@
+import {execFile} from 'node:child_process';
+import {readdir, readFile, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
+import {histories, openChat, send, transcript} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const run = promisify(execFile);
+/** Whether this process may mount a small disk of its own, in a namespace that nobody else sees. */
+const canMount = await run('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).then(() => true, () => false);
+
+const big = (name: string) => ({type: 'text', text: `${name} ${`${name.toLowerCase()} words `.repeat(1500)}`, chunk: 600, delayMs: 1});
+
+describe('a chat whose disk', () => {
+	test.skipIf(!canMount)('fills up while an answer comes, says so for as long as nothing is done about it, and claims nothing that is not on it', async () => {
+		const terminal = await onSmallDisk(JSON.stringify([[big('First'), big('Second'), big('Third'), big('Fourth'), big('Fifth'), big('Sixth'), big('Seventh'), {type: 'text', text: 'The end.'}]]));
+		await send(terminal, 'go');
+		await terminal.waitFor('There is no space left on the disk');
+		await terminal.waitFor('‖ paused');
+		const stored = await storedItems(terminal);
+		const words = stored.flatMap(item => (item['role'] === 'assistant' ? [String(item['text']).split(' ')[0]!] : []));
+		expect(words.length).toBeGreaterThan(0);
+		expect(words).not.toContain('Seventh');
+		expect(stored.at(-1)!['type']).not.toBe('run_end');
+		const next = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh'][words.length]!.toLowerCase();
+		expect(transcript(terminal).join('\n')).not.toContain(`${next} words`);
+		terminal.write('\x1b[5~');
+		await terminal.waitFor('There is no space left on the disk');
+	});
+
+	test.skipIf(!canMount)('is read-only, refuses what is said in a new session and gives the words back; a stored session is not opened, in one sentence', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
+		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await first.waitFor('scripted');
+		await send(first, 'first');
+		await first.waitFor('Yes.');
+		await first.waitFor('○ idle');
+		first.write('\x04');
+		await first.exit;
+		const readOnly = 'mount --bind "$INKPOD_HOME" "$INKPOD_HOME" && mount -o remount,bind,ro "$INKPOD_HOME" && exec "$@"';
+		const start = {home: first.home, cwd: project.dir, cols: 150, command: ['unshare', '-Urm', 'sh', '-c', readOnly, 'sh', process.execPath, await builtProgram(), '--model', 'scripted:script.json'] as const};
+		const second = await openChat(start);
+		await second.waitFor('scripted');
+		await send(second, 'second words');
+		await second.waitFor(/✗ [^]*read-only\s+file system/);
+		await second.waitFor('❯ second words');
+		const third = await openChat({...start, args: ['-c']});
+		expect(await third.exit).toMatchObject({code: 2});
+		expect(third.screen()).toMatch(/^inkpod: [^]*read-only\s+file system\.\s*$/);
+	});
+
+	test('loses the session’s folder, refuses what is said and gives the words back', async () => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], cols: 150});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'first');
+		await terminal.waitFor('Yes.');
+		await terminal.waitFor('○ idle');
+		const [file] = await histories(terminal.home);
+		await rm(join(file!, '..'), {recursive: true});
+		await send(terminal, 'second words');
+		await terminal.waitFor(/✗ [^]*not\s+there\s+any\s+more/);
+		await terminal.waitFor('❯ second words');
+		expect(await histories(terminal.home)).toEqual([]);
+		terminal.write('\x03\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		expect(terminal.screen()).not.toContain('Resume it with');
+	});
+});
+
+/** The chat with its state on a disk of 64 kB. */
+async function onSmallDisk(script: string): Promise<Terminal> {
+	const project = await tempProject({'script.json': script});
+	const command = ['unshare', '-Urm', 'sh', '-c', 'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o size=64k tmpfs "$INKPOD_HOME" && exec "$@"', 'sh', process.execPath, await builtProgram()] as const;
+	const terminal = await openChat({cwd: project.dir, command, args: ['--model', 'scripted:script.json', '--no-socket'], cols: 150});
+	await terminal.waitFor('scripted');
+	return terminal;
+}
+
+/** As the program itself sees its disk. */
+async function storedItems({pid, home}: Terminal): Promise<ReadonlyArray<Record<string, unknown>>> {
+	const state = join(`/proc/${pid}/root`, home, '.local/state/inkpod/sessions');
+	const [name] = (await readdir(state, {recursive: true})).filter(path => path.endsWith('history.json'));
+	return (JSON.parse(await readFile(join(state, name!), 'utf8')) as {items: Array<Record<string, unknown>>}).items;
+}

@@ -1,0 +1,233 @@
+import {execFile} from 'node:child_process';
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
+import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const script = JSON.stringify([[{type: 'text', text: `An answer that takes its time. ${'word '.repeat(400)}`, chunk: 5, delayMs: 15}], [{type: 'text', text: 'And on.'}]]);
+
+/** Loaded into the program before it: makes it meet a bug when SIGUSR2 comes. */
+const bugs = {
+	'a throw in a timer': `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a bug of a test'); }));`,
+	'a rejection that nobody handles': `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug of a test')));`,
+	'a component that throws': `
+		const now = Date.now;
+		let left = 0;
+		Error.stackTraceLimit = 100;
+		Date.now = () => {
+			if (left === 0 || new Error('depth').stack.split('\\n').length < 15) return now();
+			left -= 1;
+			throw new Error('a bug of a test');
+		};
+		process.on('SIGUSR2', () => { left = 3; });
+	`,
+} as const;
+
+describe('a program that ends in the middle of an answer gives the terminal back as it was, and keeps what came:', () => {
+	test.each(Object.keys(bugs) as Array<keyof typeof bugs>)('%s, one sentence and exit code 1', async bug => {
+		const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(bugs[bug])}`);
+		process.kill(await pidOf(terminal), 'SIGUSR2');
+		await expectGivenBack(terminal, 1);
+		expect(terminal.screen()).toContain('a bug of a test');
+		await expectPaused(terminal);
+	});
+
+	test.each([['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131]] as const)('%s, exit code %i', async (signal, code) => {
+		const terminal = await answering();
+		process.kill(await pidOf(terminal), signal);
+		await expectGivenBack(terminal, code);
+		await expectPaused(terminal);
+	});
+});
+
+test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
+	const project = await tempProject({'script.json': script});
+	const shell = 'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
+	const terminal = await openChat({cwd: project.dir, command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()], args: ['--model', 'scripted:script.json']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'go');
+	await terminal.waitFor(/takes its time\. word word/);
+	const terminals = join(terminal.home, '.local/state/inkpod/terminals');
+	await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
+	process.kill(await pidOf(terminal), 'SIGKILL');
+	await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {what: 'the next start'});
+	terminal.write('\x04');
+	await expectGivenBack(terminal, 0);
+	expect(terminal.screen()).toContain('left raw');
+	expect(await readdir(terminals)).toEqual([]);
+});
+
+describe('a program in the middle of an answer', () => {
+	test.each(['by Ctrl+Z', 'by a SIGTSTP'])('that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key', async how => {
+		const terminal = await chatUnderShell();
+		if (how === 'by Ctrl+Z') terminal.write('\x1a');
+		else process.kill(await pidOf(terminal), 'SIGTSTP');
+		await terminal.waitFor(screen => screen.trimEnd().endsWith('PROMPT>'));
+		expectModes(terminal, false);
+		terminal.write('stty -a | grep -o " icanon"; jobs\r');
+		await terminal.waitFor(/ icanon[^]*Stopped/);
+		terminal.write('fg\r');
+		await terminal.waitFor(screen => screen.includes('▌ go') && screen.includes('An answer that takes its time'), {what: 'the whole screen'});
+		expectModes(terminal, true);
+		terminal.write('\x1b');
+		await terminal.waitFor('‖ paused');
+		terminal.write('\x04');
+		await terminal.waitFor(/Resume it with[^]*PROMPT>/);
+		expectModes(terminal, false);
+	});
+
+	test('that is stopped by a SIGSTOP, draws the whole screen anew when it goes on', async () => {
+		const terminal = await chatUnderShell();
+		process.kill(await pidOf(terminal), 'SIGSTOP');
+		await terminal.waitFor(/Stopped[^]*PROMPT>/);
+		terminal.write('fg\r');
+		await terminal.waitFor(screen => screen.includes('▌ go') && !screen.includes('PROMPT>'), {what: 'the whole screen'});
+		terminal.write('\x1b');
+		await terminal.waitFor('‖ paused');
+	});
+});
+
+describe('a terminal', () => {
+	test('whose window is closed, ends the program with 129, and what came is kept', async () => {
+		const terminal = await answeringAlone();
+		terminal.hangUp();
+		expect(await terminal.exit).toMatchObject({code: 129});
+		await expectPaused(terminal);
+	});
+
+	test('that stops reading, holds nothing up: keys are heard, memory stays bounded, and the whole screen comes when it reads again', async () => {
+		const terminal = await answeringAlone(flood);
+		terminal.pause();
+		const before = await memoryOf(terminal.pid);
+		await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
+		terminal.write('\x1b');
+		await until(async () => (await itemsOf(terminal)).some(({type}) => type === 'run_end'));
+		terminal.write('once more');
+		await until(async () => (await draftsOf(terminal)).includes('once more'));
+		terminal.write('\r');
+		await until(async () => (await itemsOf(terminal)).some(({text}) => text === 'And on.'));
+		expect((await memoryOf(terminal.pid)) - before).toBeLessThan(80_000_000);
+		terminal.resume();
+		await terminal.waitFor('And on.');
+		await terminal.waitFor('○ idle');
+		const shown = transcript(terminal);
+		terminal.write('\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		const fresh = await openChat({cwd: terminal.cwd, home: terminal.home, args: ['-c'], ...wide});
+		await fresh.waitFor('And on.');
+		expect(shown).toEqual(transcript(fresh));
+	});
+
+	test('that reads no more, does not keep a SIGTERM from ending the program', async () => {
+		const terminal = await answeringAlone(flood);
+		terminal.pause();
+		await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
+		terminal.kill('SIGTERM');
+		await until(async () => !isAlive(terminal.pid));
+		expect((await itemsOf(terminal)).at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
+		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
+		terminal.resume();
+		expect(await terminal.exit).toMatchObject({code: 143});
+	});
+});
+
+/** More than a terminal takes that does not read, then silence. */
+const flood = JSON.stringify([
+	[{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 3000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}],
+	[{type: 'text', text: 'And on.'}],
+]);
+const wide = {cols: 200, rows: 60};
+
+async function answeringAlone(text = script): Promise<Terminal> {
+	const project = await tempProject({'script.json': text});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...wide});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'go');
+	await terminal.waitFor(/takes its time\. word word/);
+	return terminal;
+}
+
+async function itemsOf(terminal: Terminal): Promise<Awaited<ReturnType<typeof onlyHistory>>['items']> {
+	return onlyHistory(terminal.home).then(({items}) => items, () => []);
+}
+
+async function draftsOf({home}: Terminal): Promise<string> {
+	const names = (await readdir(home, {recursive: true})).filter(name => name.endsWith('draft.json'));
+	return (await Promise.all(names.map(async name => readFile(join(home, name), 'utf8').catch(() => '')))).join('');
+}
+
+/** Bytes in memory. */
+async function memoryOf(pid: number): Promise<number> {
+	const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+	return Number(stdout) * 1024;
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+	while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
+}
+
+/** The chat with an answer under way, as a job of a shell. */
+async function chatUnderShell(): Promise<Terminal> {
+	const project = await tempProject({'script.json': script});
+	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], cwd: project.dir, env: {PS1: 'PROMPT> '}});
+	await terminal.waitFor('PROMPT>');
+	terminal.write(`'${process.execPath}' '${await builtProgram()}' --model scripted:script.json\r`);
+	await terminal.waitFor('scripted:');
+	await terminal.waitFor('○ idle');
+	await send(terminal, 'go');
+	await terminal.waitFor(/takes its time\. word word/);
+	return terminal;
+}
+
+/** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
+async function answering(...nodeArgs: string[]): Promise<Terminal> {
+	const project = await tempProject({'script.json': script});
+	const shell = 'stty -a > before; "$@"; code=$?; stty -a > after; cmp before after && echo "same modes"; echo "code $code"; read end';
+	const terminal = await openChat({cwd: project.dir, command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()], args: ['--model', 'scripted:script.json']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'go');
+	await terminal.waitFor(/takes its time\. word word/);
+	return terminal;
+}
+
+/** Of the program itself, by the lock of its session. */
+async function pidOf(terminal: Terminal): Promise<number> {
+	const [file] = await histories(terminal.home);
+	return (JSON.parse(await readFile(file!.replace(/history\.json$/, 'lock'), 'utf8')) as {pid: number}).pid;
+}
+
+async function expectGivenBack(terminal: Terminal, code: number): Promise<void> {
+	await terminal.waitFor(`code ${code}`);
+	expect(terminal.screen()).toContain('same modes');
+	expectModes(terminal, false);
+}
+
+/** Whether the terminal's modes are those of our screen, or those of a shell. */
+function expectModes(terminal: Terminal, ours: boolean): void {
+	expect(terminal.virtual.isAlternate()).toBe(ours);
+	expect(terminal.cursor().visible).toBe(true);
+	expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: ours, wraparoundMode: !ours, mouseTrackingMode: ours ? 'drag' : 'none', synchronizedOutputMode: false});
+	const bytes = terminal.raw().toString('latin1');
+	for (const [enter, leave] of [['\x1b[>1u', '\x1b[<u'], ['\x1b[>4;1m', '\x1b[>4m']] as const) expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);
+}
+
+/** What streamed is kept as it came, the run says how it ended, and nobody has the session. */
+async function expectPaused(terminal: Terminal): Promise<void> {
+	const {items} = await onlyHistory(terminal.home);
+	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
+	expect(items.find(item => item['role'] === 'assistant')).toMatchObject({text: expect.stringMatching(/takes its time\. word word/) as unknown, stop: 'aborted'});
+	await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
+}
