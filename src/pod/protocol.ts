@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {Item, RawOrigin} from '../worker/index.ts';
+import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
@@ -45,6 +45,23 @@ export function narrowOrigin(origin: RawOrigin | undefined): Origin | undefined 
 	if (origin === undefined) return undefined;
 	const parsed = originSchema.safeParse(origin);
 	return parsed.success ? parsed.data : undefined;
+}
+
+/**
+What a tool's result says of itself beside its text. Hashes are sha256 of whole files, hex; paths as the model wrote them, `real` where they led.
+`read`: which lines were in the result. `changed`: what stood there before (absent: no file) and what stands there now; the bytes of `before` are kept with the session.
+`command`: how it ended (`exitCode` absent: by a signal or a time-out), bytes of all its output, and the file that holds them.
+*/
+export type ToolDetails = z.infer<typeof toolDetailsSchema>;
+const toolDetailsSchema = z.object({
+	read: z.object({path: z.string(), real: z.string(), sha256: z.string(), first: z.number(), last: z.number(), totalLines: z.number(), whole: z.boolean()}).optional(),
+	changed: z.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()})).optional(),
+	command: z.object({exitCode: z.number().optional(), signal: z.string().optional(), timedOut: z.boolean().optional(), background: z.boolean().optional(), bytes: z.number(), file: z.string().optional()}).optional(),
+});
+
+/** Narrows a result's details. Empty for absent or misshapen ones. */
+export function narrowDetails(details: ToolResult['details']): ToolDetails {
+	return toolDetailsSchema.safeParse(details).data ?? {};
 }
 
 /** What a client may ask of a pod. Each is answered with one Receipt. */

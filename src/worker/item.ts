@@ -73,6 +73,8 @@ const toolResult = z.object({
 	content: z.string(),
 	isError: z.boolean(),
 	ms: z.number(),
+	/** What the tool says of it beside the text, for those who know the tool. Never in a request. */
+	details: z.record(z.string(), z.unknown()).optional(),
 });
 const setup = z.object({
 	...base,

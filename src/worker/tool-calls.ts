@@ -92,7 +92,7 @@ async function finish(step: Prepared, run: ToolRun): Promise<ToolRunEnd> {
 	if (output === undefined) return {type: 'done'};
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
 	const content = dropped === 0 ? text : `${text}\n[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
-	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: elapsed(run.clock, since)}, id);
+	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: elapsed(run.clock, since), ...(output.details && {details: output.details})}, id);
 	await run.history.append([result, ...(output.items ?? [])]);
 	const verdict = (await run.interceptor.postToolCall?.(step.call, result)) ?? {type: 'continue'};
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};

@@ -31,6 +31,8 @@ export type ToolOutput = {
 	/** What the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
+	/** Kept in the result's item, and never in a request. */
+	readonly details?: Readonly<Record<string, unknown>>;
 	/** Committed with the result, in one append. */
 	readonly items?: readonly Item[];
 };
