@@ -41,7 +41,7 @@ export type Change = {
 export type Changes = {
 	/** Changes a file. The order of the calls of this function is the order of the changes. */
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput>;
-	/** What a change would do at this moment, as a unified diff. */
+	/** What a change would do at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
 	preview(change: Change): Promise<ToolPreview>;
 };
 
@@ -145,7 +145,7 @@ function stored({bom, raw}: FileText): string {
 }
 
 function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'diff'};
+	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text'};
 }
 
 function failureSentence({path}: Change, {reason, cause}: NotWritten): string {

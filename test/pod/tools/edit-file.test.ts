@@ -114,6 +114,13 @@ describe('what has to be read before', () => {
 		tools.attach('a.txt', 'x\ny\n', origin);
 		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
 	});
+	test('attached by a link to it, allowed: one file under several names', async () => {
+		const project = await tempProject({'real/a.txt': 'x\n'});
+		await project.link('way', 'real');
+		const tools = changing(project);
+		tools.attach('way/a.txt', 'x\n');
+		expect((await tools.call(...edit('real/a.txt', ['x', 'y']))).summary).toBe('1 edit');
+	});
 	test('read in part, allowed; its own change needs no further read', async () => {
 		const project = await tempProject({'a.txt': 'x\ny\n'});
 		const tools = changing(project);
@@ -152,7 +159,7 @@ describe('the preview', () => {
 	test('edits that do not apply, every one of them as it stands and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const {detail, shows} = await changing(project).preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
-		expect(shows).toBe('diff');
+		expect(shows).toBe('text');
 		expect(detail).toBe('As things stand this will not be done: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back');
 	});
 	test('a file outside, the edits and nothing of the file', async () => {
