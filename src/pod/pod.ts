@@ -57,7 +57,7 @@ export function openPod(options: PodOptions): PodClient {
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
 	const tools = [
-		...createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
+		...createTools({scope, limits, env: options.env, sessionDir: session.dir, items: () => history.items, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
 		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
 	];
 	const worker = createWorker({

@@ -100,8 +100,9 @@ function isAttachedDir(path: string, turn: Turn): boolean {
 	return turn.dirs.some(dir => dir.path.replace(/\/$/, '') === path.replace(/\/$/, ''));
 }
 
+/** The lines of the file alone: heads and notes of the answer are none. */
 function withoutNumbers(content: string): string {
-	return content.replaceAll(/^ *\d+\t/gm, '');
+	return content.split('\n').flatMap(row => /^ *\d+\t(?<line>[^]*)$/.exec(row)?.groups?.['line'] ?? []).join('\n');
 }
 
 function ask(name: string, args: Call['args']): Move {
