@@ -7,6 +7,8 @@ export const descriptions = {
 	read_file: 'Reads a text file of the working directory. Lines are numbered from 1. Long files come in parts: the answer says with which offset to go on.',
 	glob: 'Lists files by a glob pattern, sorted by path: `**/*.ts`, `*.{ts,tsx}` (at any depth), `src/**`. Files that .gitignore names and .git are left out.',
 	grep: 'Searches file contents with a regular expression, line by line. Files that .gitignore names, binary files and files that look like secrets are left out.',
+	bash: 'Runs a command with bash in the working directory, without a terminal and with an empty input. The answer is what it wrote to stdout and stderr, in order, and its exit code; of a long output the middle is left out, and a file holds all of it. What a command leaves running is stopped when it ends: start servers and watchers with `background`.',
+	bash_stop: 'Stops a command that runs in the background, with everything that it started.',
 };
 
 /** What the model reads about each argument. */
@@ -22,6 +24,10 @@ export const argumentTexts = {
 	output: 'content: matching lines; files: paths only; count: matching lines per file.',
 	context: 'Lines shown before and after each match.',
 	grepLimit: 'How many matches (or files) are shown.',
+	command: 'May have several lines.',
+	timeout: 'Seconds after which it is stopped: 120 by default, 600 at most. In the background there is no default.',
+	background: 'Answers at once with an id and the file of the output. You are told when the command ends.',
+	stopId: 'The id that bash answered with.',
 };
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
