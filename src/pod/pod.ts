@@ -1,5 +1,7 @@
 import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
+import {createBackground} from './command/background.ts';
+import {keptOutputs, outputDir} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
@@ -8,8 +10,8 @@ import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
-import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
-import {createWidenableScope, type WidenableScope} from './read-roots.ts';
+import type {Item, PodClient, Receipt, Segment, WorkflowInfo} from './protocol.ts';
+import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import {guardRepeats} from './repeat.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
@@ -17,6 +19,7 @@ import {createStaleCheck} from './stale.ts';
 import {createSteering, type Steering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
+import {bashStopTool, bashTool} from './tools/bash.ts';
 import {createTools} from './tools/tools.ts';
 import {workflowTool} from './tools/workflow.ts';
 import {openTrustStore} from './trust/store.ts';
@@ -47,7 +50,7 @@ export type PodOptions = {
 export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
-	const {scope, find} = createWidenableScope(options.scope, {home: homeOf(options.env), onChange: () => hub.renew()});
+	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
 	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
@@ -56,9 +59,14 @@ export function openPod(options: PodOptions): PodClient {
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
+	const outputs = outputDir(session.dir);
+	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await controller.send({method: 'notify', text, run: true}), hub)});
+	const commands = {scope, env: options.env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widenTo([outputs], find, hub)};
 	const tools = [
 		...createTools({scope, limits, env: options.env, sessionDir: session.dir, items: () => history.items, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
 		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
+		bashTool(commands),
+		bashStopTool(commands),
 	];
 	const worker = createWorker({
 		history,
@@ -69,7 +77,7 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
 	const resolve: Resolve = async (segments, signal) => {
 		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
 		if (!result.ok) tellAlerts(hub, result);
@@ -99,8 +107,9 @@ export function openPod(options: PodOptions): PodClient {
 		addDir: find,
 		async close() {
 			completion.close();
+			const stopped = await background.close();
 			await steering.settled();
-			await session.close();
+			await tellLast(pod, stopped).finally(async () => session.close());
 		},
 	});
 	return {
@@ -193,6 +202,20 @@ async function widenTo(folders: readonly string[], find: WidenableScope['find'],
 		if (found.ok) found.add();
 		else hub.alert({level: 'warn', text: found.sentence});
 	}
+}
+
+/** Whether the end of a background command needs no further word. A session that closes has one more. */
+function isTold(receipt: Receipt, hub: Hub): boolean {
+	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
+	hub.alert({level: 'error', text: `The end of a background command could not be told to the model: ${receipt.sentence}`});
+	return true;
+}
+
+/** What ended with the session is said to whoever opens it again. */
+async function tellLast({history, options: {clock, limits}}: Pod, texts: readonly string[]): Promise<void> {
+	if (texts.length === 0) return;
+	const receipt = await commitNotifications(history, texts.map(text => notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: false})));
+	if (!receipt.accepted) throw new Error(receipt.sentence);
 }
 
 /** What a popup offers: nothing that would be refused. */
