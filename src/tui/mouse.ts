@@ -34,7 +34,7 @@ export function createMousePart(): Part {
 				const direction = mouse.button === 'up' ? -1 : mouse.button === 'down' ? 1 : 0;
 				if (direction === 0) return false;
 				wheel = turned(wheel, direction, app.options.now());
-				turn(app, mouse, direction * rowsOf(wheel, app.frame.transcriptHeight));
+				turn(app, mouse, direction * rowsOf(wheel, Math.max(app.frame.transcriptHeight, app.frame.ask?.shown ?? 0)));
 				return true;
 			}
 			if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
