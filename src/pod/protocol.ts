@@ -83,6 +83,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
+	/** What tools may do without asking, from the next call on. */
+	z.object({method: z.literal('approval'), mode: z.enum(['ask', 'accept-edits', 'auto'])}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
