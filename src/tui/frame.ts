@@ -68,7 +68,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
 	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
-	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], {...facts.card, columns, maxRows: Math.max(leastForCard, left - Math.floor(rows / 8)), count: asks.length, listening: facts.isListening});
+	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], {...facts.card, columns, maxRows: Math.max(leastForCard, left - Math.floor(rows / 12)), count: asks.length, listening: facts.isListening});
 	left -= ask?.rows.length ?? 0;
 	const {rows: above, caret} = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : {rows: []};
 	left -= above.length;
