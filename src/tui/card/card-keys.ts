@@ -16,7 +16,7 @@ export function pressOnCard(app: App, key: Key): boolean {
 	const [ask] = statusOf(app).asks;
 	const {card} = app;
 	if (ask === undefined || card === undefined) return false;
-	if (scrollCard(app, card, key)) return true;
+	if (scrollCard(app, key)) return true;
 	if (card.reason?.open === true) return pressReason(app, ask, card, card.reason, key);
 	const choice = choiceOf(ask, key);
 	if (choice !== undefined && (key.text === undefined || isListening(card, app.options.now()))) {
@@ -34,6 +34,11 @@ export function pasteOnCard(app: App, text: string): boolean {
 	if (card === undefined || card.reason?.open !== true) return false;
 	app.card = {...card, reason: {...card.reason, text: typed(card.reason.text, text)}};
 	return true;
+}
+
+/** Scrolls the card by so many rows, down or up. */
+export function scrollCardBy(app: App, rows: number): void {
+	moveCard(app, ({scroll}) => scroll + rows);
 }
 
 /** Puts the card of the first ask on the screen. A reason that was written on one that is gone, and went nowhere, becomes a draft. */
@@ -83,13 +88,21 @@ function toDraft(app: App, card: Card, key: Key): void {
 }
 
 /** The keys that scroll the transcript scroll the card while there is more of it than it shows. */
-function scrollCard(app: App, card: Card, key: Key): boolean {
+function scrollCard(app: App, key: Key): boolean {
 	const {ask} = app.frame;
 	const action = app.options.keymap.action(key);
 	const move = action === undefined ? undefined : moves[action];
 	if (ask === undefined || ask.shown >= ask.total || move === undefined) return false;
-	app.card = {...card, scroll: Math.max(0, Math.min(move(ask), ask.total - ask.shown))};
+	moveCard(app, move);
 	return true;
+}
+
+/** Several keys may come between two frames: what moves is the card, not the last frame of it. */
+function moveCard(app: App, move: (window: Window) => number): void {
+	const {card, frame: {ask}} = app;
+	if (card === undefined || ask === undefined) return;
+	const last = Math.max(0, ask.total - ask.shown);
+	app.card = {...card, scroll: Math.max(0, Math.min(move({...ask, scroll: Math.min(card.scroll, last)}), last))};
 }
 
 type Window = {readonly scroll: number; readonly shown: number; readonly total: number};

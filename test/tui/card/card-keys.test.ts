@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
-import {pasteText, takeMouse} from '../../../src/tui/app-keys.ts';
+import {pasteText, pressKey, takeMouse} from '../../../src/tui/app-keys.ts';
 import {draw, nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
 import {answerDelay, typingDelay} from '../../../src/tui/card/card.ts';
 import {createMousePart} from '../../../src/tui/mouse.ts';
@@ -108,6 +108,14 @@ describe('a detail that does not fit', () => {
 		again.type('n');
 		await settled();
 		expect(again.pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'no'}]);
+	});
+
+	test('keys that come between two frames, scroll as far as if each had one', async () => {
+		const {app, pod} = await stage(long);
+		const {shown} = app.frame.ask!;
+		for (let page = 0; page < 3; page++) pressKey(app, {name: 'pagedown', ctrl: false, alt: false, shift: false, super: false});
+		expect(draw(app, size).ask!.scroll).toBe(3 * (shown - 1));
+		expect(pod.said).toEqual([]);
 	});
 
 	test('the wheel on the card scrolls it', async () => {
