@@ -2,6 +2,7 @@ import {access} from 'node:fs/promises';
 import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
+import {createApprovalPart} from '../tui/approval-mode.ts';
 import {createAttention} from '../tui/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
@@ -171,6 +172,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createSelectionPart(),
 			createMousePart(),
 			createOverlayPart(),
+			createApprovalPart(),
 			createOpenBlock(childEnv(env)),
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),

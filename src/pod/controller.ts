@@ -75,6 +75,10 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			found.add();
 			return accepted;
 		},
+		async approval({mode}) {
+			hub.setStatus({approval: mode});
+			return accepted;
+		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {
 			closing = true;

@@ -5,7 +5,7 @@ import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, FileState, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export type {CompletionQuery, Completions, FileState, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -83,6 +83,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
+	/** What tools may do without asking, from the next call on. */
+	z.object({method: z.literal('approval'), mode: z.enum(['ask', 'accept-edits', 'auto'])}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);

@@ -3,7 +3,7 @@ import {Component, useSyncExternalStore, type ReactElement, type ReactNode} from
 import {AlertRows} from './alerts.tsx';
 import {statusFacts} from './app-frame.ts';
 import type {App} from './app-state.ts';
-import {AskCard} from './ask-card.tsx';
+import {AskCard} from './card/ask-card.tsx';
 import {Composer} from './composer/composer.tsx';
 import type {Frame} from './frame.ts';
 import {lineRows} from './screen/row.ts';

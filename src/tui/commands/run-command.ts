@@ -1,4 +1,5 @@
 import {quit, say, statusOf, tell, update, type App, type Destination} from '../app-state.ts';
+import {setApproval} from '../approval-mode.ts';
 import {toSegments} from '../composer/segments.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {copyAnswer} from './copy-answer.ts';
@@ -32,6 +33,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		tell(app, {level: 'info', text: `From the next request on ${path} may be read.`});
 		return undefined;
 	},
+	approval: setApproval,
 	async quit(app) {
 		update(app, {type: 'accepted'});
 		await quit(app);
