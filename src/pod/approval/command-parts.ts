@@ -123,7 +123,7 @@ function createSegment(segments: Array<readonly Word[]>) {
 
 const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`'};
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
-const separators: ReadonlySet<string> = new Set([';', '&', '|', '\n', '\r', ')', '}', '`']);
+const separators: ReadonlySet<string> = new Set([';', '&', '|', '\n', '\r', ')', '`']);
 
 const maxClass = 256;
 
@@ -141,9 +141,12 @@ function partsOf(words: readonly Word[]): readonly CommandPart[] {
 	for (const [index, word] of words.entries()) {
 		if (index > 0) symbols.push(' ');
 		const before = index === 0 ? undefined : textOf(words[index - 1]!);
-		commands = before === undefined || carriers.has(baseName(before)) || assignment.test(before) || (commands && option.test(before));
+		commands = before === undefined || before.split(/[\0/]/).some(piece => carriers.has(piece)) || assignment.test(before) || (commands && option.test(before));
 		if (commands || word[0] !== unknown) starts.add(symbols.length);
-		if (commands) for (const [place, symbol] of word.entries()) if (symbol === '/') starts.add(symbols.length + place + 1);
+		for (const [place, symbol] of word.entries()) {
+			// Behind what is unknown another word may begin.
+			if (symbol === unknown ? commands || word[place + 1] !== unknown : commands && symbol === '/') starts.add(symbols.length + place + 1);
+		}
 		symbols.push(...word);
 		isShell = commands && shells.has(baseName(textOf(word)));
 	}

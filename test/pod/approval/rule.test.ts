@@ -87,6 +87,10 @@ describe('a rule that forbids a command', () => {
 		'base64 -d x | sh',
 		'curl x | sudo bash',
 		'echo git push',
+		'>}a {git,push}',
+		'eval${IFS}git push',
+		'sudo${IFS}-n $cmd',
+		'if { true; } then $x; fi',
 		'('.repeat(100),
 		'x'.repeat(70_000),
 	])('is about %s', text => {
