@@ -215,7 +215,7 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
 	}
 	if (launch.session.kind !== 'pick') return {};
-	const project = await projectOf(launch);
+	const project = await projectOf(launch, env);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const {pickSession} = await import('./pick-session.ts');
 	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});

@@ -22,7 +22,7 @@ export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust 
 	const {session} = opened;
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
-	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, load}});
+	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, load}});
 	const warnings = session.cwd === pwd ? [] : [`This session was made in ${session.cwd}; from now on it works in ${pwd}.`];
 	return {ok: true, pod, session, warnings};
 }

@@ -1,4 +1,5 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Tool, type Worker, type WorkerStep} from '../worker/index.ts';
+import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
 import {createAsks, type Asks} from './asks.ts';
 import {createBackground} from './command/background.ts';
 import {keptOutputs, outputDir} from './command/output-file.ts';
@@ -6,13 +7,15 @@ import {createCompletion} from './completion/completion.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
+import {inTurn} from './in-turn.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
-import type {Item, PodClient, Receipt, Segment, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, PodClient, Receipt, Segment, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import {guardRepeats} from './repeat.ts';
+import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './stale.ts';
@@ -22,6 +25,7 @@ import {resolveSubmission, type PromptHook, type Rejection} from './submission/s
 import {bashStopTool, bashTool} from './tools/bash.ts';
 import {createTools} from './tools/tools.ts';
 import {workflowTool} from './tools/workflow.ts';
+import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
 import type {WorkEnd} from './work.ts';
@@ -44,6 +48,12 @@ export type PodOptions = {
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
 	readonly hook?: PromptHook;
+	/** How calls that change something are judged. Default: all of them are asked about. */
+	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
+	readonly untrusted?: UntrustedManifest;
+	/** Tools beside the pod's own. */
+	readonly moreTools?: readonly Tool[];
 };
 
 /** An agent on a session. Closing it with `shutdown` lets go of the session. */
@@ -51,11 +61,14 @@ export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
 	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
-	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...(options.attended && {ask: async (question, signal) => asks.ask(question, signal)})});
+	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
+	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
+	const closing = new AbortController();
+	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
@@ -67,6 +80,7 @@ export function openPod(options: PodOptions): PodClient {
 		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
 		bashTool(commands),
 		bashStopTool(commands),
+		...(options.moreTools ?? []),
 	];
 	const worker = createWorker({
 		history,
@@ -78,16 +92,12 @@ export function openPod(options: PodOptions): PodClient {
 		random: Math.random,
 	});
 	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
-	const resolve: Resolve = async (segments, signal) => {
-		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
-		if (!result.ok) tellAlerts(hub, result);
-		return result;
-	};
+	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, approvals, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -105,7 +115,9 @@ export function openPod(options: PodOptions): PodClient {
 		},
 		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
 		addDir: find,
+		setApproval: mode => approvals.setMode(mode),
 		async close() {
+			closing.abort();
 			completion.close();
 			const stopped = await background.close();
 			await steering.settled();
@@ -117,6 +129,7 @@ export function openPod(options: PodOptions): PodClient {
 			const undo = hub.subscribe(listener);
 			// What is to be said of the documents is said to somebody, and before the first of them is invoked.
 			if (!looked) setImmediate(() => void workflows.list());
+			if (!looked && options.untrusted !== undefined && askHere.ask !== undefined) void offerManifest(options.untrusted, {env: options.env, ask: askHere.ask, hub, approvals, signal: closing.signal});
 			looked = true;
 			return undo;
 		},
@@ -139,6 +152,7 @@ type Pod = {
 	readonly resolve: Resolve;
 	readonly steering: Steering;
 	readonly modelCalls: ModelCalls;
+	readonly approvals: Approvals;
 	/** Lets the folders of the skills among these items be read. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
@@ -157,6 +171,11 @@ type CurrentRun = {
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** In the status nothing stands for `ask`. */
+function approvalStatus(mode: ApprovalMode): Partial<Status> {
+	return {approval: mode === 'ask' ? undefined : mode};
 }
 
 type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
@@ -185,14 +204,21 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 };
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
-	const interceptor: Interceptor = {
-		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
-		...steering.interceptor(signal),
-		...modelCalls.interceptor(),
-		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
-	};
+async function runOptions({options, asks, setup, steering, modelCalls, approvals, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+	const interceptor = inTurn(
+		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
+		modelCalls.interceptor(),
+		approvals.interceptor(signal),
+		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
+		steering.interceptor(signal),
+	);
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
+}
+
+async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {
+	const result = await resolving;
+	if (!result.ok) tellAlerts(hub, result);
+	return result;
 }
 
 /** A person's skill may refer to files beside it. What is no folder any more is told, and the run goes on. */

@@ -1,8 +1,10 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
+import {approvalModes, type ApprovalMode} from './approval/mode.ts';
 import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
+export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
 export type {CompletionQuery, Completions, FileState, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
@@ -83,8 +85,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
-	/** What tools may do without asking, from the next call on. */
-	z.object({method: z.literal('approval'), mode: z.enum(['ask', 'accept-edits', 'auto'])}),
+	/** What tools may do without asking, from the next call on, whatever is under way. A question that is open and would not be asked now is settled. */
+	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
@@ -110,10 +112,6 @@ export type Ask = {
 	/** `reason`: the choice takes a sentence for the model along. */
 	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string; readonly reason?: boolean}>;
 };
-
-/** What the person lets tools do without asking: nothing but reading, edits of files too, or everything. */
-export const approvalModes = ['ask', 'accept-edits', 'auto'] as const;
-export type ApprovalMode = (typeof approvalModes)[number];
 
 export type Status = {
 	readonly kind: 'idle' | 'running' | 'paused';

@@ -7,7 +7,7 @@ import {errorCode} from './scope/fs-error.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
-	| {readonly ok: true; readonly value: Value}
+	| {readonly ok: true; readonly value: Value; readonly text: string}
 	| {readonly ok: false; readonly reason: 'missing' | 'unreadable' | 'invalid'; readonly sentence: string};
 
 /** Bytes of a configuration file above which it is taken for something else. */
@@ -19,7 +19,7 @@ export async function readToml<Schema extends z.ZodObject>(file: string, schema:
 	if (!read.ok) return read;
 	try {
 		const parsed = schema.safeParse(parse(read.text));
-		if (parsed.success) return {ok: true, value: parsed.data};
+		if (parsed.success) return {ok: true, value: parsed.data, text: read.text};
 		return {ok: false, reason: 'invalid', sentence: describeIssue(file, read.text, schema, parsed.error.issues[0]!)};
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
