@@ -1,11 +1,11 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
-import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
+import type {CompletionQuery, Completions, FileState, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, FileState, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export type {CompletionQuery, Completions, FileState, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -176,6 +176,8 @@ export type PodClient = {
 	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
 	/** All workflows that there are at this moment, broken ones too. */
 	workflows(): Promise<readonly WorkflowInfo[]>;
+	/** The MCP servers that are configured at this moment, and how each stands. Starts none. */
+	mcp(): Promise<readonly McpServerInfo[]>;
 	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 };

@@ -1,0 +1,40 @@
+import {join} from 'node:path';
+import {projectRoot} from './built.ts';
+import type {TempProject} from './temp-project.ts';
+
+const packages = join(projectRoot, 'node_modules/@modelcontextprotocol');
+
+/** The published servers, to be run with this Node. */
+export const everything = join(packages, 'server-everything/dist/index.js');
+export const filesystem = join(packages, 'server-filesystem/dist/index.js');
+
+/** A server that is written for one test: `body` is JavaScript with `answer(id, result)`, `say(text)` on stdout and `tool(name, more)`; it sets `tools` (a list, or what makes one), `call(id, params)` and `initialize(id)`. */
+export async function writtenServer(project: TempProject, body: string, name = 'server.mjs'): Promise<{readonly command: string; readonly args: readonly string[]}> {
+	const file = await project.write(`../servers/${name}`, `${frame}\n${body}\n`);
+	return {command: process.execPath, args: [file]};
+}
+
+const frame = `
+import {createInterface} from 'node:readline';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+let tools = [];
+let call = (id, params) => answer(id, {content: [{type: 'text', text: 'ok'}]});
+let initialize = id => answer(id, {protocolVersion: '2025-06-18', capabilities: {tools: {listChanged: true}}, serverInfo: {name: 'written', version: '1'}});
+const say = text => process.stdout.write(text);
+const answer = (id, result) => say(JSON.stringify({jsonrpc: '2.0', id, result}) + '\\n');
+const tool = (name, more = {}) => ({name, description: 'd', inputSchema: {type: 'object', properties: {}}, ...more});
+const heard = [];
+createInterface({input: process.stdin}).on('line', line => {
+	const {id, method, params} = JSON.parse(line);
+	heard.push(method);
+	if (method === 'initialize') initialize(id);
+	else if (method === 'tools/list') answer(id, {tools: typeof tools === 'function' ? tools() : tools});
+	else if (method === 'tools/call') call(id, params);
+});
+`;
+
+/** The person's mcp.json of a test's home. */
+export async function configure(project: TempProject, mcpServers: Readonly<Record<string, unknown>>): Promise<void> {
+	await project.write('../home/.config/inkpod/mcp.json', JSON.stringify({mcpServers}));
+}
