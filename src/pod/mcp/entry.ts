@@ -88,8 +88,13 @@ function headerProblem(headers: Readonly<Record<string, string>>): string | unde
 	return bad === undefined ? undefined : `.headers: ${dotted([bad[0]])} is no header that can be sent`;
 }
 
+/** A command with its arguments, so that no other has the same line. */
+export function commandLine({command, args}: Pick<Extract<McpStart, {transport: 'stdio'}>, 'command' | 'args'>): string {
+	return [command, ...args].map(word => (/^[^\s"'\\]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
+}
+
 function targetOf(start: McpStart): string {
-	if (start.transport === 'stdio') return [start.command, ...start.args].map(word => (/^[^\s"'\\]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
+	if (start.transport === 'stdio') return commandLine(start);
 	const [target = ''] = start.url.split(/[?#]/, 1);
 	return target;
 }

@@ -2,8 +2,8 @@ import type {Tool} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
 import {inert} from '../inert.ts';
 import type {McpServerInfo} from '../question.ts';
-import {hashOf, type TrustContent} from '../trust/contents.ts';
 import type {Trust, TrustVerdict} from '../trust/trust.ts';
+import {claimOf, keyOf} from './claim.ts';
 import type {McpConfig} from './config.ts';
 import type {McpEntry} from './entry.ts';
 import {findMcpFiles} from './files.ts';
@@ -147,26 +147,3 @@ const untrusted = {
 	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
 	unattended: 'it is not trusted, and nobody can be asked; --trust accepts it as it is now',
 };
-
-/** Whose it is, its name and all that it says. */
-function keyOf(entry: McpEntry): string {
-	return JSON.stringify([entry.source, entry.name, hashOf(contentsOf(entry))]);
-}
-
-/** What trust in a server is bound to, and what its card shows: the whole of its entry. */
-function contentsOf({start}: McpEntry): readonly TrustContent[] {
-	return Object.entries(start).flatMap(([name, value]) => (value === undefined || isEmpty(value) ? [] : [{name, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2)}]));
-}
-
-function isEmpty(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-function claimOf(entry: McpEntry): Parameters<Trust['check']>[0] {
-	const does = entry.start.transport === 'stdio' ? 'run this command as the MCP server' : 'connect to the MCP server';
-	return {
-		subject: {kind: 'mcp_server', name: entry.name},
-		title: `This project wants to ${does} ${entry.name}. Trust it? (${inert(entry.file)})`,
-		contents: contentsOf(entry),
-	};
-}

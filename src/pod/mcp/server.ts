@@ -54,10 +54,8 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 
 	function fail(what: string, reason: string, said: string): void {
 		if (closing.signal.aborted) return;
-		const sentence = `${name} ${what}: ${reason}.`;
-		state = {state: 'failed', sentence: said === '' ? sentence : `${sentence} Its last words:\n${said}`};
-		const last = said.split('\n').findLast(line => line.trim() !== '');
-		onWarning(last === undefined ? sentence : `${sentence} Its last words: ${inertLine(last, 300)}`);
+		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, said, '\n')};
+		onWarning(withWords(`${name} ${what}: ${reason}.`, inertLine(said.split('\n').findLast(line => line.trim() !== '') ?? '', 300), ' '));
 	}
 
 	async function begin(): Promise<void> {
@@ -117,15 +115,7 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		tools: () => (state.state === 'ready' ? state.tools : []),
 		async call(tool, args, signal) {
 			if (state.state !== 'ready') return {ok: false, sentence: `${name} does not run now.`};
-			const {connection} = state;
-			const tooLong = AbortSignal.timeout(times.call);
-			try {
-				return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
-			} catch (error) {
-				signal.throwIfAborted();
-				const {reasonOf} = await import('./connection.ts');
-				return {ok: false, sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : reasonOf(error)}.`};
-			}
+			return callOf(state.connection, {name, tool, args, ms: times.call}, signal);
 		},
 		async close() {
 			closing.abort(new Error('the session is closed'));
@@ -133,6 +123,21 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 			if (state.state === 'ready') await state.connection.close();
 		},
 	};
+}
+
+async function callOf(connection: Connection, {name, tool, args, ms}: {readonly name: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly ms: number}, signal: AbortSignal): Promise<CallAnswer> {
+	const tooLong = AbortSignal.timeout(ms);
+	try {
+		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
+	} catch (error) {
+		signal.throwIfAborted();
+		const {reasonOf} = await import('./connection.ts');
+		return {ok: false, sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : reasonOf(error)}.`};
+	}
+}
+
+function withWords(sentence: string, said: string, between: string): string {
+	return said === '' ? sentence : `${sentence} Its last words:${between}${said}`;
 }
 
 function sentenceOf(state: State, entryRemarks: readonly string[]): {readonly sentence?: string} {

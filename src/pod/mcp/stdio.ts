@@ -1,38 +1,30 @@
 import {resolve} from 'node:path';
 import {validateJSONRPCMessage, type JSONRPCMessage, type MCPTransport} from '@ai-sdk/mcp';
-import {execa} from 'execa';
 import {createLineReader, lineOf} from '../attach/lines.ts';
 import {childEnv} from '../child-env.ts';
 import type {Env} from '../home.ts';
 import {isThere} from '../is-there.ts';
 import type {McpStart} from './entry.ts';
 import {maxMessageBytes} from './http.ts';
-import {inertLine, saidText} from './text.ts';
+import {startProcess, type ServerProcess} from './process.ts';
+import {inertLine} from './text.ts';
 
-/** A server that runs here, in a process group of its own, with its messages one a line on its two pipes. */
+/** A server that runs here, with its messages one a line on its two pipes. */
 export type StdioTransport = MCPTransport & {
-	/** Settles with the end of a sentence about the server when its process is gone. */
+	/** Settles with the end of a sentence about the server when there is no process (any more). */
 	readonly ended: Promise<string>;
 	/** The last of what it wrote to its stderr. */
 	readonly said: () => string;
 };
 
-/**
-A transport that starts the server with `start`. Its environment is the person's without the keys of models, with the entry's on top.
-`close` asks it to end by closing its input, then by SIGTERM, then kills the group, and resolves when it is gone.
-*/
+/** A transport that starts the server with `start`: with the person's environment without the keys of models, and the entry's on top. `close` resolves when it is gone. */
 export function createStdioTransport({command, args, env: own, cwd = '.'}: Extract<McpStart, {transport: 'stdio'}>, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
 	const ended = Promise.withResolvers<string>();
-	let child: ReturnType<typeof spawn> | undefined;
-	let stopping: Promise<void> | undefined;
-	let isClosed = false;
-	let said: Buffer = Buffer.alloc(0);
-	let fault: string | undefined;
 	/** Ids of requests that wait for their answers. */
 	const open = new Set<unknown>();
-
-	const spawn = (folder: string) => execa(command, args, {cwd: folder, env: {...childEnv(env), ...own}, extendEnv: false, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', buffer: false, encoding: 'buffer', reject: false, detached: true});
-	const send = (message: JSONRPCMessage) => void child?.stdin.write(lineOf(message));
+	let server: ServerProcess | undefined;
+	let begun: Promise<void> | undefined;
+	let isClosed = false;
 
 	function take(value: unknown): boolean {
 		try {
@@ -46,51 +38,33 @@ export function createStdioTransport({command, args, env: own, cwd = '.'}: Extra
 		return true;
 	}
 
-	async function watch(started: ReturnType<typeof spawn>, group: number): Promise<void> {
-		const kill = () => killGroup(group, 'SIGKILL');
-		process.once('exit', kill);
-		const {exitCode, signalCode} = await new Promise<{readonly exitCode: number | null; readonly signalCode: string | null}>(settle => started.nodeChildProcess.once('exit', (code, signal) => settle({exitCode: code, signalCode: signal})));
-		kill();
-		process.off('exit', kill);
-		// What has left the group may hold them open.
-		for (const stream of [started.stdin, started.stdout, started.stderr]) setTimeout(() => stream.destroy(), drainMs).unref();
-		ended.resolve(fault ?? (signalCode === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signalCode}`));
-		transport.onclose?.();
+	async function begin(): Promise<void> {
+		const folder = resolve(pwd, cwd);
+		if (!(await isThere(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
+		if (isClosed) return refuse('it was closed before it was started');
+		const reader = createLineReader(maxMessageBytes, take, {skipStray: true});
+		const onOutput = (bytes: Buffer) => {
+			if (reader.push(bytes) !== undefined) server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
+		};
+		const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...own}, onOutput});
+		if (!started.ok) return refuse(started.reason);
+		server = started.process;
+		void server.ended.then(why => {
+			ended.resolve(why);
+			transport.onclose?.();
+		});
 	}
 
-	async function stop(group: number): Promise<void> {
-		child?.stdin.end();
-		const timers = [setTimeout(() => killGroup(group, 'SIGTERM'), politeMs), setTimeout(() => killGroup(group, 'SIGKILL'), killMs)];
-		await ended.promise;
-		for (const timer of timers) clearTimeout(timer);
+	function refuse(why: string): never {
+		ended.resolve(why);
+		throw new Error(why);
 	}
 
+	const send = (message: JSONRPCMessage) => server?.write(lineOf(message));
 	const transport: StdioTransport = {
 		ended: ended.promise,
-		said: () => saidText(said),
-		async start() {
-			const folder = resolve(pwd, cwd);
-			if (!(await isThere(folder))) throw notStarted(`there is no folder ${inertLine(folder, 300)}`);
-			if (isClosed) throw notStarted('it was closed before it was started');
-			const started = spawn(folder);
-			child = started;
-			const {pid} = started;
-			if (pid === undefined) {
-				const {code} = await started;
-				throw notStarted(startFailures[code ?? ''] ?? `it could not be started (${code ?? 'unknown reason'})`);
-			}
-			const reader = createLineReader(maxMessageBytes, take, {skipStray: true});
-			for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on('error', () => {});
-			started.stdout.on('data', (bytes: Buffer) => {
-				if (reader.push(bytes) === undefined) return;
-				fault = `it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
-				killGroup(pid, 'SIGKILL');
-			});
-			started.stderr.on('data', (bytes: Buffer) => {
-				said = lastBytes(Buffer.concat([said, lastBytes(bytes)]));
-			});
-			void watch(started, pid);
-		},
+		said: () => server?.said() ?? '',
+		start: async () => (begun = begin()),
 		async send(message, {signal} = {}) {
 			send(message);
 			if (!('id' in message && 'method' in message)) return;
@@ -102,43 +76,10 @@ export function createStdioTransport({command, args, env: own, cwd = '.'}: Extra
 		},
 		async close() {
 			isClosed = true;
-			if (child?.pid === undefined) ended.resolve('it was not started');
-			else await (stopping ??= stop(child.pid));
+			await begun?.catch(() => {});
+			if (server === undefined) ended.resolve('it was not started');
+			await server?.stop();
 		},
 	};
-
-	function notStarted(why: string): Error {
-		ended.resolve(why);
-		return new Error(why);
-	}
-
 	return transport;
-}
-
-/** How long a server has to end after its input was closed, and after SIGTERM, in milliseconds. */
-const politeMs = 250;
-const killMs = 1500;
-const drainMs = 100;
-
-const startFailures: Readonly<Record<string, string>> = {
-	ENOENT: 'there is no such program',
-	EACCES: 'its program may not be executed',
-	E2BIG: 'its arguments are too long',
-	ENOTDIR: 'its folder is no directory',
-	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte',
-};
-
-/** Of stderr that is kept. */
-const maxSaid = 8192;
-
-function lastBytes(bytes: Buffer): Buffer {
-	return bytes.length <= maxSaid ? bytes : bytes.subarray(bytes.length - maxSaid);
-}
-
-function killGroup(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
-	try {
-		process.kill(-group, name);
-	} catch {
-		// It has ended.
-	}
 }

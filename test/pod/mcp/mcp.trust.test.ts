@@ -42,8 +42,8 @@ describe('a server of the project', () => {
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
 		const card = await answering(told, 'trust');
-		expect(card).toContain(`This project wants to run this command as the MCP server theirs. Trust it? ("${project.path('.mcp.json')}")`);
-		for (const part of [process.execPath, project.path('../servers/server.mjs'), '"A": "\\u001b[31mb"']) expect(card).toContain(part);
+		expect(card).toContain('The project’s MCP server theirs: run its command?\ncommand:\n');
+		for (const part of [`${process.execPath} ${project.dir}/../servers/server.mjs`.replace('/project/..', ''), '"A": "\\u001b[31mb"']) expect(card).toContain(part);
 		expect(setupTools(told)).toEqual([['mcp__theirs__t']]);
 		expect(await isThere(marker)).toBe(true);
 		const later = await testPod(project, {model: toldModel(yes)});
@@ -72,8 +72,8 @@ describe('a server of the project', () => {
 		await answering(told, 'trust');
 		await name({env: {A: '2'}});
 		const card = await answering(told, 'deny', 'again');
-		expect(card).toContain('-  "A": "1"');
-		expect(card).toContain('+  "A": "2"');
+		expect(card).toContain('-"A": "1"');
+		expect(card).toContain('+"A": "2"');
 		expect(setupTools(told)).toEqual([['mcp__theirs__t'], []]);
 	});
 
