@@ -1,4 +1,8 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {createServer, type AddressInfo} from 'node:net';
 import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
 import {projectRoot} from './built.ts';
 import type {TempProject} from './temp-project.ts';
 
@@ -33,6 +37,25 @@ createInterface({input: process.stdin}).on('line', line => {
 	else if (method === 'tools/call') call(id, params);
 });
 `;
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}
+
+/** The published server over HTTP on a port. Resolves when it listens. */
+export async function everythingAt(port: number, kind: 'streamableHttp' | 'sse'): Promise<ChildProcess> {
+	const server = spawn(process.execPath, [everything, kind], {env: {...process.env, PORT: String(port)}, stdio: ['ignore', 'ignore', 'pipe']});
+	onTestFinished(() => void server.kill('SIGKILL'));
+	// Read to its end: a server that cannot write there would die.
+	await new Promise<void>(resolve => server.stderr.on('data', bytes => String(bytes).includes(`port ${port}`) && resolve()));
+	return server;
+}
 
 /** The person's mcp.json of a test's home. */
 export async function configure(project: TempProject, mcpServers: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,11 +1,9 @@
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFile, writeFile} from 'node:fs/promises';
-import {createServer, type AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {configure, everything, filesystem, writtenServer} from '../../helpers/mcp-server.ts';
+import {configure, everything, everythingAt, filesystem, freePort, writtenServer} from '../../helpers/mcp-server.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -23,15 +21,6 @@ const isAlive = (pid: number) => {
 		return false;
 	}
 };
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-}
 
 describe('the published servers', () => {
 	test('everything over stdio, listed in the setup before the first request, called, and a picture named, not sent', async () => {
@@ -78,12 +67,7 @@ describe('the published servers', () => {
 
 	test('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
 		const port = await freePort();
-		const start = async () => {
-			const server = spawn(process.execPath, [everything, 'streamableHttp'], {env: {...process.env, PORT: String(port)}, stdio: ['ignore', 'ignore', 'pipe']});
-			onTestFinished(() => void server.kill('SIGKILL'));
-			await once(server.stderr, 'data');
-			return server;
-		};
+		const start = async () => everythingAt(port, 'streamableHttp');
 		const first = await start();
 		const project = await tempProject();
 		await configure(project, {remote: {type: 'http', url: `http://127.0.0.1:${port}/mcp?token=t`}});
