@@ -12,6 +12,7 @@ import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
+import {createMcp, type Mcp} from './mcp/mcp.ts';
 import type {ApprovalMode, Ask, Item, PodClient, Receipt, Segment, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import {guardRepeats} from './repeat.ts';
@@ -82,22 +83,24 @@ export function openPod(options: PodOptions): PodClient {
 		bashStopTool(commands),
 		...(options.moreTools ?? []),
 	];
+	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
+	const offered = () => [...tools, ...mcp.tools()];
 	const worker = createWorker({
 		history,
 		clock,
-		tools,
+		tools: offered,
 		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
 		onDelta: delta => hub.delta(delta),
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, approvals, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -121,6 +124,7 @@ export function openPod(options: PodOptions): PodClient {
 			completion.close();
 			const stopped = await background.close();
 			await steering.settled();
+			await mcp.close();
 			await tellLast(pod, stopped).finally(async () => session.close());
 		},
 	});
@@ -137,6 +141,7 @@ export function openPod(options: PodOptions): PodClient {
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
+		mcp: async () => mcp.list(),
 		stale: createStaleCheck({items: () => history.items, scope}),
 	};
 }
@@ -147,6 +152,7 @@ type Pod = {
 	readonly hub: Hub;
 	readonly asks: Asks;
 	readonly worker: Worker;
+	readonly mcp: Mcp;
 	/** What the next request is made with. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly resolve: Resolve;
@@ -186,6 +192,8 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		const submission = await pod.resolve(segments, signal);
 		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
 		const model = await options.model.load();
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
 		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
@@ -193,15 +201,22 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 	},
 	async runForNotification(pod, {text}, signal, committed) {
 		const {history, worker, options: {clock, limits, model}} = pod;
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		const run = await runOptions(pod, await model.load(), signal, committed);
 		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
 		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		return endOf(pod, await pod.worker.resume(await runOptions(pod, model, signal, committed)));
 	},
 };
+
+/** Before anything was committed. */
+const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
 async function runOptions({options, asks, setup, steering, modelCalls, approvals, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
-import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
+import type {CompletionQuery, Completions, FileState, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
@@ -176,6 +176,8 @@ export type PodClient = {
 	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
 	/** All workflows that there are at this moment, broken ones too. */
 	workflows(): Promise<readonly WorkflowInfo[]>;
+	/** The MCP servers that are configured at this moment, and how each stands. Starts none. */
+	mcp(): Promise<readonly McpServerInfo[]>;
 	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 };

@@ -21,7 +21,8 @@ export type WorkerLimits = {
 export type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	readonly tools: readonly Tool[];
+	/** Those that the run's setup offers: asked for whenever calls are run. */
+	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
@@ -149,7 +150,7 @@ function stopped(signal: AbortSignal): End | undefined {
 async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, {calls, begunBefore}: Open): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
-	const byName = new Map(tools.map(tool => [tool.definition.name, tool]));
+	const byName = new Map(tools().map(tool => [tool.definition.name, tool]));
 	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes, begunBefore});
 	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};

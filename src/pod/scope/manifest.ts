@@ -64,10 +64,11 @@ export async function loadManifest({start, file, trusted}: {readonly start: stri
 	return {ok: true, manifest: isTrusted ? withTrust(written) : untrusted};
 }
 
-async function nearestFile(from: string): Promise<string | undefined> {
+/** The nearest file of a name, from a folder up to the git root; without a git root only in the folder itself. */
+export async function nearestFile(from: string, name = 'inkpod.toml'): Promise<string | undefined> {
 	const tried: string[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
-		tried.push(join(folder, 'inkpod.toml'));
+		tried.push(join(folder, name));
 		if (await isThere(join(folder, '.git'))) break;
 		if (dirname(folder) === folder) {
 			tried.length = 1;

@@ -26,6 +26,12 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.page = workflowsPage(workflows);
 		return undefined;
 	},
+	async mcp(app) {
+		const client = await app.client.promise;
+		const [{mcpPage}, servers] = await Promise.all([import('./mcp-page.ts'), client.mcp()]);
+		app.page = mcpPage(servers);
+		return undefined;
+	},
 	async 'add-dir'(app, path) {
 		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
 		const receipt = await say(app, {method: 'add_dir', path});

@@ -44,9 +44,9 @@ describe('the rows', () => {
 			expect.stringMatching(/^ {2}\/resume \[id\] {6}Open another/),
 			expect.stringMatching(/^ {2}\/copy \[n\] {9}Copy/),
 			expect.stringMatching(/^ {2}\/workflows {8}List/),
+			expect.stringMatching(/^ {2}\/mcp {14}List/),
 			expect.stringMatching(/^ {2}\/add-dir DIR {6}Let/),
-			expect.stringMatching(/^ {2}\/approval \[mode\] {2}Say/),
-			expect.stringMatching(/^↓ \/quit {13}Leave/),
+			expect.stringMatching(/^↓ \/approval \[mode\] {2}Say/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/)]);
 	});
