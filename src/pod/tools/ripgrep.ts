@@ -1,4 +1,5 @@
 import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {contains, type Scope} from '../scope/scope.ts';
@@ -10,21 +11,41 @@ import {byPath, shownPath} from './place.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-The `rg` of PATH, as an absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over:
-a project's own files are not executed.
+The `rg` of PATH, else the one of the optional package @vscode/ripgrep, as an absolute path. A relative entry of PATH, and a program
+that lies in the scope, are passed over: a project's own files are not executed.
 */
-export function findRipgrep(path: string | undefined, scope: Scope): string | undefined {
+export function findRipgrep(path: string | undefined, scope: Scope, resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve): string | undefined {
 	for (const folder of (path ?? '').split(delimiter)) {
-		if (!isAbsolute(folder)) continue;
-		try {
-			const file = realpathSync(join(folder, process.platform === 'win32' ? 'rg.exe' : 'rg'));
-			accessSync(file, constants.X_OK);
-			if (statSync(file).isFile() && !contains(scope.pwd, join(folder, 'rg')) && !contains(scope.pwd, file)) return file;
-		} catch {
-			continue;
-		}
+		const found = isAbsolute(folder) ? programAt(join(folder, programName), scope) : undefined;
+		if (found !== undefined) return found;
 	}
-	return undefined;
+	const packed = packedRipgrep(resolvePackage);
+	return packed === undefined ? undefined : programAt(packed, scope);
+}
+
+/** Where a module's file lies; throws where there is none. */
+export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
+
+const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
+
+function programAt(path: string, scope: Scope): string | undefined {
+	try {
+		const file = realpathSync(path);
+		accessSync(file, constants.X_OK);
+		return statSync(file).isFile() && !contains(scope.pwd, path) && !contains(scope.pwd, file) ? file : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is executed here. */
+function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
+	try {
+		const beside = dirname(resolvePackage('@vscode/ripgrep'));
+		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {paths: [beside]});
+	} catch {
+		return undefined;
+	}
 }
 
 /** Searches with ripgrep. The processes end with the search, however it ends. */
@@ -49,6 +70,8 @@ async function runSearch(rg: string, search: Search, findings: Findings, seen: S
 		seen.stopped = findings.full;
 		return !seen.stopped;
 	});
+	// One that is stopped finds its output closed, and says that of itself.
+	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '') return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
 	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
 }
