@@ -4,6 +4,7 @@ import {createCompletion} from './completion/completion.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
+import {createInstructions, type Instructions} from './instructions/instructions.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {commitNotifications, notification} from './notification.ts';
@@ -60,6 +61,7 @@ export function openPod(options: PodOptions): PodClient {
 		...createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
 		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
 	];
+	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({
 		history,
 		clock,
@@ -79,7 +81,7 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -130,6 +132,7 @@ type Pod = {
 	readonly resolve: Resolve;
 	readonly steering: Steering;
 	readonly modelCalls: ModelCalls;
+	readonly instructions: Instructions;
 	/** Lets the folders of the skills among these items be read. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
@@ -161,13 +164,13 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
 		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
 	},
 	async runForNotification(pod, {text}, signal, committed) {
 		const {history, worker, options: {clock, limits, model}} = pod;
 		const run = await runOptions(pod, await model.load(), signal, committed);
 		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
@@ -176,10 +179,10 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 };
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, modelCalls, instructions, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor: Interceptor = {
 		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
-		...steering.interceptor(signal),
+		...instructions.interceptor(steering.interceptor(signal), signal),
 		...modelCalls.interceptor(),
 		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
 	};
