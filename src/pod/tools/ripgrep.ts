@@ -8,6 +8,7 @@ import type {Findings} from './findings.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
 import {byPath, shownPath} from './place.ts';
+import {areUnmoved} from './unmoved.ts';
 import {maxWalked} from './walk.ts';
 
 /**
@@ -51,15 +52,16 @@ function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 /** Searches with ripgrep. The processes end with the search, however it ends. */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
-		const seen: Seen = {last: '', stopped: false};
+		const seen: Seen = {last: '', stopped: false, folders: new Set()};
 		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
 		search.signal.throwIfAborted();
+		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
 		return found.ok ? {ok: true, secrets: listed.secrets, notes: [...found.notes, ...listed.notes]} : found;
 	};
 }
 
-/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. */
-type Seen = {last: string; stopped: boolean};
+/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the real ones of all that it told of. */
+type Seen = {last: string; stopped: boolean; readonly folders: Set<string>};
 
 async function runSearch(rg: string, search: Search, findings: Findings, seen: Seen): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
 	const {output, context, pattern} = search;
@@ -92,7 +94,9 @@ async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{rea
 		listed += files.length;
 		for (const file of real.filter(looksSecret)) {
 			const path = shownPath(search.scope, file);
-			if (search.accepts(path)) secrets.push(path);
+			if (!search.accepts(path)) continue;
+			secrets.push(path);
+			seen.folders.add(dirname(file));
 		}
 		return listed <= maxWalked && !(real.length > 0 && isBehind(shownPath(search.scope, real.at(-1)!)));
 	});
@@ -105,7 +109,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 	const wanted = remembered((raw: string) => {
 		const real = realOf(search.scope, raw);
 		const path = shownPath(search.scope, real);
-		return {path, accepted: !looksSecret(real) && search.accepts(path)};
+		return {path, folder: dirname(real), accepted: !looksSecret(real) && search.accepts(path)};
 	});
 	let rest = '';
 	return text => {
@@ -116,10 +120,11 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 			if (nul < 0) break;
 			const end = search.output === 'files' ? nul : rest.indexOf('\n', nul);
 			if (end < 0) break;
-			const {path, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
+			const {path, folder, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
 			if (accepted && !findings.full) {
 				tell(path, rest.slice(nul + 1, end), search, findings);
 				seen.last = path;
+				seen.folders.add(folder);
 			}
 			at = end + 1;
 		}
