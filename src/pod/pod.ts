@@ -7,6 +7,7 @@ import {createHub, type Hub} from './hub.ts';
 import {createInstructions, type Instructions} from './instructions/instructions.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {agreeToMove} from './move.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
 import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
@@ -41,6 +42,8 @@ export type PodOptions = {
 	readonly attended: boolean;
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
+	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
+	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 };
 
@@ -89,7 +92,10 @@ export function openPod(options: PodOptions): PodClient {
 		asks,
 		async start(pending, signal, committed) {
 			run.signal = signal;
-			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
+			return savedOrTold(pod, async () => {
+				const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: options.isFolderChosen === true, ...(options.attended && {ask: asks.ask})}, signal);
+				return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', ...moved};
+			});
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
