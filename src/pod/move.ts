@@ -11,7 +11,7 @@ export type MoveOptions = {
 	/** The person named the folder at the start: that is their word already. */
 	readonly isChosen: boolean;
 	/** Absent where nobody can be asked. */
-	readonly ask?: Asks['ask'];
+	readonly asks?: Asks;
 };
 
 export type Moved = {readonly ok: true} | {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
@@ -27,12 +27,12 @@ export function workplaceOf(items: readonly Item[], from: string): string {
 A session that is resumed in another folder than history says works there once the person agreed; that is committed as a notice, so
 that model and person see from where on paths mean something else, and nobody is asked twice. Rejects as `append` does.
 */
-export async function agreeToMove({history, clock, from, to, isChosen, ask}: MoveOptions, signal: AbortSignal): Promise<Moved> {
+export async function agreeToMove({history, clock, from, to, isChosen, asks}: MoveOptions, signal: AbortSignal): Promise<Moved> {
 	const before = workplaceOf(history.items, from);
 	if (before === to) return {ok: true};
 	if (!isChosen) {
-		if (ask === undefined) return {ok: false, code: 'untrusted', sentence: `This session works in ${inert(before)}, not in ${inert(to)}. --cwd lets it go on where you say.`};
-		const answer = await ask({title: 'Go on with this session in another folder?', detail: `So far it worked in\n${before}\nFrom now on it would work in\n${to}`, choices}, signal);
+		if (asks === undefined) return {ok: false, code: 'untrusted', sentence: `This session works in ${inert(before)}, not in ${inert(to)}. --cwd lets it go on where you say.`};
+		const answer = await asks.ask({title: 'Go on with this session in another folder?', detail: `So far it worked in\n${before}\nFrom now on it would work in\n${to}`, choices}, signal);
 		if (answer === undefined) return {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
 		if (answer.choice !== 'allow') return {ok: false, code: 'untrusted', sentence: `The session stays in ${inert(before)}: nothing was sent. Start inkpod there to go on, or use /new here.`};
 	}

@@ -92,10 +92,7 @@ export function openPod(options: PodOptions): PodClient {
 		asks,
 		async start(pending, signal, committed) {
 			run.signal = signal;
-			return savedOrTold(pod, async () => {
-				const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: options.isFolderChosen === true, ...(options.attended && {ask: asks.ask})}, signal);
-				return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', ...moved};
-			});
+			return savedOrTold(pod, async () => begin(pod, pending, signal, committed));
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
@@ -157,6 +154,12 @@ type CurrentRun = {
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+async function begin(pod: Pod, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
+	const {options: {session, scope, clock, attended, isFolderChosen = false}, history, asks} = pod;
+	const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
+	return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
 }
 
 type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
