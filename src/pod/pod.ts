@@ -8,8 +8,10 @@ import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
 import {inTurn} from './in-turn.ts';
+import {createInstructions, type Instructions} from './instructions/instructions.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {agreeToMove} from './move.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
 import {createMcp, type Mcp} from './mcp/mcp.ts';
@@ -48,6 +50,8 @@ export type PodOptions = {
 	readonly attended: boolean;
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
+	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
+	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
@@ -85,6 +89,7 @@ export function openPod(options: PodOptions): PodClient {
 	];
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...mcp.tools()];
+	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({
 		history,
 		clock,
@@ -100,7 +105,7 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -108,7 +113,7 @@ export function openPod(options: PodOptions): PodClient {
 		asks,
 		async start(pending, signal, committed) {
 			run.signal = signal;
-			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
+			return savedOrTold(pod, async () => begin(pod, pending, signal, committed));
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
@@ -159,6 +164,7 @@ type Pod = {
 	readonly steering: Steering;
 	readonly modelCalls: ModelCalls;
 	readonly approvals: Approvals;
+	readonly instructions: Instructions;
 	/** Lets the folders of the skills among these items be read. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
@@ -184,6 +190,12 @@ function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
 }
 
+async function begin(pod: Pod, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
+	const {options: {session, scope, clock, attended, isFolderChosen = false}, history, asks} = pod;
+	const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
+	return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
+}
+
 type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
 
 const work: {readonly [Type in Pending['type']]: Work<Type>} = {
@@ -197,7 +209,7 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
 		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
 	},
 	async runForNotification(pod, {text}, signal, committed) {
 		const {history, worker, options: {clock, limits, model}} = pod;
@@ -205,7 +217,7 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		if (signal.aborted) return stopped;
 		const run = await runOptions(pod, await model.load(), signal, committed);
 		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
@@ -219,13 +231,13 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, approvals, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
 		modelCalls.interceptor(),
 		approvals.interceptor(signal),
 		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
-		steering.interceptor(signal),
+		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }

@@ -35,7 +35,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
-	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean()}),
+	/** `path` from `pwd`, on one line; `file` absolute. Bytes of body sent, and of the file; sha256 of the whole file. `gone`: it no longer holds. */
+	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean(), file: z.string().optional(), bytes: z.number().optional(), totalBytes: z.number().optional(), sha256: z.string().optional(), gone: z.boolean().optional()}),
 	/** `run`: a notification that a run is to answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/** A command that the person ran. Bytes of output sent, and in all; without `exitCode` a signal ended it. */

@@ -232,10 +232,10 @@ function lastSpoken(items: readonly Item[]): Message | undefined {
 	return last?.type === 'message' ? last : undefined;
 }
 
-/** What a damaged file left behind, what was told from outside and wants no answer, and what the person did beside the conversation, says nothing of where that stands. */
+/** What a damaged file left behind, what was told from outside and wants no answer, what the project says to every agent, where the session works, and what the person did beside the conversation, says nothing of where that stands. */
 function isAside(message: Message): boolean {
 	const {origin} = message;
-	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
+	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || origin?.kind === 'instructions' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged' || origin['about'] === 'moved'));
 }
 
 function cutNotice(clock: Clock): Item {
