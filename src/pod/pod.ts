@@ -1,38 +1,31 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Tool, type Worker, type WorkerStep} from '../worker/index.ts';
-import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
-import {createAsks, type Asks} from './asks.ts';
-import {createBackground} from './command/background.ts';
-import {keptOutputs, outputDir} from './command/output-file.ts';
+import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Tool, type WorkerStep} from '../worker/index.ts';
+import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
+import {createAsks} from './asks.ts';
+import {keptOutputs} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
-import {createController, type Pending} from './controller.ts';
+import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
-import {inTurn} from './in-turn.ts';
-import {createInstructions, type Instructions} from './instructions/instructions.ts';
-import {closureCauses, interruptItems} from './interrupt.ts';
+import {createInstructions} from './instructions/instructions.ts';
 import {retryWaits, type Limits} from './limits.ts';
-import {agreeToMove} from './move.ts';
+import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
+import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import {createMcp, type Mcp} from './mcp/mcp.ts';
-import type {ApprovalMode, Ask, Item, PodClient, Receipt, Segment, Status, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
-import {guardRepeats} from './repeat.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './stale.ts';
-import {createSteering, type Steering} from './steer.ts';
+import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
-import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
-import {bashStopTool, bashTool} from './tools/bash.ts';
-import {createTools} from './tools/tools.ts';
-import {workflowTool} from './tools/workflow.ts';
+import {resolveSubmission, type PromptHook} from './submission/submission.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
-import type {WorkEnd} from './work.ts';
-import {createModelCalls, type ModelCalls} from './workflows/model-calls.ts';
+import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {
@@ -77,18 +70,9 @@ export function openPod(options: PodOptions): PodClient {
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
-	const outputs = outputDir(session.dir);
-	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await controller.send({method: 'notify', text, run: true}), hub)});
-	const commands = {scope, env: options.env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widenTo([outputs], find, hub)};
-	const tools = [
-		...createTools({scope, limits, env: options.env, sessionDir: session.dir, items: () => history.items, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
-		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
-		bashTool(commands),
-		bashStopTool(commands),
-		...(options.moreTools ?? []),
-	];
+	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, ...(options.attended && {asks}), signal: () => run.signal, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}});
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
-	const offered = () => [...tools, ...mcp.tools()];
+	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({
 		history,
@@ -105,23 +89,20 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
 		hub,
 		asks,
-		async start(pending, signal, committed) {
-			run.signal = signal;
-			return savedOrTold(pod, async () => begin(pod, pending, signal, committed));
-		},
-		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
+		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
+		abandon: async () => abandonTurn(turns),
 		steering,
 		async notify(text, {toRun, forRun}) {
 			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
 			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 		},
-		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
+		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
 		async close() {
@@ -130,7 +111,7 @@ export function openPod(options: PodOptions): PodClient {
 			const stopped = await background.close();
 			await steering.settled();
 			await mcp.close();
-			await tellLast(pod, stopped).finally(async () => session.close());
+			await tellLast(turns, stopped).finally(async () => session.close());
 		},
 	});
 	return {
@@ -151,34 +132,6 @@ export function openPod(options: PodOptions): PodClient {
 	};
 }
 
-type Pod = {
-	readonly options: PodOptions;
-	readonly history: History;
-	readonly hub: Hub;
-	readonly asks: Asks;
-	readonly worker: Worker;
-	readonly mcp: Mcp;
-	/** What the next request is made with. */
-	readonly setup: () => Promise<Draft<'setup'>>;
-	readonly resolve: Resolve;
-	readonly steering: Steering;
-	readonly modelCalls: ModelCalls;
-	readonly approvals: Approvals;
-	readonly instructions: Instructions;
-	/** Lets the folders of the skills among these items be read. */
-	readonly widen: (items: readonly Item[]) => Promise<void>;
-	readonly run: CurrentRun;
-};
-
-type Resolve = (segments: readonly Segment[], signal: AbortSignal) => ReturnType<typeof resolveSubmission>;
-
-type CurrentRun = {
-	/** Of the work under way, or of the last one. */
-	signal: AbortSignal;
-	/** Why the last run has no run_end in history, when it could not be saved. */
-	lostEnd?: string | undefined;
-};
-
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
@@ -188,58 +141,6 @@ function standing(history: History): 'idle' | 'paused' {
 /** In the status nothing stands for `ask`. */
 function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
-}
-
-async function begin(pod: Pod, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
-	const {options: {session, scope, clock, attended, isFolderChosen = false}, history, asks} = pod;
-	const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
-	return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
-}
-
-type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
-
-const work: {readonly [Type in Pending['type']]: Work<Type>} = {
-	async run(pod, {segments}, signal, committed) {
-		const {history, hub, worker, options} = pod;
-		const submission = await pod.resolve(segments, signal);
-		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
-		const model = await options.model.load();
-		await pod.mcp.prepare(signal);
-		if (signal.aborted) return stopped;
-		tellAlerts(hub, submission);
-		await pod.widen(submission.attachments);
-		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([...(await pod.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
-	},
-	async runForNotification(pod, {text}, signal, committed) {
-		const {history, worker, options: {clock, limits, model}} = pod;
-		await pod.mcp.prepare(signal);
-		if (signal.aborted) return stopped;
-		const run = await runOptions(pod, await model.load(), signal, committed);
-		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([...(await pod.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
-	},
-	async resume(pod, _pending, signal, committed) {
-		const model = await pod.options.model.load();
-		await pod.mcp.prepare(signal);
-		if (signal.aborted) return stopped;
-		return endOf(pod, await pod.worker.resume(await runOptions(pod, model, signal, committed)));
-	},
-};
-
-/** Before anything was committed. */
-const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
-
-/** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
-	const interceptor = inTurn(
-		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
-		modelCalls.interceptor(),
-		approvals.interceptor(signal),
-		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
-		instructions.interceptor(steering.interceptor(signal), signal),
-	);
-	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }
 
 async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {
@@ -257,80 +158,9 @@ async function widenTo(folders: readonly string[], find: WidenableScope['find'],
 	}
 }
 
-/** Whether the end of a background command needs no further word. A session that closes has one more. */
-function isTold(receipt: Receipt, hub: Hub): boolean {
-	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
-	hub.alert({level: 'error', text: `The end of a background command could not be told to the model: ${receipt.sentence}`});
-	return true;
-}
-
-/** What ended with the session is said to whoever opens it again. */
-async function tellLast({history, options: {clock, limits}}: Pod, texts: readonly string[]): Promise<void> {
-	if (texts.length === 0) return;
-	const receipt = await commitNotifications(history, texts.map(text => notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: false})));
-	if (!receipt.accepted) throw new Error(receipt.sentence);
-}
-
 /** What a popup offers: nothing that would be refused. */
 function pickable(all: readonly WorkflowInfo[]): readonly WorkflowInfo[] {
 	return all.filter(({userInvocable, error}) => userInvocable && error === undefined);
-}
-
-function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): void {
-	for (const alert of alerts) hub.alert(alert);
-}
-
-/** Runs a command of the person's beside the conversation: whether a turn is interrupted stays as it was. */
-async function shell({options, history, hub}: Pod, cwd: string, command: string, signal: AbortSignal): Promise<WorkEnd> {
-	const {env, clock, limits} = options;
-	const {runCommand} = await import('./shell.ts');
-	try {
-		const ran = await runCommand(command, {cwd, env, clock, maxBytes: limits.tools.maxOutputBytes, signal, onDelta: delta => hub.delta(delta)});
-		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
-		await history.append([ran.item]);
-		return {type: 'done'};
-	} catch (error) {
-		hub.dropTail();
-		if (error instanceof HistoryError) return {type: 'unsaved', sentence: error.message};
-		throw error;
-	}
-}
-
-function endOf(pod: Pod, result: RunResult): WorkEnd {
-	if (result.type === 'unsaved') return unsaved(pod, result.error);
-	if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
-	pod.run.lostEnd = undefined;
-	return {type: 'ended', outcome: result.outcome};
-}
-
-/** Nothing is shown as saved that is not: what was streaming goes, and the next run says why this one has no end. */
-function unsaved({hub, run}: Pod, error: HistoryError): WorkEnd {
-	hub.dropTail();
-	run.lostEnd = error.message;
-	return {type: 'unsaved', sentence: error.message};
-}
-
-async function savedOrTold(pod: Pod, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
-	try {
-		return await step();
-	} catch (error) {
-		if (error instanceof HistoryError) return unsaved(pod, error);
-		throw error;
-	}
-}
-
-/** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
-async function abandon({history, options: {clock}, run}: Pod): Promise<WorkEnd> {
-	const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
-	await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...closures(history.items, closureCauses.cancelled, clock), end]);
-	run.lostEnd = undefined;
-	return {type: 'ended', outcome: 'cancelled'};
-}
-
-async function askPerson(asks: Asks, question: {readonly title: string; readonly detail: string; readonly callId: string}, signal: AbortSignal): Promise<'allow' | 'deny'> {
-	const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}];
-	const answer = await asks.ask({...question, choices}, signal);
-	return answer?.choice === 'allow' ? 'allow' : 'deny';
 }
 
 function tellStep(hub: Hub, {step, retryAt, failure}: WorkerStep): void {
