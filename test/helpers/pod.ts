@@ -30,7 +30,7 @@ export type TestPodOptions = {readonly model: Model; readonly session?: Session;
 
 export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
-	const session = given ?? createSession({root: stateOf(project), cwd: project.dir}, clock);
+	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
 	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {HOME: join(project.dir, '..', 'home')}, attended: true, ...options, clock, model: {name: model.name, load: async () => model}});
 	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
 	const events: Event[] = [];

@@ -21,7 +21,7 @@ import {runTool} from '../pod/tools/run-tool.ts';
 type Said = {readonly text: string; readonly reason?: string | undefined};
 
 /** A way to the disk. `expects`: the reason that it owes to an attack, where it owes one. */
-type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>; readonly expects: (attack: Attack) => string | RegExp | undefined};
+type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>; readonly expects: (attack: Attack) => string | RegExp | undefined; /** Starts a thread or a process each time: it is tried less often in the long run. */ readonly isSlow?: boolean};
 
 const signal = new AbortController().signal;
 const {maxBytes, maxScanBytes} = defaultLimits.fileRefs;
@@ -69,8 +69,8 @@ const ways: Readonly<Record<string, Way>> = {
 	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes, ask: async () => 'allow'}), path => ({path}), ofFile),
 	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
 	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),
-	'grep, built in': byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}), path => ({pattern: '.', path}), ofFolder),
-	...(rg !== undefined && {'grep, by ripgrep': byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}), path => ({pattern: '.', path}), ofFolder)}),
+	'grep, built in': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}), path => ({pattern: '.', path}), ofFolder), isSlow: true},
+	...(rg !== undefined && {'grep, by ripgrep': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}), path => ({pattern: '.', path}), ofFolder), isSlow: true}}),
 	'instructions on the way to it': {
 		async ask({scope}, path) {
 			const warnings: string[] = [];
@@ -100,7 +100,7 @@ function attached(path: string): Message & Item {
 	return {id: 'attached', at: '', type: 'message', role: 'system', text: '', origin: {kind: 'file', path, bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0}};
 }
 
-describe.each(Object.entries(ways))('by %s', (_, {ask, expects}) => {
+describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow}) => {
 	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told, and why', {timeout: 20_000}, async (_name, attack) => {
 		const project = await tempProject(surroundings);
 		await attack.make?.(project);
@@ -116,7 +116,8 @@ describe.each(Object.entries(ways))('by %s', (_, {ask, expects}) => {
 		const thread = await swapping(project, race);
 		const told = new Set<string>();
 		const paths = [race.path, 'way', '.'];
-		for (let turn = 0; turn < tries; turn += 1) told.add((await ask(project, paths[turn % paths.length]!)).text);
+		const count = isSlow === true ? Math.min(tries, 100) : tries;
+		for (let turn = 0; turn < count; turn += 1) told.add((await ask(project, paths[turn % paths.length]!)).text);
 		await thread.stop();
 		const all = [...told].join('\n');
 		for (const strange of strangeTexts) expect(all).not.toContain(strange);
