@@ -1,6 +1,8 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Settings, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
 import {createCompletion} from './completion/completion.ts';
+import {changeContext} from './context/change.ts';
+import {createLedger} from './context/ledger-question.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -34,6 +36,8 @@ export type PodOptions = {
 		readonly name: string;
 		/** Loads the wire when it is first needed. */
 		readonly load: () => Promise<Model>;
+		/** What its requests are made with: part of the setup, so that history says it. */
+		readonly settings?: Settings;
 	};
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
@@ -69,7 +73,7 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: model.settings ?? {}});
 	const resolve: Resolve = async (segments, signal) => {
 		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
 		if (!result.ok) tellAlerts(hub, result);
@@ -97,12 +101,17 @@ export function openPod(options: PodOptions): PodClient {
 		},
 		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
 		addDir: find,
+		async changeContext(change) {
+			const changed = await changeContext(history, clock, change);
+			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+		},
 		async close() {
 			completion.close();
 			await steering.settled();
 			await session.close();
 		},
 	});
+	const stale = createStaleCheck({items: () => history.items, scope});
 	return {
 		subscribe(listener) {
 			const undo = hub.subscribe(listener);
@@ -115,7 +124,8 @@ export function openPod(options: PodOptions): PodClient {
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
-		stale: createStaleCheck({items: () => history.items, scope}),
+		stale,
+		ledger: createLedger({items: () => history.items, setup, stale}),
 	};
 }
 

@@ -171,6 +171,10 @@ const table: Readonly<Record<string, Row>> = {
 			return state.kind === 'paused' ? {receipt: yes, after: 'paused', end: 'paused', holds} : {receipt: yes, after: 'idle', end: 'finished', holds};
 		},
 	},
+	'context, of no item that there is': {
+		method: {method: 'context', op: 'pin', ids: ['none']},
+		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'no_such_item'), ...goesOn(state)}),
+	},
 	shutdown: {
 		method: {method: 'shutdown'},
 		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),

@@ -55,6 +55,7 @@ function fakePod(status: Status = {kind: 'idle', asks: [], queue: []}): PodClien
 		complete: async query => ({query, matches: [], indexing: false}),
 		preflight: async segments => ({segments, refs: [], tokens: 0}),
 		workflows: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 	};
 }

@@ -1,32 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {closures, context, interruption, pieces, stamp, unanswered, type Draft, type Item, type ModelMessage} from '../../src/worker/index.ts';
+import {closures, context, interruption, pieces, unanswered, type Item, type ModelMessage} from '../../src/worker/index.ts';
 import {openCalls} from '../../src/worker/interruption.ts';
 import {project} from '../../src/worker/projection.ts';
-import {countedClock} from '../helpers/clock.ts';
+import {anyHistory, drafts, randomHistory} from '../helpers/random-history.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 
-const clock = countedClock();
-const make = <D extends Draft>(draft: D) => stamp(clock, draft);
-const setup = make({type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}});
-const user = (text: string) => make({type: 'message', role: 'user', text});
-const file = (text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'file'}});
-const says = (text: string) => make({type: 'message', role: 'assistant', text});
-const thinks = (text: string) => make({type: 'reasoning', text, ms: 1, provider: {p: {signature: text}}});
-const call = (callId: string) => make({type: 'tool_call', callId, name: 't', arguments: '{}'});
-const result = (callId: string, content = `of ${callId}`) => make({type: 'tool_result', callId, summary: '', content, isError: false, ms: 1});
-const request = () => make({type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'end'});
-const end = (outcome: 'finished' | 'paused' = 'finished') => make({type: 'run_end', outcome});
-const compaction = (firstKept: string, {keptIds = [], summary = 'So far.'}: {readonly keptIds?: string[]; readonly summary?: string} = {}) =>
-	make({type: 'compaction', summary, firstKept, keptIds, refs: [], refused: [], before: 0, after: 0, model: 'm', usage: {}});
-const rewind = (to: string) => make({type: 'rewind', to});
-const change = (op: 'drop' | 'restore' | 'pin', ...ids: string[]) => make({type: 'context', op, ids});
-const again = (of: Item, text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}});
+const {clock, setup, user, file, says, thinks, call, result, request, end, compaction, rewind, change, again, turn} = drafts();
 
 const sent = (...items: Item[]) => context([setup, ...items]).messages;
 /** What a request says, in short. */
 const words = (...items: Item[]) => sent(...items).map(message => (message.role === 'user' ? message.text : message.role === 'tool' ? message.results.map(({content}) => content).join() : message.parts.map(part => (part.type === 'tool_call' ? `call ${part.callId}` : part.text)).join()));
-const turn = (name: string): Item[] => [user(`${name}?`), says(`${name}.`), request(), end()];
 const gap = '[A part of the conversation was left out here.]';
 const summary = (text = 'So far.') => `[Summary of the conversation until here]\n${text}`;
 
@@ -139,24 +123,9 @@ describe('an item that is dropped', () => {
 	});
 });
 
-type Random = {readonly kind: number; readonly id: string; readonly at: number; readonly ids: readonly number[]};
-const steps = fc.array(fc.record({kind: fc.nat(18), id: fc.constantFrom('1', '2', '3'), at: fc.nat(100), ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4})}), {maxLength: 40});
-const plain: ReadonlyArray<(step: Random) => Item> = [() => user('u'), () => file('f'), () => says('a'), () => says(''), () => thinks('t'), ({id}) => call(id), ({id}) => call(id), ({id}) => result(id), ({id}) => result(id), request, () => end()];
-
-function randomHistory(random: readonly Random[]): Item[] {
-	const items: Item[] = [setup, user('first')];
-	for (const step of random) {
-		const idAt = (at: number) => items[at % items.length]!.id;
-		const ids = step.ids.map(idAt);
-		const acts = [() => rewind(idAt(step.at)), () => compaction(idAt(step.at), {keptIds: ids}), () => change('drop', ...ids), () => change('drop', ...ids), () => change('restore', ...ids), () => change('restore', idAt(items.length - 1)), () => change('pin', ...ids), () => again(items.findLast(({type}) => type === 'compaction') ?? setup, 'r')];
-		items.push((plain[step.kind] ?? acts[step.kind - plain.length]!)(step));
-	}
-	return items;
-}
-
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 600;
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_201);
-const check = (law: (items: Item[], at: number) => void) => fc.assert(fc.property(steps, fc.nat(1000), (random, at) => law(randomHistory(random), at)), {numRuns, seed, verbose: 1});
+const check = (law: (items: Item[], at: number) => void) => fc.assert(fc.property(anyHistory, fc.nat(1000), (random, at) => law(randomHistory(random), at)), {numRuns, seed, verbose: 1});
 const messages = (items: readonly Item[]): readonly ModelMessage[] => context(items).messages;
 
 describe(`law: whatever was rewound, compacted, dropped, restored and pinned (seed ${seed})`, () => {

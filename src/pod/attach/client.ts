@@ -104,6 +104,7 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 		},
 		workflows: async () => requests.ask({ask: 'workflows'}),
 		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
+		ledger: async () => requests.ask({ask: 'ledger'}),
 	});
 
 	const reader = createLineReader(maxTellBytes, line => {

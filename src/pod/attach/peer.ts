@@ -124,6 +124,7 @@ const questions: {readonly [Name in Question['ask']]: (client: PodClient, questi
 	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
 	workflows: async client => client.workflows(),
 	stale: async (client, {ids}) => client.stale(ids),
+	ledger: async client => client.ledger(),
 };
 
 function brokenReceipt(error: unknown): Receipt {
