@@ -1,8 +1,10 @@
-import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Tool, type WorkerStep} from '../worker/index.ts';
+import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Settings, type Tool, type WorkerStep} from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
+import {changeContext} from './context/change.ts';
+import {createLedger} from './context/ledger-question.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -37,6 +39,8 @@ export type PodOptions = {
 		readonly name: string;
 		/** Loads the wire when it is first needed. */
 		readonly load: () => Promise<Model>;
+		/** What its requests are made with: part of the setup, so that history says it. */
+		readonly settings?: Settings;
 	};
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
@@ -83,7 +87,7 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: model.settings ?? {}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
@@ -105,6 +109,10 @@ export function openPod(options: PodOptions): PodClient {
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
+		async changeContext(change) {
+			const changed = await changeContext(history, clock, change);
+			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+		},
 		async close() {
 			closing.abort();
 			completion.close();
@@ -114,6 +122,7 @@ export function openPod(options: PodOptions): PodClient {
 			await tellLast(turns, stopped).finally(async () => session.close());
 		},
 	});
+	const stale = createStaleCheck({items: () => history.items, scope});
 	return {
 		subscribe(listener) {
 			const undo = hub.subscribe(listener);
@@ -128,7 +137,8 @@ export function openPod(options: PodOptions): PodClient {
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
-		stale: createStaleCheck({items: () => history.items, scope}),
+		stale,
+		ledger: createLedger({items: () => history.items, setup, stale}),
 	};
 }
 

@@ -1,13 +1,14 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
-import type {CompletionQuery, Completions, FileState, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
+import type {CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, FileState, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export {ledgerKinds} from './question.ts';
+export type {CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -88,11 +89,13 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
 	/** What tools may do without asking, from the next call on, whatever is under way. A question that is open and would not be asked now is settled. */
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
+	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
+	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'closed', 'empty'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
@@ -181,4 +184,6 @@ export type PodClient = {
 	mcp(): Promise<readonly McpServerInfo[]>;
 	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
+	/** What the next request holds, item by item. */
+	ledger(): Promise<Ledger>;
 };

@@ -6,6 +6,7 @@ import type {Interceptor} from './interceptor.ts';
 import {belatedEnd, closures, isNotification, mayHaveRun, openCalls, strayNotice} from './interruption.ts';
 import type {Draft, Item, Message, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
+import {liveItems, projectedItems} from './projection.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
@@ -184,7 +185,7 @@ function repairs(items: readonly Item[], clock: Clock): Item[] {
 
 /** Current models refuse a request that ends in their own words; what stands beside the conversation does not make a cut answer whole. */
 function endsInAnswer(items: readonly Item[]): boolean {
-	return lastSpoken(items)?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant';
+	return lastSpoken(projectedItems(items))?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant';
 }
 
 async function turnEnd({history, limits}: WorkerOptions, run: RunOptions, request: RequestItem, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
@@ -221,7 +222,8 @@ async function request({history, clock, limits, onDelta, onStep, random}: Worker
 }
 
 /** The last answer came to its end: only the run_end is missing, or the run was paused after it. */
-function answerIsWhole(items: readonly Item[]): boolean {
+function answerIsWhole(all: readonly Item[]): boolean {
+	const items = liveItems(all);
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
 	return last?.type === 'request' && last.stop === 'end' && lastSpoken(items)?.role === 'assistant' && !items.slice(request).some(item => item.type === 'message' && !isAside(item));

@@ -175,6 +175,10 @@ const table: Readonly<Record<string, Row>> = {
 		method: {method: 'approval', mode: 'accept-edits'},
 		cell: state => ({receipt: yes, ...goesOn(state), approval: 'accept-edits'}),
 	},
+	'context, of no item that there is': {
+		method: {method: 'context', op: 'pin', ids: ['none']},
+		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'no_such_item'), ...goesOn(state)}),
+	},
 	shutdown: {
 		method: {method: 'shutdown'},
 		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),

@@ -56,6 +56,7 @@ function fakePod(status: Status = {kind: 'idle', asks: [], queue: []}): PodClien
 		preflight: async segments => ({segments, refs: [], tokens: 0}),
 		workflows: async () => [],
 		mcp: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 	};
 }

@@ -87,5 +87,9 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 			await next;
 			return current.stale(ids);
 		},
+		async ledger() {
+			await next;
+			return current.ledger();
+		},
 	};
 }

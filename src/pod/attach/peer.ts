@@ -125,6 +125,7 @@ const questions: {readonly [Name in Question['ask']]: (client: PodClient, questi
 	workflows: async client => client.workflows(),
 	mcp: async client => client.mcp(),
 	stale: async (client, {ids}) => client.stale(ids),
+	ledger: async client => client.ledger(),
 };
 
 function brokenReceipt(error: unknown): Receipt {
