@@ -14,15 +14,25 @@ function firstDifference({terminal: one, ...oneScreen}: Screen, {terminal: other
 		for (let column = 0; column < one.cols; column++) {
 			leftLine!.getCell(column, left);
 			rightLine!.getCell(column, right);
-			if (lookOf(left) !== lookOf(right)) return `row ${row}, column ${column}: ${lookOf(left)} is not ${lookOf(right)}`;
+			if (!looks.every(look => look(left) === look(right))) return `row ${row}, column ${column}: ${looks.map(look => look(left)).join(' ')} is not ${looks.map(look => look(right)).join(' ')}`;
 		}
 	}
 	const [leftCursor, rightCursor] = [oneScreen, otherScreen].map(screen => JSON.stringify(screen.cursor()));
 	return leftCursor === rightCursor ? undefined : `the cursor ${leftCursor} is not ${rightCursor}`;
 }
 
-/** A cell that was never written looks like a blank. */
-function lookOf(cell: IBufferCell): string {
-	const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse(), cell.isStrikethrough()].map(flag => (flag === 0 ? 0 : 1)).join('');
-	return `${JSON.stringify(cell.getChars() || (cell.getWidth() === 0 ? '' : ' '))} ${cell.getWidth()} ${cell.getFgColorMode()}.${cell.getFgColor()} ${cell.getBgColorMode()}.${cell.getBgColor()} ${flags}`;
-}
+/** All that is seen of a cell; one that was never written looks like a blank. */
+const looks: ReadonlyArray<(cell: IBufferCell) => string | number> = [
+	cell => cell.getChars() || (cell.getWidth() === 0 ? '' : ' '),
+	cell => cell.getWidth(),
+	cell => cell.getFgColorMode(),
+	cell => cell.getFgColor(),
+	cell => cell.getBgColorMode(),
+	cell => cell.getBgColor(),
+	cell => cell.isBold(),
+	cell => cell.isDim(),
+	cell => cell.isItalic(),
+	cell => cell.isUnderline(),
+	cell => cell.isInverse(),
+	cell => cell.isStrikethrough(),
+];

@@ -5,17 +5,24 @@ import {cellMask, isPlain, joins, traitsOf} from './width.ts';
 export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
-The change between two painted rows, each complete in itself; `undefined` is a row of which nothing is known. What both begin with
-stays, as far as every terminal gives it the same cells. The rest of the row is cleared before it is written and not behind it:
-behind a row as wide as the screen the cursor stands on its last cell.
+The change between two painted rows, each complete in itself. What both begin with stays, as far as every terminal gives it the
+same cells. The rest of the row is cleared before it is written and not behind it: behind a row as wide as the screen the cursor
+stands on its last cell.
 */
-export function rowChange(before: string | undefined, next: string): RowChange {
-	const {index, column} = before === undefined ? start : keptOf(before, next);
-	const tail = next.slice(index);
+export function rowChange(before: string, next: string): RowChange {
+	const {index, column} = keptOf(before, next);
+	const tail = next.slice(index, blankFrom(next, index));
 	const style = tail === '' ? '' : sgrAt(next, index);
-	const clear = isCovered(before?.slice(index), tail) ? '' : '\x1b[K';
+	const clear = isCovered(before.slice(index), tail) ? '' : '\x1b[K';
 	const reset = style === '' && !tail.includes('\x1b') ? '' : '\x1b[0m';
 	return {column, bytes: clear + style + inert(tail) + reset};
+}
+
+/** Where only blanks follow that look like cells which were never written. A terminal that selects by itself copies none of these. */
+function blankFrom(row: string, least: number): number {
+	let end = row.length;
+	while (end > least && row.charCodeAt(end - 1) === space) end--;
+	return end === row.length || sgrAt(row, end) === '' ? end : row.length;
 }
 
 type Kept = {readonly index: number; readonly column: number};
@@ -70,8 +77,7 @@ function mayJoin(text: string, from: number): boolean {
 }
 
 /** Whether what is written stands on every cell of what was there. */
-function isCovered(before: string | undefined, next: string): boolean {
-	if (before === undefined) return false;
+function isCovered(before: string, next: string): boolean {
 	const [old, fresh] = [before, next].map(text => text.replaceAll(sequences, ''));
 	return old === '' || (isPlain(old!) && isPlain(fresh!) && old!.length <= fresh!.length);
 }
@@ -87,6 +93,7 @@ function sequenceEnd(text: string, at: number): number {
 }
 
 const escape = 0x1b;
+const space = 0x20;
 const sequences = /\x1b\[[\d;]*m/g;
 const sequenceOrControl = /\x1b\[[\d;]*m|[\0-\x1f\x7f-\x9f]/g;
 const control = /[\0-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)/;
