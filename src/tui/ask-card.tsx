@@ -1,4 +1,3 @@
-import {Box, Text} from 'ink';
 import type {Ask} from '../pod/protocol.ts';
 import type {Key} from './screen/stdin.ts';
 import {sanitize, sanitizeLine} from './screen/sanitize.ts';
@@ -46,16 +45,6 @@ export function answerOf(ask: Ask, key: Key, shownForMs: number): string | undef
 	const pressed = key.text.toLowerCase();
 	const digit = /^[1-9]$/.test(pressed) ? ask.choices[Number(pressed) - 1] : undefined;
 	return (digit ?? ask.choices.find((_, index) => letterOf(ask, index) === pressed))?.choice;
-}
-
-type Props = {readonly view: AskView};
-
-export function AskCard({view}: Props) {
-	return (
-		<Box flexDirection="column" flexShrink={0} height={view.rows.length}>
-			{view.rows.map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
-		</Box>
-	);
 }
 
 function refusal({choices}: Ask): string | undefined {
