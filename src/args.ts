@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
@@ -20,6 +21,8 @@ export type Start = {
 	readonly addDirs: readonly string[];
 	/** What needs trust is trusted as it is, for this run. */
 	readonly trust?: boolean;
+	/** What tools may do without asking; `ask` when absent. */
+	readonly approval?: ApprovalMode;
 };
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
@@ -59,6 +62,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --read-only                nothing may be changed
       --add-dir DIR              DIR may be read, too (repeatable)
       --manifest FILE            use this inkpod.toml
+      --approval MODE            ask, accept-edits or auto: what may be done without asking
       --trust                    trust what the project holds now, for this run
       --no-socket                no other terminal can attach to this one
       --no-mouse                 leave the mouse to the terminal
@@ -78,6 +82,7 @@ const options = {
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
 	'add-dir': {type: 'string', multiple: true},
+	approval: {type: 'string'},
 	trust: {type: 'boolean'},
 	'no-socket': {type: 'boolean'},
 	'no-mouse': {type: 'boolean'},
@@ -170,11 +175,14 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (values.continue === true && values.resume !== undefined) return failed('-c and -r exclude each other.');
 	if (values.json === true || values.all === true) return failed('--json and --all belong to inkpod sessions.');
 	if (values.run === true) return failed('--run belongs to inkpod notify.');
+	const {approval} = values;
+	if (approval !== undefined && !isApprovalMode(approval)) return failed(`--approval is one of ${approvalModes.join(', ')}, not ${approval}.`);
 	const start: Start = {
 		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
 		...(values.trust === true && {trust: true}),
+		...(approval !== undefined && {approval}),
 		...optional('model', values.model),
 		...where(values),
 	};
@@ -183,6 +191,10 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
 	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
+}
+
+function isApprovalMode(text: string): text is ApprovalMode {
+	return (approvalModes as readonly string[]).includes(text);
 }
 
 function isOutputFormat(text: string): text is OutputFormat {

@@ -2,6 +2,7 @@ import {access} from 'node:fs/promises';
 import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
+import {createApprovalPart} from '../tui/approval-mode.ts';
 import {createAttention} from '../tui/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
@@ -173,6 +174,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createSelectionPart(),
 			createMousePart(),
 			createOverlayPart(),
+			createApprovalPart(),
 			createOpenBlock(childEnv(env)),
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
@@ -215,7 +217,7 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
 	}
 	if (launch.session.kind !== 'pick') return {};
-	const project = await projectOf(launch);
+	const project = await projectOf(launch, env);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const {pickSession} = await import('./pick-session.ts');
 	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});

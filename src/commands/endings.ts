@@ -11,11 +11,15 @@ export type Endings = {
 	came(): Ending | undefined;
 };
 
-/** Hears of all that ends the program besides the person, from the first screen on and for the rest of the process. */
+/**
+Hears of all that ends the program besides the person, from the first screen on and for the rest of the process. A signal ends
+it in order; the same one again ends it at once, with the terminal given back. Not SIGHUP, which a closing window may send twice.
+*/
 export function createEndings(): Endings {
 	let screen: Screen | undefined;
 	let ending: Ending | undefined;
 	let listening = false;
+	let last: NodeJS.Signals | undefined;
 
 	const crash = (thrown: unknown) => {
 		ending ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
@@ -30,6 +34,8 @@ export function createEndings(): Endings {
 		process.on('SIGUSR1', () => {});
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 			process.on(signal, () => {
+				if (last === signal && signal !== 'SIGHUP') process.exit(signalCodes[signal]);
+				last = signal;
 				ending ??= {code: signalCodes[signal]};
 				void screen?.quit();
 			});

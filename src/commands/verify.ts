@@ -21,7 +21,7 @@ export async function verify({id, env, stdout, stderr, ...where}: VerifyOptions)
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
-	const project = await projectOf(where);
+	const project = await projectOf(where, env);
 	if (!project.ok) return refuse(project.sentence, 2);
 	const found = await findSession({root: sessionsRoot(env), cwd: project.manifest.pwd}, id);
 	if (!found.ok) return refuse(found.sentence);

@@ -1,6 +1,6 @@
 import type {Asks} from './asks.ts';
 import type {Hub} from './hub.ts';
-import type {Method, MethodName, Receipt, Segment} from './protocol.ts';
+import type {ApprovalMode, Method, MethodName, Receipt, Segment} from './protocol.ts';
 import type {FoundDir} from './read-roots.ts';
 import type {Steering} from './steer.ts';
 import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from './work.ts';
@@ -23,13 +23,15 @@ export type ControllerOptions = {
 	readonly shell: (command: string, signal: AbortSignal) => Promise<WorkEnd>;
 	/** Finds a folder that the person wants read. It is added when nothing is under way. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
+	/** Sets what tools may do without asking. */
+	readonly setApproval: (mode: ApprovalMode) => void;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -73,6 +75,10 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			if (closing) return refuse('closed');
 			if (work.underWay() !== undefined) return refuse('busy');
 			found.add();
+			return accepted;
+		},
+		async approval({mode}) {
+			setApproval(mode);
 			return accepted;
 		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),

@@ -1,24 +1,34 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Tool, type Worker, type WorkerStep} from '../worker/index.ts';
+import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
 import {createAsks, type Asks} from './asks.ts';
+import {createBackground} from './command/background.ts';
+import {keptOutputs, outputDir} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
+import {inTurn} from './in-turn.ts';
+import {createInstructions, type Instructions} from './instructions/instructions.ts';
 import {closureCauses, interruptItems} from './interrupt.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {agreeToMove} from './move.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {systemPrompt} from './prompts.ts';
-import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
-import {createWidenableScope, type WidenableScope} from './read-roots.ts';
+import {createMcp, type Mcp} from './mcp/mcp.ts';
+import type {ApprovalMode, Ask, Item, PodClient, Receipt, Segment, Status, WorkflowInfo} from './protocol.ts';
+import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import {guardRepeats} from './repeat.ts';
+import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './stale.ts';
 import {createSteering, type Steering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
+import {bashStopTool, bashTool} from './tools/bash.ts';
 import {createTools} from './tools/tools.ts';
 import {workflowTool} from './tools/workflow.ts';
+import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
 import type {WorkEnd} from './work.ts';
@@ -40,46 +50,62 @@ export type PodOptions = {
 	readonly attended: boolean;
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
+	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
+	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
+	/** How calls that change something are judged. Default: all of them are asked about. */
+	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
+	readonly untrusted?: UntrustedManifest;
+	/** Tools beside the pod's own. */
+	readonly moreTools?: readonly Tool[];
 };
 
 /** An agent on a session. Closing it with `shutdown` lets go of the session. */
 export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
-	const {scope, find} = createWidenableScope(options.scope, {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
+	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
-	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...(options.attended && {ask: async (question, signal) => asks.ask(question, signal)})});
+	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
+	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
+	const closing = new AbortController();
+	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
+	const outputs = outputDir(session.dir);
+	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await controller.send({method: 'notify', text, run: true}), hub)});
+	const commands = {scope, env: options.env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widenTo([outputs], find, hub)};
 	const tools = [
-		...createTools({scope, limits, env: options.env, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
+		...createTools({scope, limits, env: options.env, sessionDir: session.dir, items: () => history.items, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
 		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
+		bashTool(commands),
+		bashStopTool(commands),
+		...(options.moreTools ?? []),
 	];
+	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
+	const offered = () => [...tools, ...mcp.tools()];
+	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({
 		history,
 		clock,
-		tools,
+		tools: offered,
 		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
 		onDelta: delta => hub.delta(delta),
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
-	const resolve: Resolve = async (segments, signal) => {
-		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
-		if (!result.ok) tellAlerts(hub, result);
-		return result;
-	};
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {}});
+	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
+	const pod: Pod = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -87,7 +113,7 @@ export function openPod(options: PodOptions): PodClient {
 		asks,
 		async start(pending, signal, committed) {
 			run.signal = signal;
-			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
+			return savedOrTold(pod, async () => begin(pod, pending, signal, committed));
 		},
 		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
 		steering,
@@ -97,10 +123,14 @@ export function openPod(options: PodOptions): PodClient {
 		},
 		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
 		addDir: find,
+		setApproval: mode => approvals.setMode(mode),
 		async close() {
+			closing.abort();
 			completion.close();
+			const stopped = await background.close();
 			await steering.settled();
-			await session.close();
+			await mcp.close();
+			await tellLast(pod, stopped).finally(async () => session.close());
 		},
 	});
 	return {
@@ -108,6 +138,7 @@ export function openPod(options: PodOptions): PodClient {
 			const undo = hub.subscribe(listener);
 			// What is to be said of the documents is said to somebody, and before the first of them is invoked.
 			if (!looked) setImmediate(() => void workflows.list());
+			if (!looked && options.untrusted !== undefined && askHere.ask !== undefined) void offerManifest(options.untrusted, {env: options.env, ask: askHere.ask, hub, approvals, signal: closing.signal});
 			looked = true;
 			return undo;
 		},
@@ -115,6 +146,7 @@ export function openPod(options: PodOptions): PodClient {
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
+		mcp: async () => mcp.list(),
 		stale: createStaleCheck({items: () => history.items, scope}),
 	};
 }
@@ -125,11 +157,14 @@ type Pod = {
 	readonly hub: Hub;
 	readonly asks: Asks;
 	readonly worker: Worker;
+	readonly mcp: Mcp;
 	/** What the next request is made with. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly resolve: Resolve;
 	readonly steering: Steering;
 	readonly modelCalls: ModelCalls;
+	readonly approvals: Approvals;
+	readonly instructions: Instructions;
 	/** Lets the folders of the skills among these items be read. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
@@ -150,6 +185,17 @@ function standing(history: History): 'idle' | 'paused' {
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
+/** In the status nothing stands for `ask`. */
+function approvalStatus(mode: ApprovalMode): Partial<Status> {
+	return {approval: mode === 'ask' ? undefined : mode};
+}
+
+async function begin(pod: Pod, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
+	const {options: {session, scope, clock, attended, isFolderChosen = false}, history, asks} = pod;
+	const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
+	return moved.ok ? work[pending.type](pod, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
+}
+
 type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
 
 const work: {readonly [Type in Pending['type']]: Work<Type>} = {
@@ -158,32 +204,48 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		const submission = await pod.resolve(segments, signal);
 		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
 		const model = await options.model.load();
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		tellAlerts(hub, submission);
 		await pod.widen(submission.attachments);
 		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
 	},
 	async runForNotification(pod, {text}, signal, committed) {
 		const {history, worker, options: {clock, limits, model}} = pod;
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		const run = await runOptions(pod, await model.load(), signal, committed);
 		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
+		return endOf(pod, await worker.run([...(await pod.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(pod, _pending, signal, committed) {
 		const model = await pod.options.model.load();
+		await pod.mcp.prepare(signal);
+		if (signal.aborted) return stopped;
 		return endOf(pod, await pod.worker.resume(await runOptions(pod, model, signal, committed)));
 	},
 };
 
+/** Before anything was committed. */
+const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
+
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
-	const interceptor: Interceptor = {
-		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
-		...steering.interceptor(signal),
-		...modelCalls.interceptor(),
-		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
-	};
+async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+	const interceptor = inTurn(
+		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
+		modelCalls.interceptor(),
+		approvals.interceptor(signal),
+		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
+		instructions.interceptor(steering.interceptor(signal), signal),
+	);
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
+}
+
+async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {
+	const result = await resolving;
+	if (!result.ok) tellAlerts(hub, result);
+	return result;
 }
 
 /** A person's skill may refer to files beside it. What is no folder any more is told, and the run goes on. */
@@ -193,6 +255,20 @@ async function widenTo(folders: readonly string[], find: WidenableScope['find'],
 		if (found.ok) found.add();
 		else hub.alert({level: 'warn', text: found.sentence});
 	}
+}
+
+/** Whether the end of a background command needs no further word. A session that closes has one more. */
+function isTold(receipt: Receipt, hub: Hub): boolean {
+	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
+	hub.alert({level: 'error', text: `The end of a background command could not be told to the model: ${receipt.sentence}`});
+	return true;
+}
+
+/** What ended with the session is said to whoever opens it again. */
+async function tellLast({history, options: {clock, limits}}: Pod, texts: readonly string[]): Promise<void> {
+	if (texts.length === 0) return;
+	const receipt = await commitNotifications(history, texts.map(text => notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: false})));
+	if (!receipt.accepted) throw new Error(receipt.sentence);
 }
 
 /** What a popup offers: nothing that would be refused. */

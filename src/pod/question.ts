@@ -19,6 +19,23 @@ export type WorkflowInfo = {
 	readonly shadows?: readonly string[];
 };
 
+/**
+An MCP server as a list shows it. Names and texts come from files and servers: untrusted text.
+`target`: its command line as it is written, or its address without the query. `tools`: what the model is offered of it, empty unless it is `ready`.
+*/
+export type McpServerInfo = {
+	readonly name: string;
+	/** Whose file names it: the person's mcp.json, or the project's .mcp.json. */
+	readonly source: 'user' | 'project';
+	readonly transport: 'stdio' | 'http';
+	readonly target: string;
+	/** `idle`: not started yet. `untrusted`: the project's, and not trusted as it is. */
+	readonly state: 'idle' | 'starting' | 'ready' | 'failed' | 'untrusted';
+	readonly tools: ReadonlyArray<{readonly name: string; readonly description: string}>;
+	/** What the person should know of it: why it failed, what was left out. May have several lines. */
+	readonly sentence?: string;
+};
+
 /** What a popup asks for: paths below `pwd` (the text behind `@`), or workflows (the text behind `/`). */
 export type CompletionQuery = {readonly kind: 'path' | 'workflow'; readonly text: string; readonly limit: number};
 

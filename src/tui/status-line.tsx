@@ -1,4 +1,4 @@
-import type {SessionInfo, Status, Step} from '../pod/protocol.ts';
+import type {ApprovalMode, SessionInfo, Status, Step} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
 import {paint} from './theme.ts';
@@ -90,9 +90,16 @@ function partsOf({session, status, tokens, window, home, hints = [], notes = []}
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		{worth: 60, text: tokensText(tokens, window), short: tokens === undefined ? '' : shortNumber(tokens), style: 'plain'},
 		{worth: 40, ...scopePart(session.scope, home, columns)},
+		approvalParts[status.approval ?? 'ask'],
 		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
 	];
 }
+
+const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
+	ask: {worth: 20, text: 'ask', style: 'dim'},
+	'accept-edits': {worth: 65, text: 'accept-edits', style: 'accent'},
+	auto: {worth: 95, text: 'auto, bash unconfined', short: 'auto', style: 'warn', kept: true},
+};
 
 function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: string | undefined, columns: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const roots = readRoots.length > 0 ? ` +${readRoots.length} read` : '';

@@ -9,6 +9,7 @@ export {itemTypes, parseItem} from './item.ts';
 export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';
 export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
+export {wait} from './retry.ts';
 export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
 export {defineTool, type Tool, type ToolCallContext, type ToolEffect, type ToolOutput, type ToolPreview} from './tool.ts';

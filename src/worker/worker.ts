@@ -21,7 +21,8 @@ export type WorkerLimits = {
 export type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	readonly tools: readonly Tool[];
+	/** Those that the run's setup offers: asked for whenever calls are run. */
+	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
@@ -149,7 +150,7 @@ function stopped(signal: AbortSignal): End | undefined {
 async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, {calls, begunBefore}: Open): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
-	const byName = new Map(tools.map(tool => [tool.definition.name, tool]));
+	const byName = new Map(tools().map(tool => [tool.definition.name, tool]));
 	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes, begunBefore});
 	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
@@ -231,10 +232,10 @@ function lastSpoken(items: readonly Item[]): Message | undefined {
 	return last?.type === 'message' ? last : undefined;
 }
 
-/** What a damaged file left behind, what was told from outside and wants no answer, and what the person did beside the conversation, says nothing of where that stands. */
+/** What a damaged file left behind, what was told from outside and wants no answer, what the project says to every agent, where the session works, and what the person did beside the conversation, says nothing of where that stands. */
 function isAside(message: Message): boolean {
 	const {origin} = message;
-	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
+	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || origin?.kind === 'instructions' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged' || origin['about'] === 'moved'));
 }
 
 function cutNotice(clock: Clock): Item {

@@ -40,6 +40,7 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 		complete: async query => ({query, matches: [], indexing: false}),
 		preflight: async segments => ({segments, refs: [], tokens: 0}),
 		workflows: async () => [],
+		mcp: async () => [],
 		stale: async () => [],
 	};
 }

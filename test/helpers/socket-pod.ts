@@ -28,6 +28,7 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 		complete: async query => ({query, matches: [], indexing: false}),
 		preflight: async segments => ({segments, refs: [], tokens: 1}),
 		workflows: async () => [],
+		mcp: async () => [],
 		stale: async () => [],
 		...answers,
 	};

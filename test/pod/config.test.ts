@@ -14,7 +14,7 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 
 test('no file, the defaults', async () => {
 	const env = await home();
-	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false}, hooks: []}});
+	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false}, hooks: [], permissions: []}});
 });
 
 test('keys, screen and hooks, each arrives; a single key or word is a list of one', async () => {

@@ -17,6 +17,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	notify: async () => yes,
 	shell: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
+	setApproval() {},
 	close: async () => {},
 };
 

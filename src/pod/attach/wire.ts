@@ -22,6 +22,7 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('complete'), query: querySchema}),
 	z.object({ask: z.literal('preflight'), segments: z.array(segmentSchema)}),
 	z.object({ask: z.literal('workflows')}),
+	z.object({ask: z.literal('mcp')}),
 	z.object({ask: z.literal('stale'), ids: z.array(z.string())}),
 ]);
 
@@ -111,11 +112,22 @@ const workflowSchema = z.object({
 	shadows: z.array(z.string()).optional(),
 });
 
+const mcpServerSchema = z.object({
+	name: z.string(),
+	source: z.enum(['user', 'project']),
+	transport: z.enum(['stdio', 'http']),
+	target: z.string(),
+	state: z.enum(['idle', 'starting', 'ready', 'failed', 'untrusted']),
+	tools: z.array(z.object({name: z.string(), description: z.string()})),
+	sentence: z.string().optional(),
+});
+
 /** The answer to each question. */
 export const answerSchemas = {
 	complete: z.object({query: querySchema, matches: z.array(matchSchema), indexing: z.boolean(), note: z.string().optional()}),
 	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
 	workflows: z.array(workflowSchema),
+	mcp: z.array(mcpServerSchema),
 	stale: z.array(z.object({id: z.string(), state: z.enum(['same', 'changed', 'gone', 'unknown'])})),
 };
 

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {cutText, defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {readFileLines} from '../limits.ts';
+import type {ToolDetails} from '../protocol.ts';
 import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
@@ -67,7 +68,8 @@ const frameBytes = 512;
 function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
 	const path = onOneLine(cutText(read.path, 256).text);
 	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
-	if (read.totalBytes === 0 || read.totalLines === 0) return {summary: 'empty file', content: `[${path}: empty file, ${sha}]`};
+	const known = {path: read.path, real: read.real, sha256: read.sha256, totalLines: read.totalLines};
+	if (read.totalBytes === 0 || read.totalLines === 0) return {summary: 'empty file', content: `[${path}: empty file, ${sha}]`, details: {read: {...known, first: 1, last: 0, whole: true}}};
 	const lines = read.body.split('\n');
 	const room = Math.max(maxOutputBytes - frameBytes, 256);
 	const kept: string[] = [];
@@ -94,5 +96,7 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	return {
 		summary: whole ? plural(read.totalLines, 'line') : `lines ${first}-${last} of ${read.totalLines}`,
 		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
+		// A line that was cut was not read.
+		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
 	};
 }

@@ -1,28 +1,44 @@
-import type {Tool} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
+import {join} from 'node:path';
+import type {Item, Tool} from '../../worker/index.ts';
+import {homeOf, xdgFolder, type Env} from '../home.ts';
 import type {Limits} from '../limits.ts';
 import type {Scope} from '../scope/scope.ts';
+import {stateHome} from '../session/paths.ts';
+import {createChanges} from './changes.ts';
+import {editFileTool} from './edit-file.ts';
 import {globTool} from './glob.ts';
 import {grepTool} from './grep.ts';
 import {readFileTool, type AskPerson} from './read-file.ts';
 import {findRipgrep, ripgrepEngine} from './ripgrep.ts';
+import {writeFileTool} from './write-file.ts';
 
 export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
-	/** Only PATH is read, to find ripgrep; no child process inherits it. */
+	/** Of it, PATH finds ripgrep, and what names inkpod's own folders keeps them from being written; no child process inherits it. */
 	readonly env: Env;
 	/** Asks the person before a file that looks like a secret is read. Without it such a file is refused. */
 	readonly ask?: AskPerson;
+	/** The session's folder, and what happened in it so far. */
+	readonly sessionDir: string;
+	readonly items: () => readonly Item[];
 };
 
 /** The tools of a pod, each bound to its scope. */
-export function createTools({scope, limits, env, ask}: ToolOptions): readonly Tool[] {
+export function createTools({scope, limits, env, ask, sessionDir, items}: ToolOptions): readonly Tool[] {
 	const {maxOutputBytes} = limits.tools;
 	const rg = findRipgrep(env['PATH'], scope);
+	const changes = createChanges({scope, items, sessionDir, apart: ownFolders(env)});
 	return [
 		readFileTool({scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, ask}),
 		globTool({scope, maxOutputBytes}),
 		grepTool({scope, maxOutputBytes, engine: rg === undefined ? undefined : ripgrepEngine(rg)}),
+		writeFileTool(changes),
+		editFileTool(changes),
 	];
+}
+
+/** Sessions, trust and the person's configuration: no tool writes there, should they lie in the scope. */
+function ownFolders(env: Env): readonly string[] {
+	return [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
 }

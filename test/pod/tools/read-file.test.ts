@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
+import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {readFileTool, type AskPerson} from '../../../src/pod/tools/read-file.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -19,7 +20,18 @@ const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`
 describe('what is read', () => {
 	test('a small file, numbered lines under a head that says what was read', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
-		expect(await read(project, {path: 'src/a.ts'})).toEqual({summary: '2 lines', content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`});
+		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({summary: '2 lines', content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`});
+	});
+	test.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
+		['whole', 'one\ntwo\n', {}, {first: 1, last: 2, totalLines: 2, whole: true}],
+		['a part', 'one\ntwo\nthree', {offset: 2, limit: 1}, {first: 2, last: 2, totalLines: 3, whole: false}],
+		['an empty file', '', {}, {first: 1, last: 0, totalLines: 0, whole: true}],
+		['one line that was cut', 'x'.repeat(99_999), {}, {first: 1, last: 0, totalLines: 1, whole: false}],
+	])('%s, the details say which lines of which content', async (_, text, args, expected) => {
+		const project = await tempProject({'a.txt': text});
+		await project.link('b.txt', 'a.txt');
+		const {details} = await read(project, {path: 'b.txt', ...args});
+		expect(narrowDetails(details).read).toEqual({path: 'b.txt', real: project.path('a.txt'), sha256: createHash('sha256').update(text).digest('hex'), ...expected});
 	});
 	test('a part of it, and how to get the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});

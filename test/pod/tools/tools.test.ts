@@ -36,17 +36,19 @@ test.each([
 	['which files mention demo', ['stands in 1 file', '`README.md`']],
 	['read src/a.ts and README.md', ['**src/a.ts** (lines 1-2): Adds.', 'line 2: function `add`', '**README.md** (lines 1-3): A small demo.']],
 	['show me ../secret.txt', ['it lies outside the directories that may be read']],
+	['create notes/new.txt containing hello', ['`write_file` on `notes/new.txt`', '+++ notes/new.txt', '+hello']],
+	['replace add by plus in src/a.ts', ['`edit_file` on `src/a.ts` failed: src/a.ts: it has to be read before it is changed (not_read). Use read_file.']],
 	['run npm test', ['`bash`, which this session does not offer']],
 ])('%s, answered from what the real tools say', async (words, expected) => {
 	const project = await tempProject(files);
-	const text = await answerTo(words, createTools({scope: project.scope, limits: defaultLimits, env: {}}));
+	const text = await answerTo(words, createTools({scope: project.scope, limits: defaultLimits, env: {}, sessionDir: project.path('../session'), items: () => []}));
 	for (const part of expected) expect(text).toContain(part);
 });
 
-test('the definitions, small JSON schemas of read-only tools', async () => {
+test('the definitions, small JSON schemas of each tool', async () => {
 	const project = await tempProject();
-	const tools = createTools({scope: project.scope, limits: defaultLimits, env: {}});
-	expect(tools.map(({definition, effect}) => [definition.name, effect])).toEqual([['read_file', 'read'], ['glob', 'read'], ['grep', 'read']]);
+	const tools = createTools({scope: project.scope, limits: defaultLimits, env: {}, sessionDir: project.path('../session'), items: () => []});
+	expect(tools.map(({definition, effect}) => [definition.name, effect])).toEqual([['read_file', 'read'], ['glob', 'read'], ['grep', 'read'], ['write_file', 'write'], ['edit_file', 'write']]);
 	for (const {definition} of tools) expect(definition.parameters).toMatchObject({type: 'object', properties: expect.any(Object)});
 	expect(JSON.stringify(tools.map(({definition}) => definition)).length).toBeLessThan(4000);
 });

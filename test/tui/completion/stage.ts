@@ -109,6 +109,7 @@ function fakePod() {
 		},
 		send: async () => ({accepted: true}),
 		workflows: async () => [],
+		mcp: async () => [],
 		stale: async () => [],
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();

@@ -43,6 +43,7 @@ async function bench(options: {readonly connected?: boolean; readonly confirmMs?
 		},
 		complete: async query => ({query, matches: [], indexing: false}),
 		workflows: async () => [],
+		mcp: async () => [],
 		stale: async () => [],
 		async preflight(segments, signal) {
 			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();

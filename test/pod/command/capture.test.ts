@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createCapture} from '../../src/pod/shell-output.ts';
+import {createCapture} from '../../../src/pod/command/capture.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 
@@ -19,21 +19,36 @@ function cutAt(bytes: Buffer, places: readonly number[]): Uint8Array[] {
 
 describe('an output', () => {
 	test.each([
-		['nothing', '', ''],
-		['a text without a last newline', 'one', 'one'],
-		['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb'],
-		['a character that is cut by the end', Buffer.from('語').subarray(0, 2), '\ufffd'],
-		['a NUL byte', 'a\0b', 'a\ufffdb'],
-		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred'],
-	])('of %s, is kept', (_name, bytes, text) => {
+		['nothing', '', '', 'text'],
+		['a text without a last newline', 'one', 'one', 'text'],
+		['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb', 'broken_text'],
+		['a character that is cut by the end', Buffer.from('語').subarray(0, 2), '\ufffd', 'broken_text'],
+		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
+		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
+		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
+	])('of %s, is kept and judged', (_name, bytes, text, holds) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
-		expect(kept).toEqual({text, bytes: Buffer.byteLength(text), totalBytes: Buffer.byteLength(text), truncated: false});
+		expect(kept).toEqual({text, bytes: Buffer.byteLength(text), totalBytes: Buffer.byteLength(text), truncated: false, holds});
 	});
 
 	test('over the cap, is its beginning and its end, with how much is missing between them', () => {
 		const {shown, ...kept} = captured([Buffer.from('0123456789abcdefghij')], 10);
 		expect(shown).toBe('0123456789');
-		expect(kept).toEqual({text: '01234\n[...truncated, 10 bytes of 20 dropped here]\nfghij', bytes: 10, totalBytes: 20, truncated: true});
+		expect(kept).toEqual({text: '01234\n[...truncated, 10 bytes of 20 dropped here]\nfghij', bytes: 10, totalBytes: 20, truncated: true, holds: 'text'});
+	});
+
+	test('over the cap, names in its note the line on which what is left out begins', () => {
+		const capture = createCapture(20);
+		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
+		expect(capture.isFull()).toBe(true);
+		expect(capture.end(({dropped, total, line, holds}) => `<${[dropped, total, line, holds].join(' ')}>`).text).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
+	});
+
+	test('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
+		for (const cut of [1, 2, 3]) {
+			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
+			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).holds).toBe('binary');
+		}
 	});
 
 	test(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {

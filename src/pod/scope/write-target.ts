@@ -1,0 +1,213 @@
+import {randomBytes} from 'node:crypto';
+import {constants, type Stats} from 'node:fs';
+import {access, lstat, open, realpath, rename, unlink, type FileHandle} from 'node:fs/promises';
+import {basename, dirname, sep} from 'node:path';
+import {errorCode} from './fs-error.ts';
+import {holdDir, type HeldDir} from './held-dir.ts';
+import {locate} from './locate.ts';
+import {contains, type Scope} from './scope.ts';
+import {handlePaths} from './scoped-fs.ts';
+
+/** Why a file cannot be written. `changed`: it is no longer as it was when it was opened. */
+export type WriteFailure = 'read_only' | 'out_of_scope' | 'not_found' | 'is_directory' | 'not_a_file' | 'not_a_directory' | 'too_large' | 'changed' | 'io';
+export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
+
+/** A place in the scope that may be written. The caller closes it. */
+export type WriteTarget = {
+	readonly ok: true;
+	/** Where the file lies, or will: a path of existing directories without links, then the missing ones. */
+	readonly real: string;
+	/** What stands there now. Absent: nothing. */
+	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
+	/**
+	Puts a whole new file in the place of what was `present`, durable when it resolves: before that the old one stands there untouched.
+	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared stays. Called once.
+	*/
+	replace(bytes: Uint8Array): Promise<{readonly ok: true} | NotWritten>;
+	close(): Promise<void>;
+};
+
+export type TargetOptions = {
+	/** A larger file is not read, and so not changed. */
+	readonly maxBytes: number;
+	/** Folders that are never written, wherever they lie. */
+	readonly apart?: readonly string[];
+	/** Whether directories are reached by their handles. Default: where the system can. */
+	readonly byHandle?: boolean;
+};
+
+/**
+Opens the place of a file for writing, and reads what stands there. `path` is relative to `pwd` or absolute; a link is followed to where it leads.
+Nothing is made, and whether the scope may be written at all is looked at before the disk is. A folder that may only be read stays so where it lies in `pwd`.
+*/
+export async function openTarget(scope: Scope, path: string, {maxBytes, apart = [], byHandle = handlePaths}: TargetOptions): Promise<WriteTarget | NotWritten> {
+	if (!scope.writable) return {ok: false, reason: 'read_only'};
+	const place = await locate(scope, path);
+	if (!place.ok) return place;
+	if (!(await mayWrite(scope, place.real, apart))) return {ok: false, reason: 'out_of_scope'};
+	if (place.real === scope.pwd || /\/\.{0,2}$/.test(path)) return {ok: false, reason: 'is_directory'};
+	if (place.real.split(sep).some(name => Buffer.byteLength(name) > maxNameBytes)) return {ok: false, reason: 'not_found'};
+	let held: HeldDir | undefined;
+	try {
+		const parent = await nearestParent(scope, place.real, byHandle);
+		held = parent?.dir;
+		if (parent === undefined) return replaced('out_of_scope');
+		const found = parent.missing.length > 0 ? undefined : await readPresent(parent.dir, basename(place.real), maxBytes);
+		if (found?.ok === false) return await closed(parent.dir, found);
+		if (place.exists && found === undefined) return await closed(parent.dir, replaced('io'));
+		return targetOf({...parent, name: basename(place.real), present: found?.present, byHandle});
+	} catch (cause) {
+		await held?.close();
+		return failureOf(cause);
+	}
+}
+
+/** Of one name, on the file systems that we know. */
+const maxNameBytes = 255;
+const tempMode = 0o600;
+const newMode = 0o666;
+const permissionBits = 0o777;
+
+async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
+	if (!contains(scope.pwd, real)) return false;
+	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real))) return false;
+	for (const folder of apart) if (contains(await realpath(folder).catch(() => folder), real)) return false;
+	return true;
+}
+
+type Parent = {readonly dir: HeldDir; /** Names of the directories between it and the file. */ readonly missing: readonly string[]};
+
+async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | undefined> {
+	const missing: string[] = [];
+	for (let path = dirname(real); ; path = dirname(path)) {
+		try {
+			const dir = await holdDir(scope.pwd, path, byHandle);
+			return dir && {dir, missing};
+		} catch (cause) {
+			if (errorCode(cause) !== 'ENOENT' || path === scope.pwd) throw cause;
+			missing.unshift(basename(path));
+		}
+	}
+}
+
+type Present = NonNullable<WriteTarget['present']>;
+
+/** Reads the file through its directory. `undefined`: there is none. */
+async function readPresent(dir: HeldDir, name: string, maxBytes: number): Promise<{readonly ok: true; readonly present: Present} | NotWritten | undefined> {
+	const before = await statOf(dir, name);
+	if (before === undefined) return undefined;
+	if (before.isDirectory()) return {ok: false, reason: 'is_directory'};
+	if (before.isSymbolicLink()) return replaced('io');
+	if (!before.isFile()) return {ok: false, reason: 'not_a_file'};
+	if (before.size > maxBytes) return {ok: false, reason: 'too_large'};
+	const handle = await open(dir.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	try {
+		const stats = await handle.stat();
+		if (!isSame(stats, before)) return {ok: false, reason: 'changed'};
+		const bytes = await handle.readFile();
+		return isSame(await handle.stat(), stats) && (await dir.stands()) ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
+	} finally {
+		await handle.close();
+	}
+}
+
+async function statOf(dir: HeldDir, name: string): Promise<Stats | undefined> {
+	try {
+		return await lstat(dir.entry(name));
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOENT') return undefined;
+		throw cause;
+	}
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+	return one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs;
+}
+
+type Opened = Parent & {readonly name: string; readonly present: Present | undefined; readonly byHandle: boolean};
+
+function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
+	let dir = nearest;
+
+	/** Makes the missing parents, each through the one before it. */
+	async function descend(): Promise<boolean> {
+		for (const segment of missing) {
+			if (!byHandle && !(await dir.stands())) return false;
+			const next = await dir.descend(segment);
+			if (next === undefined) return false;
+			await dir.sync();
+			await dir.close();
+			dir = next;
+		}
+		return true;
+	}
+
+	return {
+		ok: true,
+		real: [nearest.real === sep ? '' : nearest.real, ...missing, name].join(sep),
+		...(present && {present}),
+		async replace(bytes) {
+			try {
+				if (!(await descend())) return replaced('out_of_scope');
+				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
+				return await swapIn(dir, name, bytes, present?.stats, byHandle);
+			} catch (cause) {
+				return failureOf(cause);
+			}
+		},
+		close: async () => dir.close(),
+	};
+}
+
+/** Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws system errors. */
+async function swapIn(dir: HeldDir, name: string, bytes: Uint8Array, before: Stats | undefined, byHandle: boolean): Promise<{readonly ok: true} | NotWritten> {
+	if (!(await dir.stands())) return replaced('out_of_scope');
+	const draft = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
+	const handle = await open(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, before === undefined ? newMode : tempMode);
+	let isThere = true;
+	try {
+		await fill(handle, bytes, before);
+		const now = await statOf(dir, name);
+		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before)) return {ok: false, reason: 'changed'};
+		if (!(await dir.stands())) return replaced('out_of_scope');
+		await rename(draft, dir.entry(name));
+		isThere = false;
+		await dir.sync();
+		return byHandle || (await dir.stands()) ? {ok: true} : replaced('out_of_scope');
+	} finally {
+		if (isThere) await unlink(draft).catch(() => {});
+	}
+}
+
+async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undefined): Promise<void> {
+	try {
+		await handle.writeFile(bytes);
+		if (before !== undefined) {
+			const own = await handle.stat();
+			// Only root gives a file away; a group that is not ours stays behind.
+			if (own.uid !== before.uid || own.gid !== before.gid) await handle.chown(before.uid, before.gid).catch(() => {});
+			await handle.chmod(before.mode & permissionBits);
+		}
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+function replaced(reason: 'out_of_scope' | 'io'): NotWritten {
+	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
+}
+
+async function closed(dir: HeldDir, failure: NotWritten): Promise<NotWritten> {
+	await dir.close();
+	return failure;
+}
+
+/** A bug has no code, and is no failure of a disk. */
+function failureOf(cause: unknown): NotWritten {
+	const code = errorCode(cause);
+	if (code === '') throw cause;
+	return {ok: false, reason: reasons[code] ?? 'io', cause};
+}
+
+const reasons: Readonly<Record<string, WriteFailure>> = {ENOTDIR: 'not_a_directory', EISDIR: 'is_directory'};

@@ -1,0 +1,54 @@
+import {randomBytes} from 'node:crypto';
+import {join} from 'node:path';
+import {errorCode} from '../scope/fs-error.ts';
+import {failureOf, failureSentence, fileMode, makeDir, quietly, realFiles, syncDir, writeAt, type Files} from './files.ts';
+
+/** Bytes of one file that are kept at most. */
+export const maxKeptBytes = 16 * 1024 * 1024;
+
+/** The folder of a session that holds what stood in files before they were changed, each content under its sha256. */
+export function keptDir(dir: string): string {
+	return join(dir, 'kept');
+}
+
+/**
+Keeps the bytes of a file that is about to be changed with the session, so that a rewind can put them back. They are durable when it resolves.
+`sha256` is theirs, hex. The session's folder is made where its first commit has not made it yet. Rejects never: why they are not kept is a sentence.
+*/
+export async function keepBytes(dir: string, sha256: string, bytes: Uint8Array, files: Files = realFiles): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
+	if (bytes.length > maxKeptBytes) return {ok: false, sentence: `it is larger than ${maxKeptBytes / 1024 / 1024} MiB`};
+	const folder = keptDir(dir);
+	try {
+		if (await isKept(join(folder, sha256), bytes.length, files)) return {ok: true};
+		await makeDir(files, folder);
+		await writeWhole(folder, sha256, bytes, files);
+		return {ok: true};
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return {ok: false, sentence: failureSentence(failureOf(cause), folder, cause)};
+	}
+}
+
+/** A name appears with its whole content or not at all. */
+async function isKept(path: string, size: number, files: Files): Promise<boolean> {
+	return files.stat(path).then(
+		stat => stat.size === size,
+		() => false,
+	);
+}
+
+async function writeWhole(folder: string, name: string, bytes: Uint8Array, files: Files): Promise<void> {
+	const draft = join(folder, `${name}.${randomBytes(4).toString('hex')}.new`);
+	const file = await files.open(draft, 'wx', fileMode);
+	try {
+		await writeAt(file, bytes, 0);
+		await file.datasync();
+		await files.rename(draft, join(folder, name));
+	} catch (cause) {
+		await quietly(files.unlink(draft));
+		throw cause;
+	} finally {
+		await file.close();
+	}
+	await syncDir(files, folder);
+}

@@ -1,0 +1,157 @@
+import {createHash} from 'node:crypto';
+import type {Item, ToolCallContext, ToolOutput, ToolPreview} from '../../worker/index.ts';
+import {maxChangedBytes} from '../limits.ts';
+import type {ToolDetails} from '../protocol.ts';
+import {errorCode} from '../scope/fs-error.ts';
+import type {Scope} from '../scope/scope.ts';
+import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
+import {keepBytes} from '../session/kept.ts';
+import {decodeText, encodeText, lineCount, withPlainEnds, type FileText} from './file-text.ts';
+import {errorOutput, onOneLine} from './output.ts';
+import {shownPath} from './place.ts';
+import {createSeenFiles} from './seen.ts';
+import {changeSentence, type ChangeFailure} from './texts.ts';
+import {cappedDiff, unifiedDiff} from './unified-diff.ts';
+
+export type ChangesOptions = {
+	readonly scope: Scope;
+	/** The session's history, which says what was read. */
+	readonly items: () => readonly Item[];
+	/** The session's folder: what stood in a file before a change is kept there. */
+	readonly sessionDir: string;
+	/** Folders that are never written: what inkpod itself keeps. */
+	readonly apart: readonly string[];
+};
+
+/** What one call wants done to one file. */
+export type Change = {
+	readonly path: string;
+	/** `some`: there has to be a file, and some of what it holds was read. `whole`: there may be none; all of one that is there was read. */
+	readonly needs: 'some' | 'whole';
+	/** What is to stand there, or a sentence that says why not. */
+	readonly apply: (present: FileText | undefined) => {readonly ok: true; readonly text: FileText; readonly summary: string} | {readonly ok: false; readonly sentence: string};
+	/** Bytes of the diff in the result; the preview's is whole. */
+	readonly maxDiffBytes: number;
+	/** The call as it is shown where it cannot be said what it would do. */
+	readonly title: string;
+	readonly blocks: string;
+};
+
+/** The one door through which tools change files. */
+export type Changes = {
+	/** Changes a file. The order of the calls of this function is the order of the changes. */
+	make(change: Change, call: ToolCallContext): Promise<ToolOutput>;
+	/** What a change would do at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
+	preview(change: Change): Promise<ToolPreview>;
+};
+
+/** See ChangesOptions. Changes are made one after another, whatever files they are of. */
+export function createChanges({scope, items, sessionDir, apart}: ChangesOptions): Changes {
+	const seen = createSeenFiles({items, pwd: scope.pwd});
+	let last: Promise<unknown> = Promise.resolve();
+
+	const opened = async ({path}: Change) => openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
+
+	async function make(change: Change, signal: AbortSignal): Promise<ToolOutput> {
+		signal.throwIfAborted();
+		const target = await opened(change);
+		if (!target.ok) return errorOutput(failureSentence(change, target));
+		try {
+			const planned = plan(change, target);
+			if (!planned.ok) return errorOutput(planned.sentence);
+			const known = planned.before === undefined ? 'whole' : await seen.of({...identity(target), sha256: planned.before.sha256, totalLines: lineCount(withPlainEnds(planned.before.text.raw))});
+			const unread = unreadReasons[change.needs][known];
+			if (unread !== undefined) return errorOutput(changeSentence(unread, onOneLine(change.path)));
+			if (!planned.applied.ok) return errorOutput(planned.applied.sentence);
+			const {text, summary} = planned.applied;
+			const bytes = encodeText(text);
+			if (target.present?.bytes.equals(bytes)) return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
+			const diff = await diffOf(change, planned.before?.text, text);
+			const notes = planned.before === undefined ? [] : await keep(planned.before.sha256, target.present!.bytes);
+			signal.throwIfAborted();
+			const written = await target.replace(bytes);
+			if (!written.ok) return errorOutput(failureSentence(change, written));
+			const after = sha256(bytes);
+			seen.changed(target.real, after, change.needs === 'whole' || known === 'whole');
+			const details: ToolDetails = {changed: [{path: change.path, real: target.real, ...(planned.before && {before: planned.before.sha256}), after}]};
+			return {summary, content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'), details};
+		} finally {
+			await target.close();
+		}
+	}
+
+	async function keep(hash: string, bytes: Buffer): Promise<readonly string[]> {
+		const kept = await keepBytes(sessionDir, hash, bytes);
+		return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
+	}
+
+	async function preview(change: Change): Promise<ToolPreview> {
+		const target = await opened(change);
+		if (!target.ok) return blocksOf(change, failureSentence(change, target));
+		try {
+			const planned = plan(change, target);
+			if (!planned.ok) return blocksOf(change, planned.sentence);
+			if (!planned.applied.ok) return blocksOf(change, planned.applied.sentence);
+			const diff = await diffOf(change, planned.before?.text, planned.applied.text);
+			const real = shownPath(scope, target.real);
+			const title = real === change.path || `./${real}` === change.path || target.real === change.path ? change.title : `${change.title} (${onOneLine(real)})`;
+			return diff === '' ? blocksOf(change, changeSentence('unchanged', onOneLine(change.path))) : {title, detail: diff, shows: 'diff'};
+		} finally {
+			await target.close();
+		}
+	}
+
+	return {
+		// The place in the row is taken in the moment of the call, before anything is waited for.
+		make(change, {signal}) {
+			const made = last.then(async () => make(change, signal));
+			last = made.catch(() => {});
+			return made;
+		},
+		preview,
+	};
+}
+
+const unreadReasons: {readonly [Needs in Change['needs']]: Readonly<Record<'whole' | 'part' | 'stale' | 'none', ChangeFailure | undefined>>} = {
+	some: {whole: undefined, part: undefined, stale: 'changed', none: 'not_read'},
+	whole: {whole: undefined, part: 'partly_read', stale: 'changed', none: 'not_read'},
+};
+
+type Planned =
+	| {readonly ok: true; readonly before?: {readonly text: FileText; readonly sha256: string}; readonly applied: ReturnType<Change['apply']>}
+	| {readonly ok: false; readonly sentence: string};
+
+function plan(change: Change, {present}: WriteTarget): Planned {
+	const path = onOneLine(change.path);
+	if (present === undefined) return change.needs === 'some' ? {ok: false, sentence: changeSentence('not_found', path)} : {ok: true, applied: change.apply(undefined)};
+	const text = decodeText(present.bytes);
+	if (text === undefined) return {ok: false, sentence: changeSentence('binary', path)};
+	return {ok: true, before: {text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
+}
+
+function identity({real, present}: WriteTarget): {readonly real: string; readonly dev: number; readonly ino: number} {
+	return {real, dev: present!.stats.dev, ino: present!.stats.ino};
+}
+
+/** Line ends and marks that stay are not shown; those that change are all that changes. */
+async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
+	const plain = await unifiedDiff({path, before: before && withPlainEnds(before.raw), after: withPlainEnds(after.raw)});
+	const sameEnds = before === undefined || (before.bom === after.bom && before.raw.includes('\r\n') === after.raw.includes('\r\n'));
+	return sameEnds ? plain : unifiedDiff({path, before: stored(before), after: stored(after)});
+}
+
+function stored({bom, raw}: FileText): string {
+	return `${bom ? '\uFEFF' : ''}${raw}`;
+}
+
+function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
+	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text'};
+}
+
+function failureSentence({path}: Change, {reason, cause}: NotWritten): string {
+	return changeSentence(reason, onOneLine(path), errorCode(cause));
+}
+
+function sha256(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,44 @@
+import {z} from 'zod';
+import {defineTool, type Tool} from '../../worker/index.ts';
+import type {Change, Changes} from './changes.ts';
+import {applyEdits, type Edit} from './edits.ts';
+import {onOneLine, plural} from './output.ts';
+import {argumentTexts, changeSentence, descriptions, editSentence} from './texts.ts';
+
+/** Replaces texts in a file that was read, at least in part. Answers with the unified diff. */
+export function editFileTool(changes: Changes): Tool {
+	const edit = z.object({old: z.string().min(1).describe(argumentTexts.old), new: z.string().describe(argumentTexts.new), all: z.boolean().optional().describe(argumentTexts.all)});
+	return defineTool({
+		name: 'edit_file',
+		description: descriptions.edit_file,
+		effect: 'write',
+		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits)}),
+		execute: async (args, call) => changes.make(editing(args), call),
+		preview: async args => changes.preview(editing(args)),
+	});
+}
+
+const maxEdits = 200;
+const maxDiffBytes = 16_384;
+
+function editing({path, edits}: {readonly path: string; readonly edits: readonly Edit[]}): Change {
+	return {
+		path,
+		needs: 'some',
+		apply(present) {
+			if (edits.some(edit => edit.new.includes('\0') || !edit.new.isWellFormed())) return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
+			const edited = applyEdits(present?.raw ?? '', edits);
+			if (!edited.ok) return {ok: false, sentence: editSentence(edited, onOneLine(path))};
+			return {ok: true, text: {bom: present?.bom === true, raw: edited.raw}, summary: edited.places === edits.length ? plural(edits.length, 'edit') : `${plural(edits.length, 'edit')} in ${plural(edited.places, 'place')}`};
+		},
+		maxDiffBytes,
+		title: `Edit ${onOneLine(path)}`,
+		blocks: edits.map(block).join('\n'),
+	};
+}
+
+/** An edit by itself, with the signs of a diff. */
+function block({old, new: fresh, all}: Edit, index: number): string {
+	const signed = (sign: string, text: string) => text.split('\n').map(line => sign + line).join('\n');
+	return `edit ${index + 1}${all ? ', every occurrence' : ''}\n${signed('-', old)}\n${signed('+', fresh)}`;
+}

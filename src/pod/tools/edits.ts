@@ -1,0 +1,90 @@
+import {withEndsOf, withPlainEnds} from './file-text.ts';
+
+/** One replacement in a text. Without `all`, `old` stands there exactly once. */
+export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
+
+/** Why an edit does not apply. `lines`: where `old` was found, or where a text that only differs in white space begins; at most five, from 1. */
+export type EditFailure = {readonly ok: false; readonly reason: 'missing' | 'ambiguous'; /** Which of the edits, from 0. */ readonly index: number; readonly count: number; readonly lines: readonly number[]};
+export type Edited = {readonly ok: true; /** How many places were replaced. */ readonly places: number; readonly raw: string};
+
+/**
+Applies edits one after another, each to what the one before it left: all of them or none.
+A model sees and writes plain newlines; what an edit does not touch keeps its line ends, and what it brings takes those of the file.
+*/
+export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
+	let text = raw;
+	let places = 0;
+	for (const [index, edit] of edits.entries()) {
+		const applied = applyEdit(text, edit);
+		if (!applied.ok) return {...applied, index};
+		text = applied.raw;
+		places += applied.places;
+	}
+	return {ok: true, places, raw: text};
+}
+
+const shownLines = 5;
+
+function applyEdit(raw: string, edit: Edit): Edited | Omit<EditFailure, 'index'> {
+	const plain = withPlainEnds(raw);
+	const old = withPlainEnds(edit.old);
+	const found = edit.all ? apart(plain, old) : overlapping(plain, old);
+	if (found.length === 0) return {ok: false, reason: 'missing', count: 0, lines: looseLines(plain, old)};
+	if (found.length > 1 && !edit.all) return {ok: false, reason: 'ambiguous', count: found.length, lines: found.slice(0, shownLines).map(at => lineAt(plain, at))};
+	const fresh = withEndsOf(raw, withPlainEnds(edit.new));
+	const rawAt = plain.length === raw.length ? (at: number) => at : positions(raw);
+	const parts: string[] = [];
+	let done = 0;
+	for (const at of found) {
+		parts.push(raw.slice(done, rawAt(at)), fresh);
+		done = rawAt(at + old.length);
+	}
+	parts.push(raw.slice(done));
+	return {ok: true, places: found.length, raw: parts.join('')};
+}
+
+function apart(text: string, old: string): number[] {
+	const found: number[] = [];
+	for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) found.push(at);
+	return found;
+}
+
+/** `aa` stands twice in `aaa`: which of them is meant cannot be known. */
+function overlapping(text: string, old: string): number[] {
+	const found: number[] = [];
+	for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) found.push(at);
+	return found;
+}
+
+/** Translates positions in the text with plain newlines, asked for in rising order, into positions in `raw`. A CR belongs to the newline behind it. */
+function positions(raw: string): (plainAt: number) => number {
+	let rawAt = 0;
+	let dropped = 0;
+	return plainAt => {
+		for (let next = raw.indexOf('\r\n', rawAt); next !== -1 && next - dropped < plainAt; next = raw.indexOf('\r\n', rawAt)) {
+			dropped += 1;
+			rawAt = next + 2;
+		}
+		return plainAt + dropped;
+	};
+}
+
+function lineAt(text: string, position: number): number {
+	let line = 1;
+	for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
+	return line;
+}
+
+/** Where the lines of `old` stand if white space at their ends does not count. */
+function looseLines(text: string, old: string): readonly number[] {
+	const wanted = old.split('\n').map(line => line.trim());
+	while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();
+	while (wanted.length > 0 && wanted[0] === '') wanted.shift();
+	if (wanted.length === 0) return [];
+	const lines = text.split('\n').map(line => line.trim());
+	const found: number[] = [];
+	for (let at = lines.indexOf(wanted[0]!); at !== -1 && found.length < shownLines; at = lines.indexOf(wanted[0]!, at + 1)) {
+		if (wanted.every((line, index) => lines[at + index] === line)) found.push(at + 1);
+	}
+	return found;
+}

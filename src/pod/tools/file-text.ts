@@ -1,0 +1,52 @@
+import {isUtf8} from 'node:buffer';
+
+/** A text file as it is stored: whether a byte order mark begins it, and the text behind that, line ends as they are. */
+export type FileText = {readonly bom: boolean; readonly raw: string};
+
+/** The text of a file's bytes. `undefined` for what is no UTF-8 or holds a NUL: a binary. */
+export function decodeText(bytes: Buffer): FileText | undefined {
+	if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
+	const bom = bytes.subarray(0, 3).equals(mark);
+	return {bom, raw: bytes.toString('utf8', bom ? 3 : 0)};
+}
+
+export function encodeText({bom, raw}: FileText): Buffer {
+	return Buffer.concat([bom ? mark : Buffer.alloc(0), Buffer.from(raw)]);
+}
+
+/** As a model sees it: every line end a plain newline. */
+export function withPlainEnds(raw: string): string {
+	return raw.replaceAll('\r\n', '\n');
+}
+
+/** The same with the line ends of `like`: CRLF where most of its lines end so. */
+export function withEndsOf(like: string, plain: string): string {
+	return mostlyCrlf(like) ? plain.replaceAll('\n', '\r\n') : plain;
+}
+
+/** What a model writes to replace a file. It knows nothing of marks and line ends, so those of the file stay, but a CRLF of its own is meant. */
+export function replacingText(present: FileText | undefined, content: string): FileText {
+	const marked = content.startsWith('\uFEFF');
+	const raw = marked ? content.slice(1) : content;
+	const bom = marked || present?.bom === true;
+	return {bom, raw: present === undefined || raw.includes('\r\n') ? raw : withEndsOf(present.raw, raw)};
+}
+
+/** How many lines a text has; a final newline begins none. */
+export function lineCount(text: string): number {
+	let count = 0;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+	return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+const mark = Buffer.of(0xef, 0xbb, 0xbf);
+
+function mostlyCrlf(text: string): boolean {
+	let crlf = 0;
+	let plain = 0;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+		if (text[at - 1] === '\r') crlf += 1;
+		else plain += 1;
+	}
+	return crlf > plain;
+}

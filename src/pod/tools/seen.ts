@@ -1,0 +1,123 @@
+import {stat} from 'node:fs/promises';
+import {resolve} from 'node:path';
+import type {Item} from '../../worker/index.ts';
+import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../protocol.ts';
+import {diskPath} from '../submission/disk-path.ts';
+
+/** A content of a file: which file, what its bytes hash to (sha256, hex), how many lines it has. */
+export type Content = {readonly real: string; readonly dev: number; readonly ino: number; readonly sha256: string; readonly totalLines: number};
+
+/** How much of a content stands in history. `stale`: only another content of the same file does. */
+export type Seen = 'whole' | 'part' | 'stale' | 'none';
+
+export type SeenFiles = {
+	of(content: Content): Promise<Seen>;
+	/** Says that a call has just changed a file, whose result is not in history yet. It counts for the calls of the same batch, and from then on history does. */
+	changed(real: string, sha256: string, whole: boolean): void;
+};
+
+/**
+What a model has seen of files, derived from history alone: attachments, results of read_file, and what its own calls wrote. So it survives a resume.
+Paths of attachments are the person's, relative to `pwd`.
+*/
+export function createSeenFiles({items, pwd}: {readonly items: () => readonly Item[]; readonly pwd: string}): SeenFiles {
+	const committed: Contents = new Map();
+	const tools = new Map<string, string>();
+	let upTo = 0;
+	let fresh: {readonly record: Contents; readonly at: number} | undefined;
+
+	function catchUp(): void {
+		const all = items();
+		for (; upTo < all.length; upTo += 1) note(all[upTo]!, {record: committed, tools, pwd});
+		if (fresh !== undefined && all.slice(fresh.at).some(item => item.type === 'request')) fresh = undefined;
+	}
+
+	return {
+		async of(content) {
+			catchUp();
+			const found: Part[] = [];
+			let known = false;
+			for (const [path, parts] of [...committed, ...(fresh?.record ?? [])]) {
+				const part = parts.get(content.sha256);
+				if (part === undefined && known) continue;
+				if (!(await isSameFile(path, content))) continue;
+				known = true;
+				if (part !== undefined) found.push(part);
+			}
+			if (found.length === 0) return known ? 'stale' : 'none';
+			return found.some(part => part.whole) || covers(found.flatMap(part => part.ranges), content.totalLines) ? 'whole' : 'part';
+		},
+		changed(real, sha256, whole) {
+			catchUp();
+			fresh ??= {record: new Map(), at: items().length};
+			partOf(fresh.record, real, sha256).whole ||= whole;
+		},
+	};
+}
+
+type Range = readonly [first: number, last: number];
+/** What was seen of one content. `totalLines` where it is known. */
+type Part = {whole: boolean; totalLines?: number; readonly ranges: Range[]};
+/** Path, then hash. */
+type Contents = Map<string, Map<string, Part>>;
+type Noting = {readonly record: Contents; /** Call ids and the tools they called. */ readonly tools: Map<string, string>; readonly pwd: string};
+
+function note(item: Item, noting: Noting): void {
+	if (item.type === 'tool_call') noting.tools.set(item.callId, item.name);
+	if (item.type === 'tool_result' && item.details !== undefined) noteResult(narrowDetails(item.details), noting.tools.get(item.callId), noting.record);
+	if (item.type !== 'message' || item.role !== 'system') return;
+	const origin = narrowOrigin(item.origin);
+	if (origin?.kind === 'file' || origin?.kind === 'auto_read') noteAttached(origin, noting);
+}
+
+function noteAttached({path, sha256, truncated, range, lines}: OriginOf<'file' | 'auto_read'>, {record, pwd}: Noting): void {
+	const part = partOf(record, resolve(pwd, diskPath(path)), sha256);
+	const first = range?.first ?? 1;
+	part.whole ||= !truncated && range === undefined;
+	// The last line of a body that was cut may be half a line.
+	part.ranges.push([first, first + lines - 1 - Number(truncated)]);
+}
+
+function noteResult({read, changed = []}: ToolDetails, tool: string | undefined, record: Contents): void {
+	if (read !== undefined) {
+		const part = partOf(record, read.real, read.sha256);
+		part.whole ||= read.whole;
+		part.totalLines = read.totalLines;
+		part.ranges.push([read.first, read.last]);
+	}
+	for (const {real, before, after} of changed) {
+		const old = before === undefined ? undefined : record.get(real)?.get(before);
+		// Who writes a file whole knows it whole; who edits it knows as much of it as before.
+		partOf(record, real, after).whole ||= before === undefined || tool === 'write_file' || (old !== undefined && isWhole(old));
+	}
+}
+
+function partOf(record: Contents, path: string, sha256: string): Part {
+	const parts = record.get(path) ?? new Map<string, Part>();
+	record.set(path, parts);
+	const part = parts.get(sha256) ?? {whole: false, ranges: []};
+	parts.set(sha256, part);
+	return part;
+}
+
+function isWhole({whole, totalLines, ranges}: Part): boolean {
+	return whole || (totalLines !== undefined && covers(ranges, totalLines));
+}
+
+function covers(ranges: readonly Range[], totalLines: number): boolean {
+	let next = 1;
+	for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+		if (first > next) return false;
+		next = Math.max(next, last + 1);
+	}
+	return next > totalLines;
+}
+
+/** By name, or by what the name leads to: a file system may know one file under several spellings. */
+async function isSameFile(path: string, {real, dev, ino}: Content): Promise<boolean> {
+	if (path === real) return true;
+	return stat(path).then(
+		found => found.dev === dev && found.ino === ino,
+		() => false,
+	);
+}

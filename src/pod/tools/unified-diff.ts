@@ -1,0 +1,61 @@
+import type {StructuredPatch} from 'diff';
+import {onOneLine} from './output.ts';
+
+/** A change of one file as texts. `before` absent: there was no file. */
+export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
+
+/**
+The unified diff of a change, whole, with three lines around each hunk; ends with a newline. Empty when no text changes.
+Where a least diff takes too long to find (the screen waits meanwhile), everything between the first and the last line that differ is one hunk.
+*/
+export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
+	const old = before ?? '';
+	if (old === after) return '';
+	const {OMIT_HEADERS, formatPatch, structuredPatch} = await import('diff');
+	const patch = structuredPatch('', '', old, after, undefined, undefined, {context, timeout: maxMs}) ?? middlePatch(old, after);
+	const name = onOneLine(path);
+	return `--- ${before === undefined ? '/dev/null' : name}\n+++ ${name}\n${formatPatch(patch, OMIT_HEADERS)}`;
+}
+
+/** The lines of a diff that fit into `maxBytes`, with a note of how many were left out. */
+export function cappedDiff(diff: string, maxBytes: number): string {
+	const whole = diff.replace(/\n$/, '');
+	if (Buffer.byteLength(whole) <= maxBytes) return whole;
+	const lines = whole.split('\n');
+	let bytes = 0;
+	const shown = lines.findIndex(line => (bytes += Buffer.byteLength(line) + 1) > maxBytes);
+	return [...lines.slice(0, shown), `[...truncated, ${lines.length - shown} more lines of the diff]`].join('\n');
+}
+
+const context = 3;
+const noNewline = String.raw`\ No newline at end of file`;
+
+function middlePatch(before: string, after: string): StructuredPatch {
+	const [old, now] = [linesOf(before), linesOf(after)];
+	const most = Math.min(old.length, now.length);
+	let head = 0;
+	while (head < most && old[head] === now[head]) head += 1;
+	let tail = 0;
+	while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+	const from = Math.max(0, head - context);
+	const behind = Math.min(tail, context);
+	const oldEnd = old.length - tail;
+	const nowEnd = now.length - tail;
+	const lines = [
+		...old.slice(from, head).flatMap(line => signed(' ', line)),
+		...old.slice(head, oldEnd).flatMap(line => signed('-', line)),
+		...now.slice(head, nowEnd).flatMap(line => signed('+', line)),
+		...old.slice(oldEnd, oldEnd + behind).flatMap(line => signed(' ', line)),
+	];
+	const hunk = {oldStart: from + 1, oldLines: oldEnd + behind - from, newStart: from + 1, newLines: nowEnd + behind - from, lines};
+	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};
+}
+
+/** With their newlines: a last line without one differs from the same line with one. */
+function linesOf(text: string): readonly string[] {
+	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function signed(sign: string, line: string): readonly string[] {
+	return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, noNewline];
+}

@@ -1,0 +1,34 @@
+import {z} from 'zod';
+import {defineTool, type Tool} from '../../worker/index.ts';
+import type {Change, Changes} from './changes.ts';
+import {lineCount, replacingText} from './file-text.ts';
+import {onOneLine, plural} from './output.ts';
+import {argumentTexts, changeSentence, descriptions} from './texts.ts';
+
+/** Writes a whole file: a new one, or in the place of one that was read whole. Answers with the beginning of the diff: the model knows what it wrote. */
+export function writeFileTool(changes: Changes): Tool {
+	return defineTool({
+		name: 'write_file',
+		description: descriptions.write_file,
+		effect: 'write',
+		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), content: z.string().describe(argumentTexts.content)}),
+		execute: async (args, call) => changes.make(writing(args), call),
+		preview: async args => changes.preview(writing(args)),
+	});
+}
+
+const maxDiffBytes = 4096;
+
+function writing({path, content}: {readonly path: string; readonly content: string}): Change {
+	return {
+		path,
+		needs: 'whole',
+		apply(present) {
+			if (content.includes('\0') || !content.isWellFormed()) return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
+			return {ok: true, text: replacingText(present, content), summary: `${present === undefined ? 'new file' : 'overwritten'}, ${plural(lineCount(content), 'line')}`};
+		},
+		maxDiffBytes,
+		title: `Write ${onOneLine(path)}`,
+		blocks: content,
+	};
+}

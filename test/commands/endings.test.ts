@@ -1,0 +1,48 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {pathToFileURL} from 'node:url';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {projectRoot} from '../helpers/built.ts';
+
+test.each([
+	['SIGTERM', 143],
+	['SIGINT', 130],
+	['SIGQUIT', 131],
+] as const)('a screen that does not come to its end, a second %s ends the program at once with %i', async (signal, code) => {
+	const program = await startStuck();
+	program.kill(signal);
+	await program.says('quit 1');
+	program.kill(signal);
+	expect(await program.exit()).toEqual([code, null]);
+});
+
+test('a second SIGHUP, which a closing window may send, waits for the end as the first does', async () => {
+	const program = await startStuck();
+	program.kill('SIGHUP');
+	await program.says('quit 1');
+	program.kill('SIGHUP');
+	await program.says('quit 2');
+	program.kill('SIGTERM');
+	await program.says('quit 3');
+	program.kill('SIGTERM');
+	expect(await program.exit()).toEqual([143, null]);
+});
+
+/** A process whose screen never leaves, and says how often it was asked to. */
+async function startStuck() {
+	const source = `
+		import {createEndings} from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src/commands/endings.ts')).href)};
+		let asked = 0;
+		void createEndings().watch({closed: new Promise(() => {}), close() {}, async quit() { console.log('quit ' + ++asked); }});
+		setInterval(() => {}, 1000);
+		console.log('ready');
+	`;
+	const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {stdio: ['ignore', 'pipe', 'inherit']});
+	const exit = once(child, 'exit');
+	const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]();
+	const says = async (text: string) => expect((await lines.next()).value).toBe(text);
+	await says('ready');
+	return {kill: (signal: NodeJS.Signals) => void child.kill(signal), says, exit: async () => exit};
+}

@@ -1,0 +1,171 @@
+import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {narrowDetails} from '../../../src/pod/protocol.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {changing, sha256} from './changing.ts';
+
+const edit = (path: string, ...edits: ReadonlyArray<readonly [old: string, fresh: string, all?: boolean]>) => ['edit_file', {path, edits: edits.map(([old, fresh, all]) => ({old, new: fresh, ...(all && {all})}))}] as const;
+
+/** A project with one file that was read, and what an edit of it answered and left. */
+async function edited(content: string | Uint8Array, ...edits: Parameters<typeof edit> extends [string, ...infer Edits] ? Edits : never) {
+	const project = await tempProject({'a.txt': content});
+	const tools = changing(project);
+	await tools.call('read_file', {path: 'a.txt'});
+	const output = await tools.call(...edit('a.txt', ...edits));
+	return {output, project, tools, left: await readFile(project.path('a.txt'))};
+}
+
+describe('edits of a file that was read', () => {
+	test('unique: written, a unified diff, and what stood there is kept with the session', async () => {
+		const {output, left, project, tools} = await edited('one\ntwo\nthree\n', ['two', '2']);
+		expect(output).toEqual({
+			summary: '1 edit',
+			content: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
+			details: {changed: [{path: 'a.txt', real: project.path('a.txt'), before: sha256('one\ntwo\nthree\n'), after: sha256('one\n2\nthree\n')}]},
+		});
+		expect(narrowDetails(output.details).changed).toHaveLength(1);
+		expect(left.toString()).toBe('one\n2\nthree\n');
+		expect(await tools.kept('one\ntwo\nthree\n')).toBe('one\ntwo\nthree\n');
+	});
+	test.each<[string, Parameters<typeof edited>[1][], string]>([
+		['not unique', [['a', 'x']], 'a.txt: edit 1 does not apply: its `old` occurs 2 times, at lines 1, 3: make it unique, or set `all`. Nothing was written.'],
+		['missing', [['zzz', 'x']], 'a.txt: edit 1 does not apply: its `old` does not occur. Nothing was written.'],
+		['missing but for white space', [['\tb', 'x']], 'its `old` does not occur. A text that differs in white space begins at line 2.'],
+		['several, one of which fails', [['b', 'x'], ['b', 'y']], 'edit 2 does not apply'],
+		['without an effect', [['b', 'c'], ['c', 'b']], 'it stands there exactly so already. Nothing was written.'],
+		['of half a character', [['b', '\uD83D']], 'what was to be written is no text'],
+		['of a NUL', [['b', '\0']], 'what was to be written is no text'],
+	])('%s: a sentence, and nothing is written', async (_, edits, sentence) => {
+		const {output, left} = await edited('a\nb\na\n', ...edits);
+		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
+		expect(left.toString()).toBe('a\nb\na\n');
+	});
+	test('every occurrence', async () => {
+		const {output, left} = await edited('a\nb\na\n', ['a', 'x', true]);
+		expect([output.summary, left.toString()]).toEqual(['1 edit in 2 places', 'x\nb\nx\n']);
+	});
+	test('CRLF and a byte order mark: both stay, and the diff has neither', async () => {
+		const {output, left} = await edited('\uFEFFone\r\ntwo\r\nthree', ['one\ntwo', '1\n1b\n2']);
+		expect(left.toString()).toBe('\uFEFF1\r\n1b\r\n2\r\nthree');
+		expect(output.content).not.toMatch(/[\r\uFEFF]/);
+	});
+	test('mode 0755, it stays', async () => {
+		const project = await tempProject({'run.sh': 'echo 1\n'});
+		await chmod(project.path('run.sh'), 0o755);
+		const tools = changing(project);
+		await tools.call('read_file', {path: 'run.sh'});
+		await tools.call(...edit('run.sh', ['1', '2']));
+		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o755);
+	});
+	test('several in a batch, made in call order', async () => {
+		const project = await tempProject({'a.txt': '0\n'});
+		const tools = changing(project);
+		await tools.call('read_file', {path: 'a.txt'});
+		const outputs = await tools.batch(...Array.from({length: 20}, (_, index) => edit('a.txt', [`${index}`, `${index + 1}`])));
+		expect(outputs.filter(({isError}) => isError)).toEqual([]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
+	});
+	test('one that throws in a batch, the others are made', async () => {
+		const {tools, project} = await edited('a\nb\n', ['a', 'c']);
+		const outputs = await tools.batch(edit('a.txt', ['zzz', '']), edit('a.txt', ['b', 'd']));
+		expect(outputs.map(({isError = false}) => isError)).toEqual([true, false]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('c\nd\n');
+	});
+	test('a change of thousands of lines, the diff is cut and says so', async () => {
+		const {output} = await edited('line\n'.repeat(3000), ['line', 'row', true]);
+		expect(Buffer.byteLength(output.content)).toBeLessThan(17_000);
+		expect(output.content).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
+	});
+	test('by a link inside the scope: the file is changed, the link stays one', async () => {
+		const project = await tempProject({'real/a.txt': 'old\n'});
+		await project.link('way.txt', 'real/a.txt');
+		const tools = changing(project);
+		await tools.call('read_file', {path: 'real/a.txt'});
+		expect(await tools.call(...edit('way.txt', ['old', 'new']))).toMatchObject({details: {changed: [{path: 'way.txt', real: project.path('real/a.txt')}]}});
+		expect(await readFile(project.path('real/a.txt'), 'utf8')).toBe('new\n');
+	});
+});
+
+describe('what has to be read before', () => {
+	test('not read, refused; another file of the same content was, refused', async () => {
+		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
+		const tools = changing(project);
+		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe('a.txt: it has to be read before it is changed (not_read). Use read_file.');
+		await tools.call('read_file', {path: 'b.txt'});
+		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toContain('(not_read)');
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('x\n');
+	});
+	test('changed on disk since, refused; read again, allowed', async () => {
+		const {tools, project} = await edited('x\n', ['x', 'y']);
+		await writeFile(project.path('a.txt'), 'x y z\n');
+		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).content).toBe('a.txt: it was changed on disk since it was read (changed). Read it again.');
+		await tools.call('read_file', {path: 'a.txt'});
+		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).isError).toBeUndefined();
+	});
+	test.each<[string, object]>([
+		['attached whole', {}],
+		['attached and cut', {bytes: 2, lines: 1, truncated: true}],
+		['attached in part', {range: {first: 2, last: 2}, lines: 1}],
+		['read again after a compaction', {kind: 'auto_read', compaction: 'c'}],
+		['attached by another way to it', {path: './sub/../a.txt'}],
+	])('%s, allowed', async (_, origin) => {
+		const project = await tempProject({'a.txt': 'x\ny\n', 'sub/': ''});
+		const tools = changing(project);
+		tools.attach('a.txt', 'x\ny\n', origin);
+		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
+	});
+	test('attached by a link to it, allowed: one file under several names', async () => {
+		const project = await tempProject({'real/a.txt': 'x\n'});
+		await project.link('way', 'real');
+		const tools = changing(project);
+		tools.attach('way/a.txt', 'x\n');
+		expect((await tools.call(...edit('real/a.txt', ['x', 'y']))).summary).toBe('1 edit');
+	});
+	test('read in part, allowed; its own change needs no further read', async () => {
+		const project = await tempProject({'a.txt': 'x\ny\n'});
+		const tools = changing(project);
+		await tools.call('read_file', {path: 'a.txt', limit: 1});
+		for (const [old, fresh] of [['y', 'z'], ['z', 'w']] as const) expect((await tools.call(...edit('a.txt', [old, fresh]))).isError).toBeUndefined();
+	});
+});
+
+describe('what cannot be edited', () => {
+	test.each<[string, string, string]>([
+		['nothing there', 'none.txt', 'none.txt: there is no such file, nor can there be one by this name (not_found).'],
+		['a directory', 'sub', '(is_directory)'],
+		['a binary', 'a.bin', '(binary)'],
+		['UTF-16', 'wide.txt', '(binary)'],
+		['outside', '../x.txt', '(out_of_scope)'],
+	])('%s, a reason', async (_, path, sentence) => {
+		const project = await tempProject({'sub/b.txt': '', 'a.bin': Uint8Array.of(97, 0), 'wide.txt': Uint8Array.of(0xff, 0xfe, 97, 0), '../x.txt': 'a'});
+		const tools = changing(project);
+		await tools.call('read_file', {path});
+		expect(await tools.call(...edit(path, ['a', 'b']))).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
+	});
+});
+
+describe('the preview', () => {
+	test('the whole diff of what would be done', async () => {
+		const project = await tempProject({'a.txt': 'line\n'.repeat(3000)});
+		const {title, detail, shows} = await changing(project).preview(...edit('a.txt', ['line', 'row', true]));
+		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Edit a.txt', 'diff', 3000]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('line\n'.repeat(3000));
+	});
+	test('a link, the title says what it leads to', async () => {
+		const project = await tempProject({'real/a.txt': 'x\n'});
+		await project.link('way.txt', 'real/a.txt');
+		expect((await changing(project).preview(...edit('way.txt', ['x', 'y']))).title).toBe('Edit way.txt (real/a.txt)');
+	});
+	test('edits that do not apply, every one of them as it stands and why', async () => {
+		const project = await tempProject({'a.txt': 'x\n'});
+		const {detail, shows} = await changing(project).preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
+		expect(shows).toBe('text');
+		expect(detail).toBe('As things stand this will not be done: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back');
+	});
+	test('a file outside, the edits and nothing of the file', async () => {
+		const project = await tempProject({'../x.txt': 'secret words\n'});
+		const {detail} = await changing(project).preview(...edit('../x.txt', ['words', 'y']));
+		expect(detail).toContain('(out_of_scope)');
+		expect(detail).not.toContain('secret');
+	});
+});
