@@ -67,6 +67,7 @@ export const configSchema = z.strictObject({
 		title: z.boolean().optional(),
 		mouse: z.boolean().optional(),
 		dump: z.boolean().optional(),
+		scroll_regions: z.boolean().optional(),
 	}).optional(),
 	hook: z.array(hook).optional(),
 	...limits,

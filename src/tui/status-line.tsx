@@ -1,5 +1,3 @@
-import {Text} from 'ink';
-import {useEffect, useReducer} from 'react';
 import type {ApprovalMode, SessionInfo, Status, Step} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
@@ -30,21 +28,6 @@ export function statusText(facts: StatusFacts, columns: number, now: number): st
 		left -= before.length + width(fitting);
 		return paint('dim', before) + paint(style, fitting);
 	}).join('');
-}
-
-type Props = {readonly facts: StatusFacts; readonly columns: number; readonly clock?: () => number};
-
-/** Draws the status line; a timer runs only while there are seconds to count down. */
-export function StatusLine({facts, columns, clock = Date.now}: Props) {
-	const [, tick] = useReducer((count: number) => count + 1, 0);
-	const now = clock();
-	const counting = (secondsLeft(facts.status, now) ?? 0) > 0;
-	useEffect(() => {
-		if (!counting) return undefined;
-		const timer = setInterval(tick, 250);
-		return () => clearInterval(timer);
-	}, [counting]);
-	return <Text wrap="truncate">{statusText(facts, columns, now)}</Text>;
 }
 
 /** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */

@@ -1,7 +1,6 @@
-import {render} from 'ink-testing-library';
 import {describe, expect, test} from 'vitest';
 import type {Status} from '../../src/pod/protocol.ts';
-import {shortNumber, shortPath, StatusLine, statusText} from '../../src/tui/status-line.tsx';
+import {shortNumber, shortPath, statusText} from '../../src/tui/status-line.tsx';
 import type {StatusFacts} from '../../src/tui/status-line.tsx';
 import {width} from '../../src/tui/screen/width.ts';
 
@@ -61,19 +60,4 @@ test('a path, is cut at its beginning to whole parts', () => {
 
 test('numbers, are short', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual(['0', '950', '1k', '12.3k', '100k', '145k', '1M', '1.2M']);
-});
-
-test('while seconds are counted, the line draws itself again, and then no more', async () => {
-	let now = 0;
-	const status: Status = {kind: 'running', asks: [], queue: [], retryAt: 1500};
-	const {frames, unmount} = render(<StatusLine facts={{session, status}} columns={80} clock={() => now} />);
-	const shows = async (text: string) => {
-		await expect.poll(() => frames.some(frame => bare(frame).includes(text)), {timeout: 5000}).toBe(true);
-	};
-	await shows('again in 2 s');
-	now = 600;
-	await shows('again in 1 s');
-	now = 1600;
-	await shows('trying again ·');
-	unmount();
 });

@@ -1,21 +1,18 @@
-import {render, useApp, type Instance} from 'ink';
-import {useEffect, type ReactElement} from 'react';
-import {draw, nextChange} from './app-frame.ts';
+import {draw, nextChange, pictureOf} from './app-frame.ts';
 import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
 import {pasteText, pressKey, takeMouse} from './app-keys.ts';
-import {AppScreen, Boundary, type FrameSource} from './app.tsx';
 import type {PodClient} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
+import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
 import {holdTerminal, restoreAll, type HeldTerminal} from './screen/terminal.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
-export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & {
-	readonly stdin: NodeJS.ReadStream;
-	readonly stdout: NodeJS.WriteStream;
+export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {
+	readonly painter: CreatePainter;
 };
 
 export type Screen = {
@@ -25,61 +22,57 @@ export type Screen = {
 	tell(warning: string): void;
 	/** Leaves as if the person had quit: shuts the pod down first. */
 	quit(): Promise<void>;
-	/** Settles when the terminal has been given back. Rejects with what a component threw. */
+	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
 	readonly closed: Promise<void>;
 	/** Takes the terminal back at once, for an error that is told on the main screen. */
 	close(): void;
-	/** Settles when the first frame is on the screen. */
-	readonly shown: Promise<void>;
 	/** What the screen showed last, once there was a pod; also when it has been left. */
 	transcript(): TranscriptStore | undefined;
 };
 
-/** Opens the full screen on a terminal. Keys are heard from now on, also before a pod is there. */
+/** Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there. */
 export function openScreen(options: ScreenOptions): Screen {
 	const {stdin, stdout} = options;
 	const ended = Promise.withResolvers<void>();
 	let left = false;
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
-	const pace = createPace(() => draw(app, size()), () => nextChange(app), stdout);
+	const painter = options.painter({stdin, stdout}, fail);
+	const show = guarded(() => {
+		draw(app, size());
+		painter.paint(pictureOf(app));
+	}, fail);
+	const pace = createPace(show, () => nextChange(app), stdout);
 	const effects = {
 		onQuit: () => close(),
-		onSuspend: () => void hand.over(terminal.suspend),
+		onSuspend: () => void handOver(terminal.suspend),
 		onRedraw: () => redraw(),
-		onHandOver: async (program: () => Promise<void>) => hand.over(async () => terminal.lend(program)),
+		onHandOver: async (program: () => Promise<void>) => handOver(async () => terminal.lend(program)),
 		...effectsOn(() => terminal),
 	};
 	const capabilities = createCapabilities();
 	const app: App = createApp({...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
-	const input = createInput(stdin, hearing(app, capabilities));
-	const hand = createHand({
-		before() {
-			input.stop();
-			terminal.leaveScreen();
-		},
-		after() {
-			if (left) return;
-			terminal.enterScreen();
-			input.start();
-			redraw();
-		},
-	});
+	const input = createInput(stdin, hearing(app, capabilities, redraw));
+	const handOver = createHand(() => ({input, painter, terminal}), () => left, redraw);
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
 	const again = () => takeAgain(input, terminal, redraw);
-	const terminal = holdTerminal(stdin, stdout, {onResize: () => pace.ask('now'), onContinue: again, onStop: effects.onSuspend, mouse: app.mouse});
-	const ink = showApp(app, {subscribe: pace.subscribe, frame: () => app.frame}, fail, hand.setInk, options);
+	const resized = () => {
+		painter.forget();
+		pace.resized();
+	};
+	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.mouse});
 	terminal.enterScreen();
-	const shown = ink.waitUntilRenderFlush();
-	void shown.then(() => left || stdout.write(capabilityQuery));
+	painter.start();
+	show();
+	stdout.write(capabilityQuery);
 
+	/** What the terminal shows is unknown. */
 	function redraw(): void {
-		ink.clear();
-		app.frame = {...draw(app, size())};
+		painter.forget();
 		pace.ask('now');
 	}
 
-	/** A component may throw while `render` is still under way. */
+	/** A frame may fail while the screen is still being opened. */
 	function fail(error: Error): void {
 		queueMicrotask(() => {
 			leave();
@@ -97,7 +90,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		if (left) return undefined;
 		left = true;
 		const parts = options.parts.map(part => () => part.leave?.(app));
-		return giveBack(stdout, [...parts, () => pace.stop(), () => input.stop(), terminal.leaveScreen, () => ink.unmount(), () => terminal.release(), () => app.store?.dispose()]);
+		return giveBack(stdout, [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.store?.dispose()]);
 	}
 
 	return {
@@ -109,9 +102,23 @@ export function openScreen(options: ScreenOptions): Screen {
 		quit: async () => quit(app),
 		closed: ended.promise,
 		close,
-		shown,
 		transcript: () => app.store,
 	};
+}
+
+/** A function that tells of what it throws. */
+function guarded(run: () => void, onError: (error: Error) => void): () => void {
+	return () => {
+		try {
+			run();
+		} catch (error) {
+			onError(asError(error));
+		}
+	};
+}
+
+function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | 'onBell' | 'onMouse'> {
@@ -133,25 +140,15 @@ function giveBack(stdout: ScreenOptions['stdout'], steps: ReadonlyArray<() => un
 		try {
 			step();
 		} catch (error) {
-			failure ??= error instanceof Error ? error : new Error(String(error));
+			failure ??= asError(error);
 		}
 	}
 	if (failure !== undefined) stdout.write(restoreAll);
 	return failure;
 }
 
-function showApp(app: App, source: FrameSource, onError: (error: Error) => void, onReady: (suspend: Suspend) => void, {stdin, stdout}: ScreenOptions): Instance {
-	return render(
-		<Boundary onError={onError}>
-			<AppScreen app={app} source={source} />
-			<Suspender onReady={onReady} />
-		</Boundary>,
-		{stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true},
-	);
-}
-
 /** What becomes of what the terminal sends. */
-function hearing(app: App, capabilities: Capabilities): InputHandlers {
+function hearing(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
 	return {
 		onKey(key) {
 			capabilities.hearKey(key);
@@ -161,41 +158,42 @@ function hearing(app: App, capabilities: Capabilities): InputHandlers {
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
 			app.focused = focused;
-			if (focused) app.changed('soon');
+			// A multiplexer that was attached elsewhere may show what another terminal had room for.
+			if (focused) redraw();
 		},
 		onReply: reply => capabilities.hearReply(reply),
 	};
 }
 
-/** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. */
-function createHand({before, after}: {readonly before: () => void; readonly after: () => void}) {
-	let suspendInk: Suspend | undefined;
+/** What a screen is made of, and gives up while another has the terminal. */
+type Held = {readonly input: TerminalInput; readonly painter: Painter; readonly terminal: HeldTerminal};
+
+/** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. False, and nothing done, when another has it. */
+function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void): (during: () => Promise<void>) => Promise<boolean> {
 	let isOver = false;
-	return {
-		setInk: (to: Suspend): void => {
-			suspendInk = to;
-		},
-		/** False, and nothing done, when another has the terminal. */
-		async over(during: () => Promise<void>): Promise<boolean> {
-			if (isOver || suspendInk === undefined) return false;
-			isOver = true;
-			before();
-			try {
-				await suspendInk(during);
-			} finally {
-				isOver = false;
-				after();
-			}
-			return true;
-		},
+
+	function takeBack(): void {
+		const {input, painter, terminal} = held();
+		isOver = false;
+		if (isLeft()) return;
+		terminal.enterScreen();
+		input.start();
+		painter.start();
+		redraw();
+	}
+
+	return async during => {
+		if (isOver) return false;
+		const {input, painter, terminal} = held();
+		isOver = true;
+		input.stop();
+		painter.stop();
+		terminal.leaveScreen();
+		try {
+			await during();
+		} finally {
+			takeBack();
+		}
+		return true;
 	};
-}
-
-type Suspend = (callback: () => Promise<void>) => Promise<void>;
-
-/** Ink hands the terminal over only from inside its tree. */
-function Suspender({onReady}: {readonly onReady: (suspend: Suspend) => void}): ReactElement | null {
-	const {suspendTerminal} = useApp();
-	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
-	return null;
 }
