@@ -1,4 +1,4 @@
-import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Settings, type Tool, type WorkerStep} from '../worker/index.ts';
+import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
@@ -27,6 +27,7 @@ import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
 import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import type {WorkEnd} from './work.ts';
 import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
@@ -78,15 +79,7 @@ export function openPod(options: PodOptions): PodClient {
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
-	const worker = createWorker({
-		history,
-		clock,
-		tools: offered,
-		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
-		onDelta: delta => hub.delta(delta),
-		onStep: step => tellStep(hub, step),
-		random: Math.random,
-	});
+	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});
 	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: model.settings ?? {}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
@@ -109,10 +102,7 @@ export function openPod(options: PodOptions): PodClient {
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
-		async changeContext(change) {
-			const changed = await changeContext(history, clock, change);
-			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
-		},
+		changeContext: async change => doneOr(await changeContext(history, clock, change), history),
 		async close() {
 			closing.abort();
 			completion.close();
@@ -146,6 +136,15 @@ export function openPod(options: PodOptions): PodClient {
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** Where the session stands may be another thing when its context has changed. */
+function doneOr(changed: Awaited<ReturnType<typeof changeContext>>, history: History): WorkEnd {
+	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+}
+
+function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry: {maxAttempts}}: Limits): WorkerLimits {
+	return {maxTurns, maxOutputBytes, retry: {...retryWaits, maxAttempts}};
 }
 
 /** In the status nothing stands for `ask`. */

@@ -28,6 +28,9 @@ export type TestPod = {
 
 export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
 
+/** No tool is asked about. */
+export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {person: [], project: []}}};
+
 export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
