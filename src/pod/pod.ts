@@ -1,6 +1,7 @@
 import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
 import {createCompletion} from './completion/completion.ts';
+import {cacheSettings} from './context/cache-key.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -69,7 +70,7 @@ export function openPod(options: PodOptions): PodClient {
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: cacheSettings(model.name, history.items, session.id)});
 	const resolve: Resolve = async (segments, signal) => {
 		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
 		if (!result.ok) tellAlerts(hub, result);
