@@ -1,9 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import type {Start} from '../args.ts';
 import {loadConfig, type Config} from '../pod/config.ts';
+import type {ModelFacts} from '../pod/context/catalogue.ts';
 import type {Env} from '../pod/home.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
-import {chooseModel} from '../pod/model-choice.ts';
+import {chooseModel, type ModelSource} from '../pod/model-choice.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
 import {createScope, type Scope} from '../pod/scope/scope.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
@@ -14,7 +15,7 @@ import {projectOf} from './project-of.ts';
 export type Plan = {
 	readonly scope: Scope;
 	readonly limits: Limits;
-	readonly model: {readonly name: string; readonly spec: ModelSpec};
+	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string};
 	/** What the person is to be told at the start. */
 	readonly warnings: readonly string[];
@@ -43,7 +44,7 @@ export async function planStart(start: Start, env: Env, {picked}: {readonly pick
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits)}, session: session.session, warnings, keys, screen, hooks}};
+	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: session.session, warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
@@ -83,6 +84,12 @@ async function withScript(spec: ModelSpec): Promise<WithScript> {
 		if (code === '') throw error;
 		return failed(`The script ${spec.model} cannot be read (${code}).`);
 	}
+}
+
+/** The window belongs to the model of the configuration, and is of no other. */
+function factsOf({window, prices = {}}: Config, {name, source}: {readonly name: string; readonly source: ModelSource}): Readonly<Record<string, ModelFacts>> {
+	const facts = Object.fromEntries(Object.entries(prices).map(([model, known]): [string, ModelFacts] => [model, {prices: known}]));
+	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
 /** A stall time-out that the person set goes with the model; without one the wire's own is longer for a loopback server. */

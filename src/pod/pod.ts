@@ -1,7 +1,9 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
+import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type ModelDescription, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
 import {createAsks, type Asks} from './asks.ts';
 import {createCompletion} from './completion/completion.ts';
 import {cacheSettings} from './context/cache-key.ts';
+import type {ModelFacts} from './context/catalogue.ts';
+import {createMeter} from './context/meter.ts';
 import {createController, type Pending} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -35,6 +37,10 @@ export type PodOptions = {
 		readonly name: string;
 		/** Loads the wire when it is first needed. */
 		readonly load: () => Promise<Model>;
+		/** What the person says of models, by their names. */
+		readonly facts?: Readonly<Record<string, ModelFacts>>;
+		/** Asks the model's own server what it says of it. */
+		readonly describe?: () => Promise<ModelDescription | undefined>;
 	};
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
@@ -49,7 +55,8 @@ export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
 	const {scope, find} = createWidenableScope(options.scope, {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: []});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: []});
+	const meter = createMeter({history, model, project: items => items, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
@@ -100,6 +107,7 @@ export function openPod(options: PodOptions): PodClient {
 		addDir: find,
 		async close() {
 			completion.close();
+			meter.close();
 			await steering.settled();
 			await session.close();
 		},

@@ -14,14 +14,23 @@ setup, a compaction, a rewind, a drop) all of it is estimated. `undefined`: noth
 */
 export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
 	if (lastSetup(items) === undefined) return undefined;
-	const at = items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+	const counted = countedSize(items);
+	if (counted !== undefined) return counted;
+	const at = lastCount(items);
 	const request = items[at] as RequestItem | undefined;
-	const ratio = () => (request === undefined ? 1 : ratioOf(request, items.slice(0, answerStart(items, at)), project));
-	if (request === undefined || items.slice(at + 1).some(changesContext)) return {tokens: Math.round(ratio() * estimateRequest(items, project)), exact: false};
+	const ratio = request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
+	if (request === undefined || items.slice(at + 1).some(changesContext)) return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
 	const {input = 0, output} = request.usage;
-	const uncounted = output === undefined ? items.slice(answerStart(items, at)) : items.slice(at + 1);
-	const added = estimateItems(uncounted);
-	return {tokens: input + (output ?? 0) + (added === 0 ? 0 : Math.round(ratio() * added)), exact: added === 0};
+	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1));
+	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
+}
+
+/** The same, where the provider has counted all of it: then no text has to be walked. */
+export function countedSize(items: readonly Item[]): ContextSize | undefined {
+	const at = lastCount(items);
+	const {input, output} = (items[at] as RequestItem | undefined)?.usage ?? {};
+	if (input === undefined || output === undefined || items.slice(at + 1).some(item => changesContext(item) || textsOf(item).length > 0)) return undefined;
+	return {tokens: input + output, exact: true};
 }
 
 /** Tokens of a request that is made of these items, as far as one can tell without asking its model. */
@@ -52,9 +61,22 @@ function changesContext(item: Item): boolean {
 	return item.type === 'setup' || item.type === 'compaction' || item.type === 'rewind' || (item.type === 'context' && item.op !== 'pin');
 }
 
-/** What the provider counted, by what we would have estimated. Looked at only when it is needed: it walks all that was sent. */
-function ratioOf({usage: {input = 0}}: RequestItem, sent: readonly Item[], project: Projection): number {
-	const estimate = estimateRequest(sent, project);
+function lastCount(items: readonly Item[]): number {
+	return items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+}
+
+/** What the provider counted, by what we would have estimated. History only grows, so that what stands before a request never changes. */
+function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Projection): number {
+	const known = ratios.get(project) ?? new WeakMap<RequestItem, number>();
+	ratios.set(project, known);
+	const ratio = known.get(request) ?? measure(request, estimateRequest(sent(), project));
+	known.set(request, ratio);
+	return ratio;
+}
+
+const ratios = new WeakMap<Projection, WeakMap<RequestItem, number>>();
+
+function measure({usage: {input = 0}}: RequestItem, estimate: number): number {
 	return estimate === 0 ? 1 : Math.min(mostRatio, Math.max(leastRatio, input / estimate));
 }
 
