@@ -1,11 +1,11 @@
 import {Text} from 'ink';
 import {useEffect, useReducer} from 'react';
 import type {ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
 import {paint} from './theme.ts';
 import type {Style} from './theme.ts';
-import {formatCost} from './transcript/blocks/format.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;
@@ -122,7 +122,7 @@ function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[]
 	return [
 		{worth: 60, text: count + share, short: count, style: 'plain'},
 		{worth: 35, text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`, style: 'dim'},
-		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
+		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : costText(cost), style: 'plain'},
 	];
 }
 

@@ -1,9 +1,10 @@
 import type {Cost, RunEnd} from '../../../pod/protocol.ts';
+import {costText} from '../../cost-text.ts';
 import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf, RunTotals} from '../block.ts';
-import {formatCost, formatCount, formatDuration, plural} from './format.ts';
+import {formatCount, formatDuration, plural} from './format.ts';
 import type {Renderer} from './render.ts';
 
 /**
@@ -28,15 +29,15 @@ function usedText({model, requests, input, output, cacheRead, ms, cost}: RunTota
 		...(requests > 1 ? [plural(requests, 'request')] : []),
 		...(input === undefined ? [] : [`${formatCount(input)} in${cache}`]),
 		...(output === undefined ? [] : [`${formatCount(output)} out`]),
-		...(cost === undefined ? [] : costTexts(cost)),
+		...(cost === undefined ? [] : costWords(cost)),
 		formatDuration(ms),
 	].join(' · ');
 }
 
 /** What runs on the person's machine costs nothing, and is not told of. */
-function costTexts(cost: Cost): readonly string[] {
+function costWords(cost: Cost): readonly string[] {
 	if (cost.known === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
-	return cost.usd === 0 && cost.unknown === 0 ? [] : [formatCost(cost)];
+	return cost.usd === 0 && cost.unknown === 0 ? [] : [costText(cost)];
 }
 
 function endSpans({item, end}: BlockOf<'foot'>, after: boolean): Span[] {

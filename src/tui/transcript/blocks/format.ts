@@ -1,5 +1,3 @@
-import type {Cost} from '../../../pod/protocol.ts';
-
 /** `512 B`, `16 KB`, `1.2 KB`, `3.4 MB`: 1024 bytes are a KB. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1024) return `${bytes} B`;
@@ -25,12 +23,6 @@ export function formatDuration(ms: number): string {
 	if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** `$12.40`, `$0.04`, `$0.0031`, `under $0.0001`; with `≥` where some of it is not known. */
-export function formatCost({usd, unknown}: Cost): string {
-	const known = usd > 0 && usd < 0.0001 ? 'under $0.0001' : `$${usd >= 0.0095 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4).replace(/0+$/, '')}`;
-	return unknown > 0 ? `≥ ${known}` : known;
 }
 
 /** `1 line`, `12 lines`. */
