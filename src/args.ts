@@ -1,11 +1,13 @@
 import {parseArgs} from 'node:util';
+import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
 	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** The mouse stays the terminal's. */ readonly noMouse?: boolean; /** The transcript is left in the scrollback at the end. */ readonly dump?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
-	| {readonly command: 'verify'; readonly id: string; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'verify'; readonly id: string; readonly requests?: boolean; readonly cwd?: string; readonly manifest?: string}
+	| {readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'doctor'; readonly json: boolean; readonly model?: string; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'help' | 'version'};
@@ -20,6 +22,8 @@ export type Start = {
 	readonly addDirs: readonly string[];
 	/** What needs trust is trusted as it is, for this run. */
 	readonly trust?: boolean;
+	/** What tools may do without asking; `ask` when absent. */
+	readonly approval?: ApprovalMode;
 };
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
@@ -47,7 +51,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -r [id]             resume a session by id or unique prefix; without id: choose one
   inkpod attach [id]         sit down at a session that is open in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
-  inkpod verify <id>         check a session's history
+  inkpod verify <id>         check a session's history (--requests: make its requests again and compare)
+  inkpod context <id>        what the next request of a session holds (--json; --request: its exact body)
   inkpod notify <id> TEXT    tell a session that is open in a terminal something (--run: it answers)
   inkpod doctor              check what inkpod needs here: terminal, keys, model, files (--json)
 
@@ -59,6 +64,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --read-only                nothing may be changed
       --add-dir DIR              DIR may be read, too (repeatable)
       --manifest FILE            use this inkpod.toml
+      --approval MODE            ask, accept-edits or auto: what may be done without asking
       --trust                    trust what the project holds now, for this run
       --no-socket                no other terminal can attach to this one
       --no-mouse                 leave the mouse to the terminal
@@ -78,6 +84,7 @@ const options = {
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
 	'add-dir': {type: 'string', multiple: true},
+	approval: {type: 'string'},
 	trust: {type: 'boolean'},
 	'no-socket': {type: 'boolean'},
 	'no-mouse': {type: 'boolean'},
@@ -85,6 +92,8 @@ const options = {
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
 	run: {type: 'boolean'},
+	request: {type: 'boolean'},
+	requests: {type: 'boolean'},
 	version: {type: 'boolean'},
 	help: {type: 'boolean', short: 'h'},
 } as const;
@@ -129,6 +138,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
 	['sessions', sessions],
 	['verify', verify],
+	['context', context],
 	['notify', notify],
 	['doctor', doctor],
 ]);
@@ -140,7 +150,13 @@ function sessions(words: readonly string[], values: Values): Parsed {
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (id === undefined || rest.length > 0) return failed('inkpod verify takes one session id or prefix.');
-	return launch({command: 'verify', id, ...where(values)});
+	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
+}
+
+function context([id, ...rest]: readonly string[], values: Values): Parsed {
+	if (id === undefined || rest.length > 0) return failed('inkpod context takes one session id or prefix.');
+	if (values.json === true && values.request === true) return failed('--json and --request exclude each other.');
+	return launch({command: 'context', id, json: values.json === true, request: values.request === true, ...where(values)});
 }
 
 function notify([id, ...words]: readonly string[], values: Values): Parsed {
@@ -170,11 +186,16 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (values.continue === true && values.resume !== undefined) return failed('-c and -r exclude each other.');
 	if (values.json === true || values.all === true) return failed('--json and --all belong to inkpod sessions.');
 	if (values.run === true) return failed('--run belongs to inkpod notify.');
+	const {approval} = values;
+	if (approval !== undefined && !isApprovalMode(approval)) return failed(`--approval is one of ${approvalModes.join(', ')}, not ${approval}.`);
+	if (values.request === true) return failed('--request belongs to inkpod context.');
+	if (values.requests === true) return failed('--requests belongs to inkpod verify.');
 	const start: Start = {
 		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
 		...(values.trust === true && {trust: true}),
+		...(approval !== undefined && {approval}),
 		...optional('model', values.model),
 		...where(values),
 	};
@@ -183,6 +204,10 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
 	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
+}
+
+function isApprovalMode(text: string): text is ApprovalMode {
+	return (approvalModes as readonly string[]).includes(text);
 }
 
 function isOutputFormat(text: string): text is OutputFormat {

@@ -69,6 +69,11 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		const {env, stdout, stderr} = process;
 		return verify({...launch, env, stdout, stderr});
 	},
+	async context(launch) {
+		const {context} = await import('./commands/context.ts');
+		const {env, stdout, stderr} = process;
+		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});
+	},
 	async notify(launch) {
 		const {notify} = await import('./commands/notify.ts');
 		return notify({...launch, env: process.env, stderr: process.stderr});

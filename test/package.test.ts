@@ -51,6 +51,16 @@ describe('the launcher', () => {
 });
 
 describe('the package', () => {
+	test('what speaks to MCP servers stands in a chunk of its own, that nothing loads before it is needed', async () => {
+		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name => name.endsWith('.js'));
+		const texts = await Promise.all(files.map(async name => [name, await readFile(path.join(projectRoot, 'dist', name), 'utf8')] as const));
+		const own = texts.filter(([, text]) => text.includes('ai-sdk-mcp-client')).map(([name]) => path.basename(name));
+		expect(own).toHaveLength(1);
+		const ways = texts.flatMap(([, text]) => [...text.matchAll(new RegExp(`(\\bimport\\(|\\bfrom|\\bimport)\\s*["'\`](?:\\./|\\./chunks/)${own[0]!.replaceAll('.', String.raw`\.`)}`, 'gu'))].map(([, how]) => how));
+		expect(ways.length).toBeGreaterThan(0);
+		expect(new Set(ways)).toEqual(new Set(['import(']));
+	});
+
 	test('packed, it holds dist, the readme, the licence and package.json', () => {
 		const {files, unpackedSize} = pack('--dry-run');
 		const names = files.map(file => file.path);

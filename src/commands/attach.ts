@@ -23,7 +23,7 @@ export type LiveFound = {readonly ok: true; /** The session's folder, which is n
 
 /** The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of this directory. */
 export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
-	const project = await projectOf(launch);
+	const project = await projectOf(launch, env);
 	if (!project.ok) return {...project, isUsage: true};
 	const at = {root: sessionsRoot(env), cwd: project.manifest.pwd};
 	const id = launch.attach?.id;

@@ -2,12 +2,13 @@ import {access} from 'node:fs/promises';
 import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
+import {createApprovalPart} from '../tui/approval-mode.ts';
 import {createAttention} from '../tui/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/draft-keeper.ts';
 import {createExternalEditor} from '../tui/external-editor.ts';
 import {createOpenBlock} from '../tui/open-block.ts';
-import {openScreen, type Screen} from '../tui/open-screen.tsx';
+import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
 import {createMousePart} from '../tui/mouse.ts';
 import {createOverlayPart} from '../tui/overlay/overlay.ts';
@@ -24,6 +25,7 @@ import {createEndings, type Ending, type Endings} from './endings.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
+import {painterFor} from './painter-for.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
@@ -101,8 +103,10 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let {open} = visit;
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
+	const painter = await painterFor(io.env, plan.screen.scrollRegions);
 	const screen = openScreen({
 		...screenOptions(visit, keeper, launch, io),
+		painter,
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {launch, io, visit, open: open!}, chosen => {
@@ -112,7 +116,6 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		},
 	});
 	const gone = endings.watch(screen);
-	await screen.shown;
 	const opened = open === undefined ? await openBehind(plan, launch, io) : {ok: true as const, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
@@ -151,7 +154,7 @@ async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, b
 	return drafts.warnings;
 }
 
-function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Parameters<typeof openScreen>[0] {
+function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Omit<Parameters<typeof openScreen>[0], 'painter'> {
 	const home = homeOf(env);
 	const preflight = createPreflightPart();
 	return {
@@ -171,6 +174,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createSelectionPart(),
 			createMousePart(),
 			createOverlayPart(),
+			createApprovalPart(),
 			createOpenBlock(childEnv(env)),
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
@@ -213,7 +217,7 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
 	}
 	if (launch.session.kind !== 'pick') return {};
-	const project = await projectOf(launch);
+	const project = await projectOf(launch, env);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const {pickSession} = await import('./pick-session.ts');
 	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});

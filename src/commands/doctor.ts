@@ -4,6 +4,7 @@ import {sanitizeLine} from '../tui/screen/sanitize.ts';
 import {configFacts} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';
+import {mcpFacts} from './doctor/mcp.ts';
 import {modelFacts} from './doctor/model.ts';
 import {programFacts} from './doctor/programs.ts';
 import {sessionFacts} from './doctor/sessions.ts';
@@ -21,7 +22,7 @@ export type DoctorOptions = Where & {
 	readonly stdout: Output & {readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number};
 };
 
-/** `inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, and asks nobody but the chosen model's server. Exit code 1 when something is broken. */
+/** `inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, starts nothing, and asks nobody but the chosen model's server. Exit code 1 when something is broken. */
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
@@ -31,6 +32,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
 		...(await sessionFacts(env)),
 		...(pwd === undefined ? [] : await workflowFacts(pwd, env)),
+		...(pwd === undefined ? [] : await mcpFacts(pwd, env)),
 		...(await programFacts(pwd, env)),
 	];
 	stdout.write(json ? `${inertJson(facts, 2)}\n` : facts.map(fact => `${lineOf(fact)}\n`).join(''));

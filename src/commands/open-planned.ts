@@ -10,7 +10,7 @@ export type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnin
 /** A pod for a chat on the plan's session: one of this process, or the one of the process that has the session open. */
 export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Opened> {
 	if (launch.attach !== undefined) return attach(plan, launch, env);
-	const started = await startPod(plan, env, {attended: true, trust: launch.trust === true});
+	const started = await startPod(plan, env, {attended: true, trust: launch.trust === true, isFolderChosen: launch.cwd !== undefined});
 	void tidySessions(plan, env);
 	if (started.ok) return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
 	if (started.held !== true) return started;

@@ -1,11 +1,13 @@
 import {readFile} from 'node:fs/promises';
 import type {Start} from '../args.ts';
+import type {ApprovalOptions} from '../pod/approval/approvals.ts';
 import {loadConfig, type Config} from '../pod/config.ts';
 import type {ModelFacts} from '../pod/context/catalogue.ts';
 import type {Env} from '../pod/home.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
 import {chooseModel, type ModelSource} from '../pod/model-choice.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
+import type {UntrustedManifest} from '../pod/scope/manifest.ts';
 import {createScope, type Scope} from '../pod/scope/scope.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
@@ -17,6 +19,10 @@ export type Plan = {
 	readonly limits: Limits;
 	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string};
+	/** The mode comes from the command line alone, the rules from both files of configuration. */
+	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	/** What of the project's file the person has not trusted. */
+	readonly untrusted?: UntrustedManifest;
 	/** What the person is to be told at the start. */
 	readonly warnings: readonly string[];
 } & Pick<Config, 'keys' | 'screen' | 'hooks'>;
@@ -28,11 +34,11 @@ argv and environment to a plan, or one sentence (exit code 2). Loads no more tha
 `picked` is the folder of the session that the person chose, where the start wants one to be chosen.
 */
 export async function planStart(start: Start, env: Env, {picked}: {readonly picked?: string} = {}): Promise<Planned> {
-	const project = await projectOf(start);
+	const project = await projectOf(start, env);
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
 	if (!config.ok) return config;
-	const {pwd, writable, warning} = project.manifest;
+	const {pwd, writable, warning, permissions = [], untrusted} = project.manifest;
 	const created = await createScope({pwd, writable: writable && !start.readOnly, readRoots: start.addDirs});
 	if (!created.ok) return failed(`${created.path}: ${scopeProblems[created.reason]}.`);
 	const choice = chooseModel({flag: start.model, env, manifest: project.manifest, config: config.config});
@@ -44,7 +50,8 @@ export async function planStart(start: Start, env: Env, {picked}: {readonly pick
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: session.session, warnings, keys, screen, hooks}};
+	const approval = {mode: start.approval ?? 'ask', rules: {person: config.config.permissions, project: permissions}} as const;
+	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: session.session, approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};

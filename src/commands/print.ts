@@ -33,7 +33,8 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	const planned = await planStart(launch, io.env);
 	if (!planned.ok) return refuse(planned.sentence);
 	for (const warning of planned.plan.warnings) tell(warning);
-	const started = await startPod(planned.plan, io.env, {attended: false, maxTurns: printMaxTurns, trust: launch.trust === true});
+	if (planned.plan.untrusted !== undefined) tell(planned.plan.untrusted.warning);
+	const started = await startPod(planned.plan, io.env, {attended: false, maxTurns: printMaxTurns, trust: launch.trust === true, isFolderChosen: launch.cwd !== undefined});
 	if (!started.ok) return refuse(started.sentence);
 	for (const warning of started.warnings) tell(warning);
 	const {pod, session} = started;

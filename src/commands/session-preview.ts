@@ -39,13 +39,15 @@ async function lastWords(file: OpenFile, signal: AbortSignal): Promise<LastWords
 function wordsIn(bytes: Buffer): LastWords {
 	let found: LastWords = {};
 	let rewoundTo: string | undefined;
+	const restored = new Set<string>();
 	for (let end = bytes.length; end > 0 && found.user === undefined; ) {
 		const start = bytes.lastIndexOf(newline, end - 1) + 1;
 		const item = itemAt(bytes, start, end);
 		end = start - 1;
 		if (item === undefined) continue;
 		if (rewoundTo !== undefined && item.id !== rewoundTo) continue;
-		rewoundTo = item.type === 'rewind' ? item.to : undefined;
+		rewoundTo = item.type === 'rewind' && !restored.has(item.id) ? item.to : undefined;
+		if (item.type === 'context' && item.op === 'restore') for (const id of item.ids) restored.add(id);
 		found = withItem(found, item);
 	}
 	return found;

@@ -31,7 +31,7 @@ export async function sessions({json, all = false, env, stdout, stderr, now = Da
 		return code;
 	};
 	try {
-		const project = all ? undefined : await projectOf(where);
+		const project = all ? undefined : await projectOf(where, env);
 		if (project?.ok === false) return refuse(project.sentence, 2);
 		const found = project === undefined ? await listAllSessions(root) : await listSessions(projectDir(root, project.manifest.pwd));
 		stdout.write(json ? `${inertJson(found, 2)}\n` : table(found, all, now));

@@ -1,20 +1,21 @@
 import type {Env} from '../pod/home.ts';
 import {createPromptHook} from '../pod/hook.ts';
+import {workplaceOf} from '../pod/move.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import {createSession} from '../pod/session/create.ts';
 import {openSession} from '../pod/session/open.ts';
 import {sessionsRoot} from '../pod/session/paths.ts';
 import type {Session} from '../pod/session/session.ts';
-import {describeModel, loadModel, systemClock} from '../worker/index.ts';
+import {describeModel, loadModel, systemClock, type Settings} from '../worker/index.ts';
 import type {Plan} from './plan.ts';
 
 export type Started =
 	| {readonly ok: true; readonly pod: PodClient; readonly session: Session; /** What the person is to be told of the session. */ readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string; /** Another process has the session. */ readonly held?: boolean};
 
-/** Opens the plan's session and a pod on it. `trust`: what needs trust is trusted as it is, while the pod is open. */
-export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust = false}: {readonly attended: boolean; readonly maxTurns?: number; readonly trust?: boolean}): Promise<Started> {
+/** Opens the plan's session and a pod on it. `trust`: what needs trust is trusted as it is, while the pod is open. `isFolderChosen`: by --cwd. */
+export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust = false, isFolderChosen = false}: {readonly attended: boolean; readonly maxTurns?: number; readonly trust?: boolean; readonly isFolderChosen?: boolean}): Promise<Started> {
 	const clock = systemClock();
 	const {pwd} = plan.scope;
 	const opened = plan.session.kind === 'new' ? {ok: true as const, session: createSession({root: sessionsRoot(env), cwd: pwd}, clock)} : await openSession(plan.session.dir, clock);
@@ -22,9 +23,19 @@ export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust 
 	const {session} = opened;
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
-	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, facts: plan.model.facts, load, describe: async () => describeModel(plan.model.spec)}});
-	const warnings = session.cwd === pwd ? [] : [`This session was made in ${session.cwd}; from now on it works in ${pwd}.`];
-	return {ok: true, pod, session, warnings};
+	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, isFolderChosen, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, facts: plan.model.facts, load, describe: async () => describeModel(plan.model.spec), settings: settingsOf(plan)}});
+	return {ok: true, pod, session, warnings: moveWarnings(workplaceOf(session.items, session.cwd), pwd, {attended, isFolderChosen})};
+}
+
+/** Nothing where nobody can be asked: the pod refuses then, and says why. */
+function moveWarnings(from: string, to: string, {attended, isFolderChosen}: {readonly attended: boolean; readonly isFolderChosen: boolean}): readonly string[] {
+	if (from === to || !(attended || isFolderChosen)) return [];
+	return [`This session worked in ${from}; ${isFolderChosen ? 'from now on it works' : 'you are asked before it works'} in ${to}.`];
+}
+
+/** What of the configuration shapes a request: history must say it, or the request could not be made again from it. */
+function settingsOf({model: {spec}}: Plan): Settings {
+	return spec.options?.mergeUser === true ? {mergeUser: true} : {};
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

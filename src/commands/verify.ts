@@ -1,35 +1,30 @@
-import type {Env} from '../pod/home.ts';
-import {findSession} from '../pod/session/find.ts';
-import {sessionsRoot} from '../pod/session/paths.ts';
-import {readSession, type StoredSession} from '../pod/session/read.ts';
+import type {StoredSession} from '../pod/session/read.ts';
+import type {RequestsVerdict} from '../pod/session/verify-requests.ts';
 import {verifySession, type Finding, type Verdict} from '../pod/session/verify.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {projectOf, type Where} from './project-of.ts';
 import type {Output} from './sessions.ts';
+import {storedSession, type Wanted} from './stored-session.ts';
 
-export type VerifyOptions = Where & {
-	/** A session id or a unique prefix. */
-	readonly id: string;
-	readonly env: Env;
+export type VerifyOptions = Wanted & {
+	/** Makes its requests again, too, and compares them with what was sent. */
+	readonly requests?: boolean;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
-/** `inkpod verify <id>`: checks a session's history and says what it found. Changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
-export async function verify({id, env, stdout, stderr, ...where}: VerifyOptions): Promise<number> {
-	const refuse = (sentence: string, code = 1) => {
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
-		return code;
-	};
-	const project = await projectOf(where);
-	if (!project.ok) return refuse(project.sentence, 2);
-	const found = await findSession({root: sessionsRoot(env), cwd: project.manifest.pwd}, id);
-	if (!found.ok) return refuse(found.sentence);
-	const read = await readSession(found.dir);
-	if (!read.ok) return refuse(read.sentence);
-	const verdict = verifySession(read.session);
-	stdout.write(report(read.session, verdict).map(line => `${sanitizeLine(line)}\n`).join(''));
-	return verdict.ok ? 0 : 1;
+/** `inkpod verify <id>`: checks a session's history, with `--requests` its requests too, and says what it found. Changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
+export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
+	const stored = await storedSession(wanted);
+	if (!stored.ok) {
+		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
+		return stored.code;
+	}
+	const {session} = stored;
+	const verdict = verifySession(session);
+	const made = requests ? await (await import('../pod/session/verify-requests.ts')).verifyRequests(session.items) : undefined;
+	const lines = [...report(session, verdict), ...(made === undefined ? [] : requestLines(made))];
+	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
+	return verdict.ok && (made === undefined || made.different === 0) ? 0 : 1;
 }
 
 function report({id, cwd, created, decoded}: StoredSession, {ok, findings, counts, sum}: Verdict): string[] {
@@ -41,6 +36,14 @@ function report({id, cwd, created, decoded}: StoredSession, {ok, findings, count
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
 		...findings.map(finding => `${finding.level === 'note' ? 'note' : 'FAILURE'}${finding.line === undefined ? '' : ` at line ${finding.line}`}: ${finding.sentence}`),
 		ok ? 'This session is sound.' : 'This session is damaged.',
+	];
+}
+
+function requestLines({same, different, unsent, unmade, why, first}: RequestsVerdict): string[] {
+	return [
+		`requests ${same + different + unsent + unmade}: ${same} as they were sent, ${different} different, ${unmade} that cannot be made again, ${unsent} that were never sent`,
+		...(why === undefined ? [] : [`note: ${why}`]),
+		...(first === undefined ? ['No request is other than what was sent.'] : [`FAILURE at request ${first.n} (${first.id}, ${first.at}): history makes ${first.made}, and ${first.sent} was sent.`]),
 	];
 }
 

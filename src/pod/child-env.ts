@@ -1,4 +1,5 @@
-import {isAbsolute} from 'node:path';
+import {existsSync} from 'node:fs';
+import {basename, isAbsolute} from 'node:path';
 import type {Env} from './home.ts';
 import {keyVariables} from './model-choice.ts';
 
@@ -12,3 +13,11 @@ export function shellOf(env: Env): string {
 	const shell = env['SHELL'];
 	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';
 }
+
+/** The bash that there is: the person's own shell where that is one, else one of the usual places, else /bin/sh. */
+export function bashOf(env: Env): string {
+	const shell = shellOf(env);
+	return basename(shell) === 'bash' ? shell : (bashPlaces.find(path => existsSync(path)) ?? '/bin/sh');
+}
+
+const bashPlaces = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];

@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import type {Rule} from './approval/rule.ts';
 import type {PriceList} from './context/prices.ts';
 import {homeOf, xdgFolder, type Env} from './home.ts';
 import type {HookConfig} from './hook.ts';
@@ -23,10 +24,12 @@ export type Config = {
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
 	readonly hooks: readonly HookConfig[];
+	/** In the order in which they stand. */
+	readonly permissions: readonly Rule[];
 };
 
-/** How the terminal's window tells what goes on, whether the mouse is ours, and whether the transcript is left in the terminal's scrollback. */
-export type ScreenConfig = {readonly bell: Bell; readonly title: boolean; readonly mouse: boolean; readonly dump: boolean};
+/** How the terminal's window tells what goes on, whether the mouse is ours, whether the transcript is left in the terminal's scrollback, and whether the terminal may move rows by itself, where the person says so. */
+export type ScreenConfig = {readonly bell: Bell; readonly title: boolean; readonly mouse: boolean; readonly dump: boolean; readonly scrollRegions?: boolean};
 
 export type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
@@ -38,7 +41,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
 	const read = await readToml(file, configSchema);
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, prices, providers = {}, keys, screen, hook, ...limits} = read.value;
+	const {model, prices, providers = {}, keys, screen, hook, permission, ...limits} = read.value;
 	return {
 		ok: true,
 		config: {
@@ -48,7 +51,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...(prices !== undefined && {prices: priceList(prices)}),
 			baseUrls: Object.fromEntries(Object.entries(providers).flatMap(([provider, value]) => (value?.base_url === undefined ? [] : [[provider, value.base_url]]))),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
-			...personal({keys, screen, hook}),
+			...personal({keys, screen, hook, permission}),
 		},
 	};
 }
@@ -63,11 +66,12 @@ function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 }
 
 /** What only the person may set, never a project. */
-function personal({keys = {}, screen = {}, hook = []}: Pick<WrittenConfig, 'keys' | 'screen' | 'hook'>): Pick<Config, 'keys' | 'screen' | 'hooks'> {
+function personal({keys = {}, screen = {}, hook = [], permission = []}: Pick<WrittenConfig, 'keys' | 'screen' | 'hook' | 'permission'>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions'> {
 	return {
 		keys: Object.fromEntries(Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords])),
-		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true, mouse: screen.mouse ?? true, dump: screen.dump ?? false},
+		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true, mouse: screen.mouse ?? true, dump: screen.dump ?? false, ...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions})},
 		hooks: hook.map(({event, command, timeout}) => ({event, command, timeoutMs: (timeout ?? defaultHookTimeout) * 1000})),
+		permissions: permission,
 	};
 }
 

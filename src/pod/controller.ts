@@ -1,6 +1,6 @@
 import type {Asks} from './asks.ts';
 import type {Hub} from './hub.ts';
-import type {Method, MethodName, Receipt, Segment} from './protocol.ts';
+import type {ApprovalMode, Method, MethodName, Receipt, Segment} from './protocol.ts';
 import type {FoundDir} from './read-roots.ts';
 import type {Steering} from './steer.ts';
 import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from './work.ts';
@@ -23,13 +23,17 @@ export type ControllerOptions = {
 	readonly shell: (command: string, signal: AbortSignal) => Promise<WorkEnd>;
 	/** Finds a folder that the person wants read. It is added when nothing is under way. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
+	/** Sets what tools may do without asking. */
+	readonly setApproval: (mode: ApprovalMode) => void;
+	/** Changes what is in the context. */
+	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<WorkEnd>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -75,6 +79,13 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			found.add();
 			return accepted;
 		},
+		async approval({mode}) {
+			setApproval(mode);
+			return accepted;
+		},
+		async context({op, ids}) {
+			return work.underWay() === undefined ? work.begin('context', undefined, async () => changeContext({op, ids})) : refuse('not_idle');
+		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {
 			closing = true;
@@ -95,7 +106,7 @@ export function createController(options: ControllerOptions): {send(method: Meth
 	};
 }
 
-type StateRefusal = 'busy' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
+type StateRefusal = 'busy' | 'not_idle' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
 
 function refuse(code: StateRefusal, sentence = sentences[code]): Receipt {
 	return {accepted: false, code, sentence};
@@ -103,6 +114,7 @@ function refuse(code: StateRefusal, sentence = sentences[code]): Receipt {
 
 const sentences: Record<StateRefusal, string> = {
 	busy: 'A run or a command is under way.',
+	not_idle: 'The context can be changed when no run and no command is under way.',
 	not_paused: 'There is no interrupted turn to go on with.',
 	not_running: 'No run is under way.',
 	no_such_ask: 'That question is not open any more.',

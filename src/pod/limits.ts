@@ -59,3 +59,6 @@ export const retryWaits = {baseMs: 1000, maxMs: 30_000};
 
 /** A larger file is not changed by a tool: it is held in memory, before and after. In bytes. */
 export const maxChangedBytes = 64 * 1024 * 1024;
+
+/** Bytes of one file of instructions and of all that hold in a session together; a file that is larger on disk than `maxScanBytes` is not read. */
+export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};

@@ -1,31 +1,37 @@
-import {belatedEnd, closures, createHistory, createWorker, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Interceptor, type Message, type Model, type ModelDescription, type RunOptions, type RunResult, type Worker, type WorkerStep} from '../worker/index.ts';
-import {createAsks, type Asks} from './asks.ts';
+import {createHistory, createWorker, interruption, projectedItems, type Clock, type Draft, type History, type Model, type ModelDescription, type Settings, type Tool, type WorkerStep} from '../worker/index.ts';
+import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
+import {createAsks} from './asks.ts';
+import {keptOutputs} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
 import {cacheSettings} from './context/cache-key.ts';
 import type {ModelFacts} from './context/catalogue.ts';
+import {changeContext} from './context/change.ts';
+import {createLedger} from './context/ledger-question.ts';
 import {createMeter} from './context/meter.ts';
-import {createController, type Pending} from './controller.ts';
+import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
-import {closureCauses, interruptItems} from './interrupt.ts';
+import {createInstructions} from './instructions/instructions.ts';
 import {retryWaits, type Limits} from './limits.ts';
+import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
+import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import type {Item, PodClient, Segment, WorkflowInfo} from './protocol.ts';
-import {createWidenableScope, type WidenableScope} from './read-roots.ts';
-import {guardRepeats} from './repeat.ts';
+import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
+import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
+import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './stale.ts';
-import {createSteering, type Steering} from './steer.ts';
+import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
-import {resolveSubmission, type PromptHook, type Rejection} from './submission/submission.ts';
-import {createTools} from './tools/tools.ts';
-import {workflowTool} from './tools/workflow.ts';
+import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
+import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
 import type {WorkEnd} from './work.ts';
-import {createModelCalls, type ModelCalls} from './workflows/model-calls.ts';
+import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {
@@ -41,82 +47,94 @@ export type PodOptions = {
 		readonly facts?: Readonly<Record<string, ModelFacts>>;
 		/** Asks the model's own server what it says of it. */
 		readonly describe?: () => Promise<ModelDescription | undefined>;
+		/** What its requests are made with: part of the setup, so that history says it. */
+		readonly settings?: Settings;
 	};
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
 	readonly attended: boolean;
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
+	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
+	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
+	/** How calls that change something are judged. Default: all of them are asked about. */
+	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
+	readonly untrusted?: UntrustedManifest;
+	/** Tools beside the pod's own. */
+	readonly moreTools?: readonly Tool[];
 };
 
 /** An agent on a session. Closing it with `shutdown` lets go of the session. */
 export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
-	const {scope, find} = createWidenableScope(options.scope, {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: []});
-	const meter = createMeter({history, model, project: items => items, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
+	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
-	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...(options.attended && {ask: async (question, signal) => asks.ask(question, signal)})});
+	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
+	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
+	const closing = new AbortController();
+	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const modelCalls = createModelCalls({history, clock, onCommit: widen});
-	const tools = [
-		...createTools({scope, limits, env: options.env, sessionDir: session.dir, items: () => history.items, ...(options.attended && {ask: async question => askPerson(asks, question, run.signal)})}),
-		workflowTool({workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}),
-	];
+	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, ...(options.attended && {asks}), signal: () => run.signal, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}});
+	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
+	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
+	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({
 		history,
 		clock,
-		tools,
+		tools: offered,
 		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
 		onDelta: delta => hub.delta(delta),
 		onStep: step => tellStep(hub, step),
 		random: Math.random,
 	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(scope, await workflows.offered()), tools: tools.map(tool => tool.definition), settings: cacheSettings(model.name, history.items, session.id)});
-	const resolve: Resolve = async (segments, signal) => {
-		const result = await resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})});
-		if (!result.ok) tellAlerts(hub, result);
-		return result;
-	};
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)}});
+	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const pod: Pod = {options, history, hub, asks, worker, setup, resolve, steering, modelCalls, widen, run};
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
 		hub,
 		asks,
-		async start(pending, signal, committed) {
-			run.signal = signal;
-			return savedOrTold(pod, async () => work[pending.type](pod, pending as never, signal, committed));
-		},
-		abandon: async () => savedOrTold(pod, async () => abandon(pod)),
+		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
+		abandon: async () => abandonTurn(turns),
 		steering,
 		async notify(text, {toRun, forRun}) {
 			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
 			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 		},
-		shell: async (command, signal) => shell(pod, scope.pwd, command, signal),
+		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
+		setApproval: mode => approvals.setMode(mode),
+		changeContext: async change => contextChanged(history, await changeContext(history, clock, change)),
 		async close() {
-			completion.close();
-			meter.close();
+			closing.abort();
+			for (const part of [completion, meter]) part.close();
+			const stopped = await background.close();
 			await steering.settled();
-			await session.close();
+			await mcp.close();
+			await tellLast(turns, stopped).finally(async () => session.close());
 		},
 	});
+	const stale = createStaleCheck({items: () => history.items, scope});
 	return {
 		subscribe(listener) {
 			const undo = hub.subscribe(listener);
 			// What is to be said of the documents is said to somebody, and before the first of them is invoked.
 			if (!looked) setImmediate(() => void workflows.list());
+			if (!looked && options.untrusted !== undefined && askHere.ask !== undefined) void offerManifest(options.untrusted, {env: options.env, ask: askHere.ask, hub, approvals, signal: closing.signal});
 			looked = true;
 			return undo;
 		},
@@ -124,34 +142,15 @@ export function openPod(options: PodOptions): PodClient {
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
-		stale: createStaleCheck({items: () => history.items, scope}),
+		mcp: async () => mcp.list(),
+		stale,
+		ledger: createLedger({items: () => history.items, setup, stale}),
 	};
 }
 
-type Pod = {
-	readonly options: PodOptions;
-	readonly history: History;
-	readonly hub: Hub;
-	readonly asks: Asks;
-	readonly worker: Worker;
-	/** What the next request is made with. */
-	readonly setup: () => Promise<Draft<'setup'>>;
-	readonly resolve: Resolve;
-	readonly steering: Steering;
-	readonly modelCalls: ModelCalls;
-	/** Lets the folders of the skills among these items be read. */
-	readonly widen: (items: readonly Item[]) => Promise<void>;
-	readonly run: CurrentRun;
-};
-
-type Resolve = (segments: readonly Segment[], signal: AbortSignal) => ReturnType<typeof resolveSubmission>;
-
-type CurrentRun = {
-	/** Of the work under way, or of the last one. */
-	signal: AbortSignal;
-	/** Why the last run has no run_end in history, when it could not be saved. */
-	lostEnd?: string | undefined;
-};
+function contextChanged(history: History, changed: Awaited<ReturnType<typeof changeContext>>): WorkEnd {
+	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+}
 
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
 function standing(history: History): 'idle' | 'paused' {
@@ -159,40 +158,15 @@ function standing(history: History): 'idle' | 'paused' {
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
-type Work<Type extends Pending['type']> = (pod: Pod, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
+/** In the status nothing stands for `ask`. */
+function approvalStatus(mode: ApprovalMode): Partial<Status> {
+	return {approval: mode === 'ask' ? undefined : mode};
+}
 
-const work: {readonly [Type in Pending['type']]: Work<Type>} = {
-	async run(pod, {segments}, signal, committed) {
-		const {history, hub, worker, options} = pod;
-		const submission = await pod.resolve(segments, signal);
-		if (!submission.ok) return {type: 'refused', code: submission.code, sentence: submission.sentence};
-		const model = await options.model.load();
-		tellAlerts(hub, submission);
-		await pod.widen(submission.attachments);
-		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([submission.user], {...(await runOptions(pod, model, signal, committed, submission.attachments)), before}));
-	},
-	async runForNotification(pod, {text}, signal, committed) {
-		const {history, worker, options: {clock, limits, model}} = pod;
-		const run = await runOptions(pod, await model.load(), signal, committed);
-		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: pod.run.lostEnd});
-		return endOf(pod, await worker.run([notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
-	},
-	async resume(pod, _pending, signal, committed) {
-		const model = await pod.options.model.load();
-		return endOf(pod, await pod.worker.resume(await runOptions(pod, model, signal, committed)));
-	},
-};
-
-/** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, run}: Pod, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
-	const interceptor: Interceptor = {
-		...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})}),
-		...steering.interceptor(signal),
-		...modelCalls.interceptor(),
-		...guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
-	};
-	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
+async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {
+	const result = await resolving;
+	if (!result.ok) tellAlerts(hub, result);
+	return result;
 }
 
 /** A person's skill may refer to files beside it. What is no folder any more is told, and the run goes on. */
@@ -207,63 +181,6 @@ async function widenTo(folders: readonly string[], find: WidenableScope['find'],
 /** What a popup offers: nothing that would be refused. */
 function pickable(all: readonly WorkflowInfo[]): readonly WorkflowInfo[] {
 	return all.filter(({userInvocable, error}) => userInvocable && error === undefined);
-}
-
-function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): void {
-	for (const alert of alerts) hub.alert(alert);
-}
-
-/** Runs a command of the person's beside the conversation: whether a turn is interrupted stays as it was. */
-async function shell({options, history, hub}: Pod, cwd: string, command: string, signal: AbortSignal): Promise<WorkEnd> {
-	const {env, clock, limits} = options;
-	const {runCommand} = await import('./shell.ts');
-	try {
-		const ran = await runCommand(command, {cwd, env, clock, maxBytes: limits.tools.maxOutputBytes, signal, onDelta: delta => hub.delta(delta)});
-		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
-		await history.append([ran.item]);
-		return {type: 'done'};
-	} catch (error) {
-		hub.dropTail();
-		if (error instanceof HistoryError) return {type: 'unsaved', sentence: error.message};
-		throw error;
-	}
-}
-
-function endOf(pod: Pod, result: RunResult): WorkEnd {
-	if (result.type === 'unsaved') return unsaved(pod, result.error);
-	if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
-	pod.run.lostEnd = undefined;
-	return {type: 'ended', outcome: result.outcome};
-}
-
-/** Nothing is shown as saved that is not: what was streaming goes, and the next run says why this one has no end. */
-function unsaved({hub, run}: Pod, error: HistoryError): WorkEnd {
-	hub.dropTail();
-	run.lostEnd = error.message;
-	return {type: 'unsaved', sentence: error.message};
-}
-
-async function savedOrTold(pod: Pod, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
-	try {
-		return await step();
-	} catch (error) {
-		if (error instanceof HistoryError) return unsaved(pod, error);
-		throw error;
-	}
-}
-
-/** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
-async function abandon({history, options: {clock}, run}: Pod): Promise<WorkEnd> {
-	const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
-	await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...closures(history.items, closureCauses.cancelled, clock), end]);
-	run.lostEnd = undefined;
-	return {type: 'ended', outcome: 'cancelled'};
-}
-
-async function askPerson(asks: Asks, question: {readonly title: string; readonly detail: string; readonly callId: string}, signal: AbortSignal): Promise<'allow' | 'deny'> {
-	const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}];
-	const answer = await asks.ask({...question, choices}, signal);
-	return answer?.choice === 'allow' ? 'allow' : 'deny';
 }
 
 function tellStep(hub: Hub, {step, retryAt, failure}: WorkerStep): void {

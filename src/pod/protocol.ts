@@ -1,13 +1,16 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
+import {approvalModes, type ApprovalMode} from './approval/mode.ts';
 import type {Cost, PriceList} from './context/prices.ts';
-import type {CompletionQuery, Completions, FileState, Preflight, WorkflowInfo} from './question.ts';
+import type {CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
+export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost, type Cost, type PriceList} from './context/prices.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
-export type {CompletionQuery, Completions, FileState, Match, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export {ledgerKinds} from './question.ts';
+export type {CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -35,7 +38,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
-	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean()}),
+	/** `path` from `pwd`, on one line; `file` absolute. Bytes of body sent, and of the file; sha256 of the whole file. `gone`: it no longer holds. */
+	z.object({kind: z.literal('instructions'), path: z.string(), truncated: z.boolean(), file: z.string().optional(), bytes: z.number().optional(), totalBytes: z.number().optional(), sha256: z.string().optional(), gone: z.boolean().optional()}),
 	/** `run`: a notification that a run is to answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/** A command that the person ran. Bytes of output sent, and in all; without `exitCode` a signal ended it. */
@@ -85,11 +89,15 @@ export const methodSchema = z.discriminatedUnion('method', [
 	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
+	/** What tools may do without asking, from the next call on, whatever is under way. A question that is open and would not be asked now is settled. */
+	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
+	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
+	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'closed', 'empty'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
@@ -110,10 +118,6 @@ export type Ask = {
 	/** `reason`: the choice takes a sentence for the model along. */
 	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string; readonly reason?: boolean}>;
 };
-
-/** What the person lets tools do without asking: nothing but reading, edits of files too, or everything. */
-export const approvalModes = ['ask', 'accept-edits', 'auto'] as const;
-export type ApprovalMode = (typeof approvalModes)[number];
 
 /** What the next request holds, and what led to it. */
 export type ContextUse = {
@@ -195,6 +199,10 @@ export type PodClient = {
 	preflight(segments: readonly Segment[], signal: AbortSignal): Promise<Preflight>;
 	/** All workflows that there are at this moment, broken ones too. */
 	workflows(): Promise<readonly WorkflowInfo[]>;
+	/** The MCP servers that are configured at this moment, and how each stands. Starts none. */
+	mcp(): Promise<readonly McpServerInfo[]>;
 	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
+	/** What the next request holds, item by item. */
+	ledger(): Promise<Ledger>;
 };

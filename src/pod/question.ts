@@ -1,4 +1,4 @@
-import type {FileRef, RefFailure, Segment} from './segment.ts';
+import type {FileRef, Range, RefFailure, Segment} from './segment.ts';
 
 /** A workflow as a list shows it. Broken ones are listed with their `error`, the end of a sentence about the file. */
 export type WorkflowInfo = {
@@ -17,6 +17,23 @@ export type WorkflowInfo = {
 	readonly remarks?: readonly string[];
 	/** The person's own files whose place it takes. */
 	readonly shadows?: readonly string[];
+};
+
+/**
+An MCP server as a list shows it. Names and texts come from files and servers: untrusted text.
+`target`: its command line as it is written, or its address without the query. `tools`: what the model is offered of it, empty unless it is `ready`.
+*/
+export type McpServerInfo = {
+	readonly name: string;
+	/** Whose file names it: the person's mcp.json, or the project's .mcp.json. */
+	readonly source: 'user' | 'project';
+	readonly transport: 'stdio' | 'http';
+	readonly target: string;
+	/** `idle`: not started yet. `untrusted`: the project's, and not trusted as it is. */
+	readonly state: 'idle' | 'starting' | 'ready' | 'failed' | 'untrusted';
+	readonly tools: ReadonlyArray<{readonly name: string; readonly description: string}>;
+	/** What the person should know of it: why it failed, what was left out. May have several lines. */
+	readonly sentence?: string;
 };
 
 /** What a popup asks for: paths below `pwd` (the text behind `@`), or workflows (the text behind `/`). */
@@ -58,3 +75,42 @@ export type Preflight = {
 
 /** What became of the file that an item shows, since the model saw it. `unknown`: it cannot be told now. */
 export type FileState = {readonly id: string; readonly state: 'same' | 'changed' | 'gone' | 'unknown'};
+
+/** What a row of the ledger is: of the setup, the line that says that something is left out, a kind of item, or the origin of a system item. */
+export const ledgerKinds = ['prompt', 'tool', 'summary', 'gap', 'user', 'assistant', 'thought', 'call', 'result', 'file', 'dir', 'auto_read', 'workflow', 'knowledge', 'instructions', 'shell', 'interrupt', 'notice', 'system'] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/**
+One item of the next request. `bytes` are its content's in UTF-8 as the request holds them, with what its provider wants back and without
+the wire's framing; `tokens` are estimated. A dropped item has a row in its place, and counts nothing.
+*/
+export type LedgerRow = {
+	/** Of the item, or of the setup. Absent: of none. */
+	readonly id?: string;
+	readonly kind: LedgerKind;
+	/** What it is, on one line, as it was stored: untrusted. */
+	readonly label: string;
+	readonly bytes: number;
+	readonly tokens: number;
+	readonly path?: string;
+	readonly range?: Range;
+	/** Bytes of body sent, of those that there were. */
+	readonly body?: {readonly bytes: number; readonly totalBytes: number};
+	readonly pinned?: boolean;
+	readonly dropped?: boolean;
+	/** Of a summary: how many items that were in the context it stands for. */
+	readonly summarised?: number;
+	/** What became of the file since. Absent: it shows none, or nobody asked. */
+	readonly state?: FileState['state'];
+};
+
+/** What the next request holds, in its order. The sum of the rows is the request's content. */
+export type Ledger = {
+	/** `provider/name`. Empty while history has no setup. */
+	readonly model: string;
+	readonly rows: readonly LedgerRow[];
+	/** By kind, in the order in which the kinds first occur. */
+	readonly totals: ReadonlyArray<{readonly kind: LedgerKind; readonly rows: number; readonly bytes: number; readonly tokens: number}>;
+	readonly bytes: number;
+	readonly tokens: number;
+};

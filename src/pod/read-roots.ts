@@ -47,6 +47,14 @@ export function createWidenableScope(start: Scope, {home, onChange}: {readonly h
 	};
 }
 
+export function withRoots(scope: Scope, real: readonly string[]): Scope {
+	return {...scope, readRoots: [...new Set([...scope.readRoots, ...real])]};
+}
+
+export function withoutRoots(scope: Scope, real: readonly string[]): Scope {
+	return {...scope, readRoots: scope.readRoots.filter(root => !real.includes(root))};
+}
+
 function fromHome(path: string, home: string): string {
 	if (path === '~') return home;
 	return path.startsWith('~/') ? join(home, path.slice(2)) : path;

@@ -14,22 +14,25 @@ export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Intercep
 	return {
 		async preToolCall(call, facts) {
 			if (!isRisky(facts)) return {type: 'continue'};
-			const answer = ask === undefined ? {choice: 'deny'} : await ask(questionOf(call));
+			const answer = ask === undefined ? {choice: 'deny'} : await ask(await questionOf(call, facts));
 			if (answer === undefined) return {type: 'pause'};
 			return answer.choice === 'allow' ? {type: 'continue'} : {type: 'result', output: {summary: closed, content: closed}};
 		},
 	};
 }
 
-function isRisky({effect, mayHaveRun}: CallFacts): boolean {
+/** Whether a call changes something and may have done so before. */
+export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHaveRun'>): boolean {
 	return mayHaveRun && effect !== 'read';
 }
 
-function questionOf({callId, name, arguments: written}: ToolCall): Omit<Ask, 'id'> {
+async function questionOf({callId, name, arguments: written}: ToolCall, {preview}: CallFacts): Promise<Omit<Ask, 'id'>> {
+	const shown = await preview?.().catch(() => undefined);
 	return {
 		callId,
 		title: `${name} may have run already, wholly or in part, before inkpod ended. Run it again?`,
-		detail: written,
+		detail: shown?.detail ?? written,
+		...(shown && {shows: shown.shows}),
 		choices: [{choice: 'allow', label: 'Yes, run it again'}, {choice: 'deny', label: 'No, close it'}],
 	};
 }

@@ -7,7 +7,7 @@ import {errorCode} from './scope/fs-error.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
-	| {readonly ok: true; readonly value: Value}
+	| {readonly ok: true; readonly value: Value; readonly text: string}
 	| {readonly ok: false; readonly reason: 'missing' | 'unreadable' | 'invalid'; readonly sentence: string};
 
 /** Bytes of a configuration file above which it is taken for something else. */
@@ -19,7 +19,7 @@ export async function readToml<Schema extends z.ZodObject>(file: string, schema:
 	if (!read.ok) return read;
 	try {
 		const parsed = schema.safeParse(parse(read.text));
-		if (parsed.success) return {ok: true, value: parsed.data};
+		if (parsed.success) return {ok: true, value: parsed.data, text: read.text};
 		return {ok: false, reason: 'invalid', sentence: describeIssue(file, read.text, schema, parsed.error.issues[0]!)};
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
@@ -36,8 +36,8 @@ export async function describeKey(file: string, path: readonly string[], complai
 
 type Read = {readonly ok: true; readonly text: string} | Extract<TomlResult<never>, {ok: false}>;
 
-/** Non-blocking, so that a FIFO in the file's place cannot hold the start. */
-async function readSmall(file: string): Promise<Read> {
+/** The whole text of a configuration file. Non-blocking, so that a FIFO in the file's place cannot hold the start. */
+export async function readSmall(file: string): Promise<Read> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stats = await handle.stat();
@@ -64,7 +64,8 @@ function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z
 	return `${at(file, lineOf(text, path))}: ${dotted(path)} ${complaintOf(issue)}`;
 }
 
-function complaintOf(issue: z.core.$ZodIssue): string {
+/** The end of a sentence that begins with a key. */
+export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return `must be at least ${issue.minimum}.`;
 	if (issue.code === 'too_big') return `must be at most ${issue.maximum}.`;
@@ -139,10 +140,12 @@ function at(file: string, line: number | undefined): string {
 	return line === undefined ? nameOf(file) : `${nameOf(file)}:${line}`;
 }
 
-function nameOf(file: string): string {
+/** A path as a sentence shows it. */
+export function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
 }
 
-function dotted(path: readonly string[]): string {
+/** The way to a key, safe to print. */
+export function dotted(path: readonly string[]): string {
 	return path.map(key => (/^[\w-]+$/.test(key) ? key : inert(key))).join('.');
 }

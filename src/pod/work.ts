@@ -3,12 +3,12 @@ import type {Hub} from './hub.ts';
 import type {Receipt, Refusal, Status, Step} from './protocol.ts';
 
 /** What keeps everything else out while it is under way. Only a run can be steered. */
-export type WorkKind = 'run' | 'shell' | 'abandon';
+export type WorkKind = 'run' | 'shell' | 'abandon' | 'context';
 
-/** How a piece of work ended. `done`: it was no run, and the session stands where it stood. `refused`: it left no trace. `unsaved`: history could not be written. */
+/** How a piece of work ended. `done`: it was no run, and the session stands where it stood, or where `now` says. `refused`: it left no trace. `unsaved`: history could not be written. */
 export type WorkEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
-	| {readonly type: 'done'}
+	| {readonly type: 'done'; readonly now?: 'idle' | 'paused'}
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
 	| {readonly type: 'unsaved'; readonly sentence: string};
 
@@ -82,5 +82,6 @@ const afterOutcome: Record<Outcome, Status['kind']> = {finished: 'idle', limit: 
 /** What was no run or came to nothing leaves the status as it was; a run whose history failed midway can be gone on with. */
 function afterwards(end: WorkEnd, begun: boolean, before: Status['kind']): Status['kind'] {
 	if (end.type === 'ended') return afterOutcome[end.outcome];
+	if (end.type === 'done' && end.now !== undefined) return end.now;
 	return begun ? 'paused' : before;
 }

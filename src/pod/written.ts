@@ -1,5 +1,8 @@
 import {z} from 'zod';
+import {pathTools, ruleActions, type RuleAction} from './approval/rule.ts';
+import {matchesText} from './approval/text-glob.ts';
 import {configurableProviders} from './model-choice.ts';
+import {compileGlob} from './tools/glob-pattern.ts';
 
 /**
 The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
@@ -48,6 +51,16 @@ const hook = z.strictObject({
 	timeout: z.number().min(0.1).max(600).optional(),
 });
 
+/** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
+const permission = z.strictObject({
+	tool: z.string().min(1),
+	match: z.string().min(1).optional(),
+	action: z.custom<RuleAction>(value => ruleActions.some(action => action === value), `must be ${listed(ruleActions)}`),
+}).superRefine(({tool, match}, context) => {
+	const glob = match === undefined || !pathTools.some(name => matchesText(tool, name)) ? undefined : compileGlob(match);
+	if (glob?.ok === false) context.addIssue({code: 'custom', path: ['match'], message: `is no glob for paths: ${glob.message.replace(/\.$/, '')}`});
+});
+
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
 	/** `window`: tokens that the named model takes. */
@@ -62,9 +75,11 @@ export const configSchema = z.strictObject({
 		title: z.boolean().optional(),
 		mouse: z.boolean().optional(),
 		dump: z.boolean().optional(),
+		scroll_regions: z.boolean().optional(),
 	}).optional(),
 	hook: z.array(hook).optional(),
 	...limits,
+	permission: z.array(permission).optional(),
 });
 
 /** `inkpod.toml` of a project. */
@@ -73,6 +88,7 @@ export const manifestSchema = z.strictObject({
 	model: z.strictObject({...model, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
 	providers: z.record(z.string(), z.unknown()).optional(),
 	...limits,
+	permission: z.array(permission).optional(),
 });
 
 export type WrittenConfig = z.infer<typeof configSchema>;

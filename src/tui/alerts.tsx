@@ -1,4 +1,3 @@
-import {Box, Text} from 'ink';
 import type {Alert} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut} from './screen/width.ts';
@@ -53,16 +52,6 @@ function firstRows(text: string, columns: number): string[] {
 
 /** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */
 const longest = 5;
-
-type Props = {readonly rows: readonly string[]};
-
-export function AlertRows({rows}: Props) {
-	return (
-		<Box flexDirection="column" flexShrink={0} height={rows.length}>
-			{rows.map((row, index) => <Text key={index} wrap="truncate">{row}</Text>)}
-		</Box>
-	);
-}
 
 const mostShown = 8;
 const mostKept = 100;

@@ -1,10 +1,14 @@
+import type {Status} from '../pod/protocol.ts';
 import {nextPassing, passAlerts} from './alerts.tsx';
 import {placeholderOf, statusOf, update, type App} from './app-state.ts';
+import {isListening} from './card/card.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
+import type {Picture} from './screen/compositor.ts';
+import {lineRows} from './screen/row.ts';
 import type {Mark} from './selection/mark.ts';
-import type {StatusFacts} from './status-line.tsx';
+import {statusText, type StatusFacts} from './status-line.tsx';
 import type {VisibleRow} from './transcript/viewport.ts';
 
 /** Makes the frame of this moment, at a size. */
@@ -17,21 +21,42 @@ export function draw(app: App, size: Size): Frame {
 	app.frame = layOut({
 		...app,
 		placeholder: placeholderOf(app.options),
-		askScroll: app.card?.scroll ?? 0,
+		isListening: app.card !== undefined && isListening(app.card, app.options.now()),
 		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
 		marks: rows => marksOn(app, rows),
 		above: (...room) => rowsAbove(app, ...room),
 		overlay: (...room) => overlayOf(app, ...room),
 	}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
+	const {ask} = app.frame;
+	if (ask !== undefined && app.card?.seen === false && ask.scroll + ask.shown >= ask.total) app.card = {...app.card, seen: true};
 	return app.frame;
 }
 
-/** When the screen changes by itself: an alert passes, or Ctrl+C stops meaning quit. */
+/** The rows of the frame that was made last, from top to bottom, with the cursor. */
+export function pictureOf(app: App): Picture {
+	const {size: {columns, rows}, transcript, transcriptHeight, between, ask, above, overlay, composer, cursor} = app.frame;
+	const shown = overlay ?? (transcript.rows.length > 0 ? transcript.rows.map(({row, painted}) => painted ?? row.ansi) : welcomeRows(app, columns));
+	const top = Array.from({length: transcriptHeight}, (_, at) => shown[at] ?? '');
+	const whole = [...top, ...between, ...(ask?.rows ?? []), statusText(statusFacts(app), columns, app.options.now()), ...above, ...composer.rows];
+	return {columns, rows: Array.from({length: rows}, (_, at) => whole[at] ?? ''), cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+}
+
+/** When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is left to the next try. */
 export function nextChange(app: App): number | undefined {
+	const now = app.options.now();
 	const parts = app.options.parts.map(part => part.nextChange?.(app));
-	const times = [nextPassing(app.alerts), app.quitUntil > app.options.now() ? app.quitUntil : undefined, ...parts].filter(time => time !== undefined);
+	const answers = app.card === undefined ? 0 : app.card.since + app.card.rest;
+	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers].filter(time => time > now), ...parts].filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function nextSecond({kind, retryAt = 0}: Status, now: number): number | undefined {
+	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
+}
+
+function welcomeRows({options}: App, columns: number): string[] {
+	return options.welcome.flatMap(spans => lineRows(spans, {columns, theme: options.theme, gutter: {text: ' '}}).map(row => row.ansi));
 }
 
 export function statusFacts(app: App): StatusFacts {
@@ -76,7 +101,7 @@ function hints(app: App): string[] {
 	const {kind, asks} = statusOf(app);
 	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
 	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asks.length > 0) return ['answer the card'];
+	if (asks.length > 0) return [app.card?.reason?.open === true ? 'give a reason' : app.card === undefined || isListening(app.card, app.options.now()) ? 'answer the card' : 'typing: a pause answers'];
 	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
 	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
 	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];

@@ -3,6 +3,7 @@ import {addAlert} from './alerts.tsx';
 import {sendQueued} from './app-send.ts';
 import {returnQueue, setSending, update, type App} from './app-state.ts';
 import {isShellDraft, meaningOf} from './commands/meaning.ts';
+import {followAsks} from './card/card-keys.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd} from './transcript/viewport.ts';
 
@@ -19,10 +20,10 @@ function hear(app: App, store: TranscriptStore, event: Event): void {
 	const {transcript} = store;
 	const {committed, status: {kind: before}} = transcript;
 	store.dispatch(event);
-	const {kind, asks} = transcript.status;
+	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') runBegins(app, committed);
 	hears[event.type]?.(app, event as never, committed);
-	if (asks[0]?.id !== app.card?.id) app.card = asks[0] && {id: asks[0].id, since: app.options.now(), scroll: 0};
+	followAsks(app);
 	// What left no trace was no run: what waits for the end of one waits on.
 	if (before === 'running' && kind === 'idle' && transcript.committed > app.committedBefore) sendQueued(app);
 	for (const part of app.options.parts) part.heard?.(app, event);

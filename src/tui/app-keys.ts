@@ -1,9 +1,9 @@
-import {answerDelay, answerOf} from './ask-card.tsx';
 import {takeBack} from './app-send.ts';
 import {steerDraft, submitDraft} from './app-submit.ts';
 import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
 import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App} from './app-state.ts';
+import {pasteOnCard, pressOnCard} from './card/card-keys.ts';
 import {chordOf, showChord, type ActionName} from './keys.ts';
 import {withdraw} from './queue.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
@@ -27,7 +27,7 @@ export function pressKey(app: App, key: Key): void {
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.quitting) return;
 	app.quitUntil = 0;
-	if (!app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
+	if (!pasteOnCard(app, text) && !app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
 }
@@ -36,20 +36,6 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.quitting || !app.mouse) return;
 	if (app.options.parts.some(part => part.mouse?.(app, mouse) === true)) app.changed('now');
-}
-
-/** A card takes the keys that answer or scroll it, and those that would type: nothing typed by accident answers what comes next. */
-function pressOnCard(app: App, key: Key): boolean {
-	const ask = statusOf(app).asks[0];
-	if (ask === undefined || app.card === undefined) return false;
-	const now = app.options.now();
-	const choice = answerOf(ask, key, now - app.card.since);
-	// A card that another terminal caused comes in the middle of a word: it waits for a pause.
-	if (key.text !== undefined && now - app.card.since < answerDelay) app.card = {...app.card, since: now};
-	if (choice !== undefined) void say(app, {method: 'answer', askId: ask.id, choice});
-	const page = key.name === 'pageup' ? -1 : key.name === 'pagedown' ? 1 : 0;
-	if (page !== 0) app.card = {...app.card, scroll: Math.max(0, (app.frame.ask?.scroll ?? 0) + page * Math.max(1, (app.frame.ask?.shown ?? 2) - 1))};
-	return choice !== undefined || page !== 0 || key.text !== undefined || key.name === 'enter';
 }
 
 function perform(app: App, key: Key): void {

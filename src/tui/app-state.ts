@@ -1,5 +1,6 @@
 import type {Alert, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
 import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
+import type {Card} from './card/card.ts';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns, placeholderFor} from './composer/composer-view.ts';
@@ -81,8 +82,8 @@ export type App = {
 	page: Page | undefined;
 	/** Ends what is heard from the pod. */
 	disconnect: () => void;
-	/** The card on the screen: since when, and how far its detail is scrolled. */
-	card: {readonly id: string; readonly since: number; readonly scroll: number} | undefined;
+	/** The card on the screen. */
+	card: Card | undefined;
 	/** Whether the mouse is ours. */
 	mouse: boolean;
 	/** Whether the terminal has the person's attention; absent when it does not tell. */
@@ -130,7 +131,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
 	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, sending: []};
-	const frame = layOut({...base, placeholder: placeholderOf(options), askScroll: 0, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
+	const frame = layOut({...base, placeholder: placeholderOf(options), card: undefined, isListening: false, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		options,

@@ -1,50 +1,50 @@
-import {Box, Text, useCursor} from 'ink';
-import {Component, useSyncExternalStore, type ReactElement, type ReactNode} from 'react';
-import {AlertRows} from './alerts.tsx';
-import {statusFacts} from './app-frame.ts';
-import type {App} from './app-state.ts';
-import {AskCard} from './ask-card.tsx';
-import {Composer} from './composer/composer.tsx';
-import type {Frame} from './frame.ts';
-import {lineRows} from './screen/row.ts';
-import {StatusLine} from './status-line.tsx';
-import {TranscriptView} from './transcript/transcript.tsx';
+import {Box, render, Text, useCursor, type Instance} from 'ink';
+import {Component, memo, useSyncExternalStore, type ReactElement, type ReactNode} from 'react';
+import type {Picture} from './screen/compositor.ts';
+import type {Painter, ScreenStreams} from './screen/painter.ts';
 
-/** Where the screen's component gets its frames: whoever paces them. */
-export type FrameSource = {
-	readonly subscribe: (listener: () => void) => () => void;
-	readonly frame: () => Frame;
-};
+/** The painter through Ink, for screen readers: Ink says to them what is on the screen, line by line. It shows the same pictures. */
+export function createInkPainter({stdin, stdout}: ScreenStreams, onError: (error: Error) => void): Painter {
+	const listeners = new Set<() => void>();
+	let picture: Picture | undefined;
+	let ink: Instance | undefined;
+	const subscribe = (listener: () => void) => {
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	};
+	const screen = <Boundary onError={onError}><PictureView subscribe={subscribe} picture={() => picture} /></Boundary>;
+	return {
+		start() {
+			ink = render(screen, {stdin, stdout, alternateScreen: false, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+		},
+		stop() {
+			ink?.unmount();
+			ink = undefined;
+		},
+		paint(next) {
+			picture = next;
+			for (const listener of listeners) listener();
+		},
+		forget: () => ink?.clear(),
+	};
+}
 
-/** The screen, from top to bottom. Every part has its rows already; React only shows them. */
-export function AppScreen({app, source}: {readonly app: App; readonly source: FrameSource}): ReactElement {
-	const {size, transcript, transcriptHeight, between, ask, above, overlay, composer, cursor} = useSyncExternalStore(source.subscribe, source.frame);
-	useCursor().setCursorPosition(cursor);
+type Source = {readonly subscribe: (listener: () => void) => () => void; readonly picture: () => Picture | undefined};
+
+/** The rows of a picture, from top to bottom. They are painted already; React only shows them. */
+function PictureView({subscribe, picture}: Source): ReactElement | null {
+	const shown = useSyncExternalStore(subscribe, picture);
+	useCursor().setCursorPosition(shown?.cursor);
+	if (shown === undefined) return null;
 	return (
-		<Box flexDirection="column" height={size.rows} overflow="hidden">
-			{overlay === undefined && transcript.rows.length > 0
-				? <TranscriptView rows={transcript.rows} height={transcriptHeight} />
-				: <PlainRows rows={overlay ?? welcomeRows(app, size.columns)} height={transcriptHeight} />}
-			<AlertRows rows={between} />
-			{ask === undefined ? undefined : <AskCard view={ask} />}
-			<StatusLine facts={statusFacts(app)} columns={size.columns} clock={app.options.now} />
-			{above.length === 0 ? undefined : <PlainRows rows={above} height={above.length} />}
-			<Composer view={composer} />
+		<Box flexDirection="column" height={shown.rows.length} overflow="hidden">
+			{shown.rows.map((row, index) => <RowText key={index} ansi={row} />)}
 		</Box>
 	);
 }
 
-function welcomeRows({options}: App, columns: number): string[] {
-	return options.welcome.flatMap(spans => lineRows(spans, {columns, theme: options.theme, gutter: {text: ' '}}).map(row => row.ansi));
-}
-
-function PlainRows({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
-	return (
-		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			{rows.slice(0, height).map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
-		</Box>
-	);
-}
+/** A frame costs React only the rows that changed. */
+const RowText = memo(({ansi}: {readonly ansi: string}): ReactElement => <Text wrap="truncate">{ansi === '' ? ' ' : ansi}</Text>);
 
 /** Catches what a component throws: Ink alone would show it and exit as if all were well. */
 export class Boundary extends Component<{readonly onError: (error: Error) => void; readonly children: ReactNode}, {readonly failed: boolean}> {

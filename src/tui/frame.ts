@@ -1,5 +1,6 @@
 import {alertRows, type Alerts} from './alerts.tsx';
-import {viewAsk, type AskView} from './ask-card.tsx';
+import type {Card} from './card/card.ts';
+import {viewAsk, type AskView} from './card/card-view.ts';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
 import {queueRows, type Queue, type Sending} from './queue.ts';
@@ -24,7 +25,9 @@ export type FrameFacts = {
 	readonly queue: Queue;
 	/** Submissions on their way to the pod. */
 	readonly sending: readonly Sending[];
-	readonly askScroll: number;
+	readonly card: Card | undefined;
+	/** Whether keys answer the card. */
+	readonly isListening: boolean;
 	/** What names the key that goes to the end, behind the count of what is new; empty where there is none. */
 	readonly end: string;
 	/** What is marked on rows of the transcript. */
@@ -65,7 +68,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
 	const asks = store?.transcript.status.asks ?? [];
 	let left = rows - composer.rows.length - statusRows - 1;
-	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], columns, Math.max(4, Math.min(left, Math.ceil(rows / 2))), facts.askScroll, asks.length - 1);
+	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], {...facts.card, columns, maxRows: Math.max(leastForCard, left - Math.floor(rows / 12)), count: asks.length, listening: facts.isListening});
 	left -= ask?.rows.length ?? 0;
 	const {rows: above, caret} = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : {rows: []};
 	left -= above.length;
@@ -75,7 +78,11 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const {transcript, pill} = viewTranscript(facts, columns, Math.max(1, left + 1 - told.length), overlay === undefined);
 	const between = pill === undefined ? told : [pill.row, ...told];
 	const transcriptHeight = Math.max(1, left + 1 - between.length);
-	const status = transcriptHeight + between.length + (ask?.rows.length ?? 0);
+	const cardTop = transcriptHeight + between.length;
+	const status = cardTop + (ask?.rows.length ?? 0);
+	const composerCursor = {x: composer.caret.x, y: status + statusRows + above.length + composer.caret.y};
+	const partCursor = caret === undefined || above.length === 0 ? undefined : {x: Math.min(caret, columns - 1), y: status + statusRows};
+	const cardCursor = ask?.caret && {x: Math.min(ask.caret.x, columns - 1), y: cardTop + ask.caret.y};
 	return {
 		size,
 		transcript,
@@ -86,7 +93,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		above,
 		overlay,
 		composer,
-		cursor: caret === undefined || above.length === 0 ? {x: composer.caret.x, y: status + statusRows + above.length + composer.caret.y} : {x: Math.min(caret, columns - 1), y: status + statusRows},
+		cursor: cardCursor ?? partCursor ?? composerCursor,
 	};
 }
 
@@ -120,6 +127,8 @@ function withMarks(rows: readonly VisibleRow[], marks: Marks): readonly VisibleR
 /** Rows of a transcript that gives one of them away. */
 const leastForPill = 4;
 const statusRows = 1;
+/** Rows of a card: title, detail, its note, choices. */
+const leastForCard = 4;
 /** Rows for what waits to be sent. */
 const mostWaiting = 5;
 const nothing: Visible = {rows: [], below: 0, position: 1};

@@ -19,6 +19,7 @@ export const actions = {
 	'erase right or quit': action('session', 'ctrl+d', 'Erase the character at the caret; on an empty draft quit'),
 	pick: action('session', 'tab', 'In a popup: take the choice, and stay'),
 	'edit outside': action('session', 'ctrl+g', 'Edit the draft in $VISUAL or $EDITOR'),
+	'approval mode': action('session', 'shift+tab', 'Approval: ask first, or accept edits; once more at the notice: auto, nothing asks'),
 	suspend: action('session', 'ctrl+z', 'Suspend inkpod; the shell\'s fg brings it back'),
 	redraw: action('session', 'ctrl+l', 'Draw the whole screen again'),
 

@@ -1,4 +1,5 @@
 import {setComposer, type App, type Part} from './app-state.ts';
+import {scrollCardBy} from './card/card-keys.ts';
 import {composerRows, gutter} from './composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
@@ -34,7 +35,7 @@ export function createMousePart(): Part {
 				const direction = mouse.button === 'up' ? -1 : mouse.button === 'down' ? 1 : 0;
 				if (direction === 0) return false;
 				wheel = turned(wheel, direction, app.options.now());
-				turn(app, mouse, direction * rowsOf(wheel, app.frame.transcriptHeight));
+				turn(app, mouse, direction * rowsOf(wheel, Math.max(app.frame.transcriptHeight, app.frame.ask?.shown ?? 0)));
 				return true;
 			}
 			if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
@@ -81,8 +82,8 @@ function turn(app: App, {y}: Mouse, rows: number): void {
 	const {area} = areaAt(app.frame, y);
 	if (area === 'overlay') {
 		for (let left = Math.abs(rows); left > 0; left--) app.options.parts.some(part => part.press?.(app, arrow(rows < 0 ? 'up' : 'down')) === true);
-	} else if (area === 'card' && app.card !== undefined) {
-		app.card = {...app.card, scroll: Math.max(0, (app.frame.ask?.scroll ?? 0) + rows)};
+	} else if (area === 'card') {
+		scrollCardBy(app, rows);
 	} else if (app.store !== undefined && app.frame.overlay === undefined) {
 		app.scroll = scrollBy(app.store, app.scroll, app.frame.transcriptHeight, rows);
 	}

@@ -1,23 +1,28 @@
 /** How soon what streams in is drawn, in milliseconds: the pace of a screen, not of a model. */
 const streamPace = 24;
 
+/** Milliseconds between two screens that are drawn for another size: while a window is dragged it has a new one at every step. */
+const resizePace = 160;
+
 export type Pace = {
 	ask(when: 'now' | 'soon'): void;
-	readonly subscribe: (listener: () => void) => () => void;
+	/** The screen has another size. Nothing is drawn before it is drawn for that. */
+	resized(): void;
 	stop(): void;
 };
 
-/** Where frames go. A terminal that does not read is full after a while: what is drawn for it then would only wait in memory. */
-export type Outlet = {readonly writableNeedDrain: boolean; once(event: 'drain', listener: () => void): unknown};
+/** Where frames go. A terminal that reads slower than we write leaves something waiting: what is drawn for it then would be old when it is seen. */
+export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
 Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs
-while nothing changes, and nothing is drawn while the outlet is full: the frame after that shows how things are then.
+while nothing changes, and nothing is drawn before the last frame has been taken: the next one shows how things are then.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
-	const listeners = new Set<() => void>();
 	let soon: NodeJS.Timeout | undefined;
 	let later: NodeJS.Timeout | undefined;
+	let resize: NodeJS.Timeout | undefined;
+	let resizedAt = Number.NEGATIVE_INFINITY;
 	let asked = false;
 	let stopped = false;
 	let waiting = false;
@@ -26,20 +31,25 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		asked = false;
 		clearTimeout(soon);
 		soon = undefined;
-		if (stopped || waiting) return;
-		if (outlet.writableNeedDrain) {
+		if (stopped || waiting || resize !== undefined) return;
+		if (outlet.writableLength > 0) {
 			waiting = true;
-			outlet.once('drain', () => {
+			outlet.write('', () => {
 				waiting = false;
 				drawNow();
 			});
 			return;
 		}
 		drawFrame();
-		for (const listener of listeners) listener();
 		clearTimeout(later);
 		const time = nextTime();
 		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
+	}
+
+	function drawResized(): void {
+		resize = undefined;
+		resizedAt = Date.now();
+		drawNow();
 	}
 
 	return {
@@ -52,14 +62,13 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 			asked = true;
 			queueMicrotask(drawNow);
 		},
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
+		resized() {
+			if (stopped) return;
+			resize ??= setTimeout(drawResized, Math.max(0, resizedAt + resizePace - Date.now()));
 		},
 		stop() {
 			stopped = true;
-			clearTimeout(soon);
-			clearTimeout(later);
+			for (const timer of [soon, later, resize]) clearTimeout(timer);
 		},
 	};
 }

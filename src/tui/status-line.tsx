@@ -1,6 +1,4 @@
-import {Text} from 'ink';
-import {useEffect, useReducer} from 'react';
-import type {ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
 import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
@@ -28,21 +26,6 @@ export function statusText(facts: StatusFacts, columns: number, now: number): st
 		left -= before.length + width(fitting);
 		return paint('dim', before) + paint(style, fitting);
 	}).join('');
-}
-
-type Props = {readonly facts: StatusFacts; readonly columns: number; readonly clock?: () => number};
-
-/** Draws the status line; a timer runs only while there are seconds to count down. */
-export function StatusLine({facts, columns, clock = Date.now}: Props) {
-	const [, tick] = useReducer((count: number) => count + 1, 0);
-	const now = clock();
-	const counting = (secondsLeft(facts.status, now) ?? 0) > 0;
-	useEffect(() => {
-		if (!counting) return undefined;
-		const timer = setInterval(tick, 250);
-		return () => clearInterval(timer);
-	}, [counting]);
-	return <Text wrap="truncate">{statusText(facts, columns, now)}</Text>;
 }
 
 /** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */
@@ -105,9 +88,16 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
+		approvalParts[status.approval ?? 'ask'],
 		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
 	];
 }
+
+const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
+	ask: {worth: 20, text: 'ask', style: 'dim'},
+	'accept-edits': {worth: 65, text: 'accept-edits', style: 'accent'},
+	auto: {worth: 95, text: 'auto, bash unconfined', short: 'auto', style: 'warn', kept: true},
+};
 
 function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: string | undefined, columns: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const roots = readRoots.length > 0 ? ` +${readRoots.length} read` : '';

@@ -1,104 +1,138 @@
-import type {Item, Message, Reasoning, Setup, ToolCall, ToolResult} from './item.ts';
-import type {AssistantPart, ModelMessage, ModelRequest} from './model.ts';
+import type {Item, ItemOf, Setup, ToolCall, ToolResult} from './item.ts';
+import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from './model.ts';
+import {isSaid, pairResults} from './pairs.ts';
+import {project, projectedItems, type Place, type Projection} from './projection.ts';
 
 /**
 What the next request holds: a pure function of history (L6), and valid on every wire (L9).
 
+- Only what is in the context (projection.ts): rewinds, compactions, drops and pins are applied.
 - System items go as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls follow it at once, in call order, wherever they lie in history.
 - Left out, because every provider refuses them: a call without result, a result without call, a reasoning
   that was cut or that nothing followed, a text of white space only without provider data. The ids of repeated calls are made unique, and a name that no provider takes is made one that they do.
+- Where something was left out between two answers, or before the first, a line says so: an answer must follow something.
 
 Throws when history holds no setup: the worker commits one before it asks.
 */
 export function context(items: readonly Item[]): ModelRequest {
 	const setup = lastSetup(items);
 	if (setup === undefined) throw new Error('context() needs a setup item in history');
-	return {prompt: setup.prompt, tools: setup.tools, settings: setup.settings, messages: messagesOf(items)};
+	return {prompt: setup.prompt, tools: setup.tools, settings: setup.settings, messages: compose(project(items)).messages};
 }
 
-/** The setup in force: model, system prompt, tools, settings. */
+/**
+A piece of the next request and the item that it comes from. Without an item: the line that says that something was left out.
+Without a part: an item that is dropped, where it would be.
+*/
+export type Piece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
+export type SentPart = {readonly type: 'words'; readonly text: string} | AssistantPart | ({readonly type: 'result'} & ToolAnswer);
+
+/** The same messages in pieces, in the order of the request, and what the last compaction's summary stands for. */
+export function pieces(items: readonly Item[]): {readonly pieces: readonly Piece[]; readonly summarised: number} {
+	const projection = project(items);
+	return {pieces: compose(projection).pieces, summarised: projection.summarised};
+}
+
+/** The setup in force: model, system prompt, tools, settings. No rewind takes it back. */
 export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/** Each call with its result: the nth result of a call id answers the nth call of that id, and never an earlier one. */
-export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
-	const waiting = new Map<string, ToolCall[]>();
-	const answers = new Map<ToolCall, ToolResult>();
-	for (const item of items) {
-		if (item.type === 'tool_call') {
-			const calls = waiting.get(item.callId);
-			if (calls === undefined) waiting.set(item.callId, [item]);
-			else calls.push(item);
-		} else if (item.type === 'tool_result') {
-			const call = waiting.get(item.callId)?.shift();
-			if (call !== undefined) answers.set(call, item);
-		}
-	}
-	return answers;
-}
-
-/** The calls of history that have no result, in call order. */
+/** The calls of the context that have no result, in call order. */
 export function unanswered(items: readonly Item[]): ToolCall[] {
-	const answers = pairResults(items);
-	return items.filter(item => item.type === 'tool_call').filter(call => !answers.has(call));
+	const inContext = projectedItems(items);
+	const answers = pairResults(inContext);
+	return inContext.filter(item => item.type === 'tool_call').filter(call => !answers.has(call));
 }
 
-/** The results of history that answer no call: a request does not hold them. */
+/** The results of the context that answer no call: a request does not hold them. */
 export function stray(items: readonly Item[]): ToolResult[] {
-	const answers = new Set(pairResults(items).values());
-	return items.filter(item => item.type === 'tool_result').filter(result => !answers.has(result));
+	const inContext = projectedItems(items);
+	const answers = new Set(pairResults(inContext).values());
+	return inContext.filter(item => item.type === 'tool_result').filter(result => !answers.has(result));
 }
 
-type Batch = {readonly parts: AssistantPart[]; readonly answered: Array<{readonly callId: string; readonly name: string; readonly result: ToolResult}>};
+type Composed = {readonly messages: readonly ModelMessage[]; readonly pieces: readonly Piece[]};
+type Answered = {readonly place: Place; readonly answer: ToolAnswer};
 
-function messagesOf(items: readonly Item[]): ModelMessage[] {
-	const answers = pairResults(items);
+function compose({places, hasGaps}: Projection): Composed {
+	const answers = pairResults(places.flatMap(({item, dropped}) => (dropped ? [] : [item])));
+	const placeOf = new Map(places.map(place => [place.item, place]));
 	const wireId = uniqueIds();
 	const messages: ModelMessage[] = [];
-	let batch: Batch = {parts: [], answered: []};
+	const said: Piece[] = [];
+	let batch: Piece[] = [];
+	let answered: Answered[] = [];
 
-	const flush = () => {
-		const {parts, answered} = batch;
-		batch = {parts: [], answered: []};
-		if (parts.every(part => part.type === 'reasoning')) return;
-		messages.push({role: 'assistant', parts});
-		if (answered.length === 0) return;
-		messages.push({role: 'tool', results: answered.map(({callId, name, result}) => ({callId, name, content: result.content, isError: result.isError}))});
+	const words = (text: string, place?: Place) => {
+		messages.push({role: 'user', text});
+		said.push(pieceOf(place, {type: 'words', text}));
 	};
-	const take = {
-		call(call: ToolCall) {
+	const flush = () => {
+		// What stood between a thought and what it led to may be elsewhere now.
+		const last = batch.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
+		const isSent = last !== -1;
+		const held = batch.filter(({part}, index) => part === undefined || (isSent && (index < last || !hasGaps || part.type !== 'reasoning')));
+		const results = answered;
+		[batch, answered] = [[], []];
+		if (isSent && hasGaps && (messages.at(-1)?.role ?? 'assistant') === 'assistant') words(gapText);
+		said.push(...held);
+		if (!isSent) return;
+		messages.push({role: 'assistant', parts: held.flatMap(({part}) => (part === undefined ? [] : [part as AssistantPart]))});
+		if (results.length === 0) return;
+		messages.push({role: 'tool', results: results.map(({answer}) => answer)});
+		for (const {place, answer} of results) said.push(pieceOf(place, {type: 'result', ...answer}));
+	};
+	const add = (place: Place, part: AssistantPart) => batch.push(pieceOf(place, part));
+	const takers: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, place: Place) => void} = {
+		request: flush,
+		run_end: flush,
+		compaction({summary}, place) {
+			flush();
+			words(`${summaryHeader}\n${summary}`, place);
+		},
+		tool_call(call, place) {
 			const result = answers.get(call);
 			if (result === undefined) return;
-			const callId = wireId(call.callId);
-			const name = wireName(call.name);
-			batch.parts.push({type: 'tool_call', callId, name, arguments: call.arguments, ...withProvider(call.provider)});
-			batch.answered.push({callId, name, result});
+			const [callId, name] = [wireId(call.callId), wireName(call.name)];
+			add(place, {type: 'tool_call', callId, name, arguments: call.arguments, ...withProvider(call.provider)});
+			answered.push({place: placeOf.get(result)!, answer: {callId, name, content: result.content, isError: result.isError}});
 		},
-		reasoning({text, provider, stop}: Reasoning) {
-			if (stop === undefined) batch.parts.push({type: 'reasoning', text, ...withProvider(provider)});
+		reasoning({text, provider, stop}, place) {
+			if (stop === undefined) add(place, {type: 'reasoning', text, ...withProvider(provider)});
 		},
-		/** A blank text may still carry what its provider wants back. */
-		text({text, provider}: Message) {
-			if (text.trim() !== '' || provider !== undefined) batch.parts.push({type: 'text', text, ...withProvider(provider)});
-		},
-		words({text}: Message) {
-			if (text.trim() === '') return;
-			flush();
-			messages.push({role: 'user', text});
+		message(message, place) {
+			const {role, text, provider} = message;
+			if (role === 'assistant') {
+				if (isSaid(message)) add(place, {type: 'text', text, ...withProvider(provider)});
+			} else if (text.trim() !== '') {
+				flush();
+				words(text, place);
+			}
 		},
 	};
 
-	for (const item of items) {
-		if (item.type === 'request' || item.type === 'run_end') flush();
-		else if (item.type === 'tool_call') take.call(item);
-		else if (item.type === 'reasoning') take.reasoning(item);
-		else if (item.type === 'message') take[item.role === 'assistant' ? 'text' : 'words'](item);
+	for (const place of places) {
+		const {item, dropped} = place;
+		if (!dropped) {
+			takers[item.type]?.(item as never, place);
+			continue;
+		}
+		if (item.type === 'message' && item.role !== 'assistant') flush();
+		batch.push({item});
 	}
 	flush();
-	return messages;
+	return {messages, pieces: said};
 }
+
+function pieceOf(place: Place | undefined, part: SentPart): Piece {
+	return {...(place !== undefined && {item: place.item}), part, ...(place?.pinned && {pinned: true})};
+}
+
+/** What goes before a summary. */
+const summaryHeader = '[Summary of the conversation until here]';
+const gapText = '[A part of the conversation was left out here.]';
 
 /** A tool's name as it goes back: one that the model made up may hold what no provider takes. */
 function wireName(name: string): string {

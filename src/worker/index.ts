@@ -1,6 +1,6 @@
 /** The worker's one door. The pod imports from here and nothing deeper. */
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
-export {context, lastSetup, unanswered} from './context.ts';
+export {context, lastSetup, pieces, unanswered, type Piece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
 export {createHistory, HistoryError, memoryLog, tellAll, type History, type HistoryFailure, type Log} from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
@@ -10,8 +10,12 @@ export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawO
 export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
+export {requestBody, type RequestBody} from './models/request-body.ts';
+export {wait} from './retry.ts';
 export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
+export {pairResults} from './pairs.ts';
+export {liveItems, projectedItems} from './projection.ts';
 export {defineTool, type Tool, type ToolCallContext, type ToolEffect, type ToolOutput, type ToolPreview} from './tool.ts';
 export type {Delta} from './turn.ts';
 export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits, type WorkerStep} from './worker.ts';

@@ -1,15 +1,17 @@
 import {stamp, type Clock} from './clock.ts';
 import {stray, unanswered} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
+import {liveItems} from './projection.ts';
 
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
-/** Whether and why the last run was interrupted, from history alone, so that it survives a restart. */
+/** Whether and why the last run was interrupted, from history alone, so that it survives a restart. A run that was rewound is none any more. */
 export function interruption(items: readonly Item[]): Interruption | undefined {
-	if (lacksEnd(items)) return 'died';
-	const last = items.findLast(item => item.type === 'run_end');
-	if (last === undefined) return undefined;
+	const live = liveItems(items);
+	if (lacksEnd(live)) return 'died';
+	const last = live.findLast(isEnd);
+	if (last?.type !== 'run_end') return undefined;
 	if (last.outcome === 'error') return last.cause === diedCause ? 'died' : 'error';
 	return last.outcome === 'cancelled' || last.outcome === 'paused' ? last.outcome : undefined;
 }
@@ -19,7 +21,7 @@ export const diedCause = 'inkpod ended during the run';
 
 /** The run_end that could not be written, if the last run lacks one: the process died, unless the caller knows another cause. */
 export function belatedEnd(items: readonly Item[], clock: Clock, cause = diedCause): Item[] {
-	return lacksEnd(items) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
+	return lacksEnd(liveItems(items)) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
 /** A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing. */
@@ -32,16 +34,17 @@ export function closures(items: readonly Item[], cause: string, clock: Clock): T
 export function openCalls(items: readonly Item[]): ToolCall[] {
 	const calls = unanswered(items);
 	if (calls.length === 0) return [];
-	const answers = items.flatMap((item, index) => (item.type === 'request' ? [index] : []));
-	const before = items.slice(0, answers.at(-1) ?? 0).findLastIndex(item => item.type === 'request');
-	const said = items.findLastIndex(item => item.type === 'message' && item.role === 'user');
-	const ofLast = new Set(items.slice(Math.max(before, said) + 1));
+	const live = liveItems(items);
+	const answers = live.flatMap((item, index) => (item.type === 'request' ? [index] : []));
+	const before = live.slice(0, answers.at(-1) ?? 0).findLastIndex(item => item.type === 'request');
+	const said = live.findLastIndex(item => item.type === 'message' && item.role === 'user');
+	const ofLast = new Set(live.slice(Math.max(before, said) + 1));
 	return calls.filter(call => ofLast.has(call));
 }
 
-/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it stops its tools. */
+/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it stops its tools. What a rewind took away has been done all the same. */
 export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
-	return lacksEnd(items) || items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error');
+	return lacksEnd(liveItems(items)) || items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error');
 }
 
 /** Whether a message is a notification, which comes from no one who takes part in the conversation. `forRun`: only one that a run is to answer. */
@@ -60,9 +63,14 @@ export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
 
 const strayAbout = 'stray';
 
-function lacksEnd(items: readonly Item[]): boolean {
-	const end = items.findLastIndex(item => item.type === 'run_end');
-	return items.slice(end + 1).some(item => belongsToRun(item));
+function lacksEnd(live: readonly Item[]): boolean {
+	const end = live.findLastIndex(isEnd);
+	return live.slice(end + 1).some(item => belongsToRun(item));
+}
+
+/** Where a run ends: by itself, or because the person went back. */
+function isEnd({type}: Item): boolean {
+	return type === 'run_end' || type === 'rewind';
 }
 
 function belongsToRun(item: Item): boolean {

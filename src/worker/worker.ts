@@ -6,6 +6,7 @@ import type {Interceptor} from './interceptor.ts';
 import {belatedEnd, closures, isNotification, mayHaveRun, openCalls, strayNotice} from './interruption.ts';
 import type {Draft, Item, Message, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
+import {liveItems, projectedItems} from './projection.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
@@ -21,7 +22,8 @@ export type WorkerLimits = {
 export type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	readonly tools: readonly Tool[];
+	/** Those that the run's setup offers: asked for whenever calls are run. */
+	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
@@ -149,7 +151,7 @@ function stopped(signal: AbortSignal): End | undefined {
 async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, {calls, begunBefore}: Open): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
-	const byName = new Map(tools.map(tool => [tool.definition.name, tool]));
+	const byName = new Map(tools().map(tool => [tool.definition.name, tool]));
 	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes, begunBefore});
 	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
@@ -183,7 +185,7 @@ function repairs(items: readonly Item[], clock: Clock): Item[] {
 
 /** Current models refuse a request that ends in their own words; what stands beside the conversation does not make a cut answer whole. */
 function endsInAnswer(items: readonly Item[]): boolean {
-	return lastSpoken(items)?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant';
+	return lastSpoken(projectedItems(items))?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant';
 }
 
 async function turnEnd({history, limits}: WorkerOptions, run: RunOptions, request: RequestItem, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
@@ -220,7 +222,8 @@ async function request({history, clock, limits, onDelta, onStep, random}: Worker
 }
 
 /** The last answer came to its end: only the run_end is missing, or the run was paused after it. */
-function answerIsWhole(items: readonly Item[]): boolean {
+function answerIsWhole(all: readonly Item[]): boolean {
+	const items = liveItems(all);
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
 	return last?.type === 'request' && last.stop === 'end' && lastSpoken(items)?.role === 'assistant' && !items.slice(request).some(item => item.type === 'message' && !isAside(item));
@@ -231,10 +234,10 @@ function lastSpoken(items: readonly Item[]): Message | undefined {
 	return last?.type === 'message' ? last : undefined;
 }
 
-/** What a damaged file left behind, what was told from outside and wants no answer, and what the person did beside the conversation, says nothing of where that stands. */
+/** What a damaged file left behind, what was told from outside and wants no answer, what the project says to every agent, where the session works, and what the person did beside the conversation, says nothing of where that stands. */
 function isAside(message: Message): boolean {
 	const {origin} = message;
-	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged'));
+	return (isNotification(message) && !isNotification(message, {forRun: true})) || origin?.kind === 'shell' || origin?.kind === 'instructions' || (origin?.kind === 'notice' && (origin['about'] === 'torn' || origin['about'] === 'damaged' || origin['about'] === 'moved'));
 }
 
 function cutNotice(clock: Clock): Item {

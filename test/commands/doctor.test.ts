@@ -1,4 +1,4 @@
-import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {access, chmod, mkdir, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {dirname, join} from 'node:path';
@@ -35,6 +35,19 @@ async function serving(status: number): Promise<{readonly server: Server; readon
 }
 
 describe('inkpod doctor', () => {
+	test('names the MCP servers that are configured, and starts none', async () => {
+		const at = await place();
+		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
+		await writeFile(join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'mcp.json'), '{"mcpServers": {"mine": {"command": "touch", "args": ["started"]}, "bad": {}}}');
+		await writeFile(join(at.cwd, '.mcp.json'), '{"mcpServers": {"theirs": {"url": "https://a.example/mcp?key=1"}}}');
+		const {code, out} = await examine(at);
+		expect(code).toBe(1);
+		expect(out).toContain('✓ mcp         mine: touch started\n');
+		expect(out).toContain('✓ mcp         theirs: https://a.example/mcp (the project’s: started when you trust it)\n');
+		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad names neither a command nor a url\.\n/);
+		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
+	});
+
 	test('where nothing is wrong, one fact a line and exit code 0', async () => {
 		const {code, out} = await examine(await place({TMUX: '/tmp/tmux,1,0'}));
 		expect(code).toBe(0);

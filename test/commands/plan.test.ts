@@ -36,6 +36,44 @@ describe('the session of a start', () => {
 	});
 });
 
+describe('the scope of a start', () => {
+	/** `project` is a repository with `src`; a manifest in it and one beside it. */
+	async function repository(manifest: string, beside = ''): Promise<Home> {
+		const home = await tempHome();
+		await mkdir(join(home.cwd, '.git'));
+		await mkdir(join(home.cwd, 'src/deep'), {recursive: true});
+		await writeFile(join(home.cwd, 'inkpod.toml'), manifest);
+		await writeFile(join(home.home, 'beside.toml'), beside);
+		return home;
+	}
+	const narrow = '[scope]\npwd = "src"\nwritable = false\n';
+
+	test.each([
+		['of a manifest without a scope, its folder, to be written', '', {}, {pwd: '', writable: true}],
+		['of the manifest', narrow, {}, {pwd: '/src', writable: false}],
+		['below a manifest that is not trusted, the start directory', '', {cwd: 'src/deep'}, {pwd: '/src/deep', writable: true}],
+		['below a manifest with --trust, what it says', narrow, {cwd: 'src/deep', trust: true}, {pwd: '/src', writable: false}],
+		['with --read-only, not to be written', '[scope]\nwritable = true\n', {readOnly: true}, {pwd: '', writable: false}],
+		['of another manifest that is named, that one', 'nonsense = 1\n', {manifest: '../beside.toml'}, {pwd: '/src/deep', writable: true}],
+	] as const)('%s', async (_, manifest, change, expected) => {
+		const home = await repository(manifest, '[scope]\npwd = "project/src/deep"\n');
+		const planned = await plan(home, {...change, cwd: join(home.cwd, 'cwd' in change ? change.cwd : '.')});
+		expect(planned.ok && planned.plan.scope).toEqual({pwd: home.cwd + expected.pwd, writable: expected.writable, readRoots: []});
+	});
+
+	test.each([
+		['an unknown key', {}, '[scope]\n# why\nwritable = true\nread_roots = ["/"]\n', /inkpod\.toml:4: unknown key scope\.read_roots/],
+		['a pwd that is missing', {}, '[scope]\n\npwd = "gone"\n', /inkpod\.toml:3: scope\.pwd names "gone", which does not exist/],
+		['a pwd that is a file', {}, '[scope]\npwd = "inkpod.toml"\n', /inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is no directory/],
+		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is no directory/],
+		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
+		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: there is no such directory/],
+	] as const)('%s, one sentence with file, line and key', async (_, change, manifest, sentence) => {
+		const home = await repository(manifest);
+		expect(await plan(home, change)).toEqual({ok: false, sentence: expect.stringMatching(sentence) as unknown});
+	});
+});
+
 describe('the model of a start', () => {
 	test.each([['no JSON', '{', 'is not JSON'], ['not a script', '[[{"type": "sing"}]]', 'does not fit']])('from a script that is %s, a sentence', async (_, text, complaint) => {
 		const home = await tempHome();

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Start} from '../../src/args.ts';
@@ -43,13 +43,30 @@ test('an output that is closed during the run, the run is paused and no word is 
 	expect(await histories(home.home)).toHaveLength(1);
 });
 
-test('a session of another directory, said', async () => {
+test('a session of another directory that --cwd names, said; the next time it is no news', async () => {
 	const home = await tempHome();
 	const {dir} = await storedSession(home, [[user('a', '1')]]);
 	const other = join(home.home, 'other');
 	await mkdir(other);
-	const {err} = await run(home, {start: {cwd: other, session: {kind: 'id', id: idOf(dir)}}});
-	expect(err).toEqual([`inkpod: This session was made in ${home.cwd}; from now on it works in ${other}.`]);
+	const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
+	expect(await run(home, {start})).toMatchObject({code: 0, err: [`inkpod: This session worked in ${home.cwd}; from now on it works in ${other}.`]});
+	expect(await run(home, {start})).toMatchObject({code: 0, err: []});
+});
+
+test('a session of another directory than the one where the program was started, refused with exit 3 and untouched', async () => {
+	const home = await tempHome();
+	const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+	const other = join(home.home, 'other');
+	await mkdir(other);
+	const [before, here] = [await readFile(path, 'utf8'), process.cwd()];
+	process.chdir(other);
+	try {
+		const {code, err} = await run(home, {start: {session: {kind: 'id', id: idOf(dir)}, ...({cwd: undefined} as object)}});
+		expect([code, err]).toEqual([3, [`inkpod: This session works in "${home.cwd}", not in "${other}". --cwd lets it go on where you say.`]]);
+	} finally {
+		process.chdir(here);
+	}
+	expect(await readFile(path, 'utf8')).toBe(before);
 });
 
 test('a history that cannot be made, said once', async () => {

@@ -31,6 +31,11 @@ describe('a preview', () => {
 		expect(await previewed(user('a', 'first'), answer('b', 'kept'), user('c', 'gone'), answer('d', 'gone'), rewind('e', 'b'))).toEqual([{speaker: 'user', text: 'first'}, {speaker: 'model', text: 'kept'}]);
 	});
 
+	test('of what was rewound and then restored, shows it', async () => {
+		const restore: Item = {id: 'f', at: '2026-01-01T00:00:01.000Z', type: 'context', op: 'restore', ids: ['e']};
+		expect(await previewed(user('a', 'first'), answer('b', 'kept'), user('c', 'back'), answer('d', 'again'), rewind('e', 'b'), restore)).toEqual([{speaker: 'user', text: 'back'}, {speaker: 'model', text: 'again'}]);
+	});
+
 	test('of a message longer than the preview, is cut between characters', async () => {
 		const [part] = await previewed(user('a', '検👍'.repeat(5000)));
 		expect(part!.text.length).toBeLessThanOrEqual(4096);

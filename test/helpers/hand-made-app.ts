@@ -40,6 +40,8 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 		complete: async query => ({query, matches: [], indexing: false}),
 		preflight: async segments => ({segments, refs: [], tokens: 0}),
 		workflows: async () => [],
+		mcp: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 	};
 }

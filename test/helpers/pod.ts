@@ -28,11 +28,11 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions['model'], 'facts' | 'describe'>> & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env'>>;
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions['model'], 'facts' | 'describe'>> & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
 
 export async function testPod(project: TempProject, {model, session: given, facts, describe, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
-	const session = given ?? createSession({root: stateOf(project), cwd: project.dir}, clock);
+	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
 	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {HOME: join(project.dir, '..', 'home')}, attended: true, ...options, clock, model: {name: model.name, load: async () => model, ...(facts && {facts}), ...(describe && {describe})}});
 	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
 	const events: Event[] = [];

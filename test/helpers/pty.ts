@@ -101,6 +101,8 @@ type Waiter = {readonly holds: () => boolean; readonly done: (at: number) => voi
 function feedScreen(pty: IPty, screen: Screen): Feed {
 	const written: Buffer[] = [];
 	const waiters = new Set<Waiter>();
+	// xterm.js 6.0 loses a character of three bytes that comes in two and one.
+	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 	let bytes = 0;
 	let parsed = Promise.resolve();
 	let ended = false;
@@ -109,7 +111,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 		const chunk = Buffer.from(data);
 		written.push(chunk);
 		bytes += chunk.length;
-		parsed = screen.write(chunk).then(() => {
+		parsed = screen.write(decoder.decode(chunk, {stream: true})).then(() => {
 			if (isHalfDrawn(screen)) return;
 			for (const waiter of [...waiters].filter(({holds}) => holds())) waiter.done(at);
 		});

@@ -28,6 +28,8 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 		complete: async query => ({query, matches: [], indexing: false}),
 		preflight: async segments => ({segments, refs: [], tokens: 1}),
 		workflows: async () => [],
+		mcp: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		...answers,
 	};

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Item, Method, Receipt} from '../../src/pod/protocol.ts';
+import type {ApprovalMode, Item, Method, Receipt} from '../../src/pod/protocol.ts';
 import {context, lastSetup, type Model, type ModelEvent} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {refusePairs} from '../helpers/random-session.ts';
@@ -113,7 +113,7 @@ const yes: Receipt = {accepted: true};
 const no = (code: string) => expect.objectContaining({accepted: false, code}) as Receipt;
 
 /** A cell: what the method is answered, where the pod stands when it has come to rest, and what history holds then. */
-type Cell = {readonly receipt: Receipt; readonly after: string; readonly end?: string; readonly holds?: (items: readonly Item[]) => void};
+type Cell = {readonly receipt: Receipt; readonly after: string; readonly end?: string; readonly approval?: ApprovalMode; readonly holds?: (items: readonly Item[]) => void};
 type Row = {readonly method: Method; cell(state: State): Cell};
 
 const outcomes = (items: readonly Item[]) => items.flatMap(item => (item.type === 'run_end' ? [item.outcome] : []));
@@ -171,6 +171,14 @@ const table: Readonly<Record<string, Row>> = {
 			return state.kind === 'paused' ? {receipt: yes, after: 'paused', end: 'paused', holds} : {receipt: yes, after: 'idle', end: 'finished', holds};
 		},
 	},
+	approval: {
+		method: {method: 'approval', mode: 'accept-edits'},
+		cell: state => ({receipt: yes, ...goesOn(state), approval: 'accept-edits'}),
+	},
+	'context, of no item that there is': {
+		method: {method: 'context', op: 'pin', ids: ['none']},
+		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'no_such_item'), ...goesOn(state)}),
+	},
 	shutdown: {
 		method: {method: 'shutdown'},
 		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),
@@ -182,14 +190,14 @@ describe.each(Object.keys(table))('%s', row => {
 		const project = await tempProject(secrets);
 		const state = states[name]!;
 		const {method} = table[row]!;
-		const {receipt, after, end, holds} = table[row]!.cell(state);
+		const {receipt, after, end, approval, holds} = table[row]!.cell(state);
 		let given: Promise<Receipt> | undefined;
 		const {told, release} = await state.reach(project, ({pod}) => (given = pod.send(method)));
 		if (row === 'resume' && state.kind === 'paused') allowAll(told);
 		if (row !== 'shutdown') release();
 		expect(await given).toEqual(receipt);
 		if (row !== 'shutdown') await told.rest();
-		if (row !== 'shutdown') expect(told.status()).toEqual({kind: after, asks: [], queue: []});
+		if (row !== 'shutdown') expect(told.status()).toEqual({kind: after, asks: [], queue: [], ...(approval !== undefined && {approval})});
 		holds?.(told.items());
 		expect(outcomes(told.items()).at(-1)).toBe(end);
 		if (lastSetup(told.items()) !== undefined) expect(refusePairs(context(told.items()).messages)).toBeUndefined();

@@ -16,7 +16,9 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	steering: {add: async () => yes, end: () => {}},
 	notify: async () => yes,
 	shell: async () => ({type: 'done'}),
+	changeContext: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
+	setApproval() {},
 	close: async () => {},
 };
 
@@ -276,7 +278,8 @@ describe('a folder that is looked for', () => {
 			...idle,
 			hub,
 			start: async (_pending, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
-			addDir: async () => {
+			changeContext: async () => ({type: 'done' as const}),
+		addDir: async () => {
 				await found.promise;
 				return {ok: true, add: () => void added++};
 			},

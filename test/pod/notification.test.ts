@@ -3,7 +3,7 @@ import {defaultLimits} from '../../src/pod/limits.ts';
 import type {Item, Method, Receipt} from '../../src/pod/protocol.ts';
 import {HistoryError} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {tempProject} from '../helpers/temp-project.ts';
+import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, sent, toldModel} from '../helpers/told-model.ts';
 
 const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
@@ -133,7 +133,7 @@ describe('a notification during a run', () => {
 			},
 		};
 		const project = await tempProject();
-		const {gate, told} = await atWork({id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}});
+		const {gate, told} = await atWork({id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}}, project);
 		const receipt = told.pod.send(notify('done'));
 		full = true;
 		gate.resolve();
@@ -143,14 +143,14 @@ describe('a notification during a run', () => {
 		expect(texts(told.items())).toEqual([]);
 	});
 
-	async function atWork(session?: Parameters<typeof testPod>[1]['session']) {
+	async function atWork(session?: Parameters<typeof testPod>[1]['session'], given?: TempProject) {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(async function* () {
 			yield sent;
 			await gate.promise;
 			yield* answer(says('Well.')).slice(1);
 		}, answer(says('I see.')));
-		const project = await tempProject();
+		const project = given ?? (await tempProject());
 		const told = await testPod(project, {model, ...(session && {session})});
 		await told.run('go');
 		return {gate, project, told, model};

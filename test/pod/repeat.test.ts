@@ -26,7 +26,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 		...(end === undefined ? [] : [stamp(clock, {type: 'run_end', outcome: end})]),
 	];
 	const history = createHistory(memoryLog, stored);
-	const worker = createWorker({history, clock, tools: [tool], limits: {maxTurns: 9, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}}, onDelta() {}, onStep() {}, random: () => 0});
+	const worker = createWorker({history, clock, tools: () => [tool], limits: {maxTurns: 9, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}}, onDelta() {}, onStep() {}, random: () => 0});
 	const asked: Ask[] = [];
 	const asks = createAsks(clock.id, open => asked.push(...open.filter(({id}) => !asked.some(ask => ask.id === id))));
 	const resume = async (reply?: Answer | (() => void), abort = new AbortController()) => {

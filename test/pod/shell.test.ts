@@ -128,13 +128,20 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
 	});
 
-	test('whose output is held by what has left its group, is given up', async () => {
+	test('when a pause comes, ends with what has left its group and session too', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'setsid sh -c "echo \\$\\$; exec sleep 1000" & wait');
 		await told.until(events => /\d+\n/.test(shown(events)));
 		await told.pod.send({method: 'pause'});
 		expect(await receipt).toEqual({accepted: true});
-		process.kill(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]), 'SIGKILL');
+		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
+	});
+
+	test('that leaves a job behind, is over when its shell is, and says what became of the job', async () => {
+		const {text, origin} = await ran('sleep 1000 & echo $!');
+		expect(text).toMatch(/\]\n\d+\n\[exit code 0; what it left running was stopped\]$/);
+		expect(origin).toMatchObject({exitCode: 0});
+		await gone(Number(/^\d+$/m.exec(text)![0]));
 	});
 
 	test('that cannot be saved, is told by its receipt, and is on no screen', async () => {

@@ -223,7 +223,7 @@ describe('what is not delivered', () => {
 		const {log} = first.session;
 		const full = {write: async (items: readonly Item[]) => (words(items).includes('one') ? Promise.reject(new HistoryError('no_space', 'The disk is full.')) : log.write(items))};
 		const project = await tempProject(files);
-		const {run, rest, steer, items, status, queue} = await opened({model: toldModel(() => held(gate.promise, answer(says('done')))), session: {...first.session, log: full}}, project);
+		const {run, rest, steer, items, status, queue} = await opened({model: toldModel(() => held(gate.promise, answer(says('done')))), session: {...first.session, cwd: project.dir, log: full}}, project);
 		await run('go');
 		const receipt = steer('one');
 		gate.resolve();

@@ -1,5 +1,8 @@
-import {expect, test} from 'vitest';
-import {threadPlugin} from '../../scripts/bundle.mjs';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {bundle, threadPlugin} from '../../scripts/bundle.mjs';
 
 const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.js'}];
 const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
@@ -17,4 +20,17 @@ test('a source of another room, left alone; a thread that nothing starts, the bu
 	expect(plugin.transform(starter, '/project/src/other/start.ts')).toBeNull();
 	expect(plugin.renderChunk('const a = 1;', {fileName: 'app.js'})).toBeNull();
 	expect(() => plugin.buildEnd(undefined)).toThrow('nothing in the bundle starts src/room/echo-worker.ts');
+});
+
+test('what the first frame waits for, holds none of the packages that come behind it', async () => {
+	const directory = await mkdtemp(path.join(tmpdir(), 'inkpod-bundle-'));
+	onTestFinished(async () => rm(directory, {recursive: true, force: true}));
+	const chunks = await bundle({directory, minify: false, sourcemap: false});
+	const first = chunks.filter(({fileName, moduleIds}) => fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')));
+	expect(first).toHaveLength(2);
+	const loaded = new Set(first);
+	for (const {imports} of loaded) for (const name of imports) for (const chunk of chunks) if (chunk.fileName === name) loaded.add(chunk);
+	const packages = [...loaded].flatMap(({moduleIds}) => moduleIds).flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+	expect([...new Set(packages)].toSorted()).toEqual(['ansi-regex', 'chalk', 'get-east-asian-width', 'string-width', 'strip-ansi']);
+	expect(loaded.size).toBeLessThanOrEqual(40);
 });

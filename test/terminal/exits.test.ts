@@ -14,16 +14,15 @@ const script = JSON.stringify([[{type: 'text', text: `An answer that takes its t
 const bugs = {
 	'a throw in a timer': `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a bug of a test'); }));`,
 	'a rejection that nobody handles': `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug of a test')));`,
-	'a component that throws': `
-		const now = Date.now;
-		let left = 0;
-		Error.stackTraceLimit = 100;
-		Date.now = () => {
-			if (left === 0 || new Error('depth').stack.split('\\n').length < 15) return now();
-			left -= 1;
+	'a frame that throws': `
+		const write = process.stdout.write;
+		let armed = false;
+		process.stdout.write = function (text, ...rest) {
+			if (!armed || !String(text).includes('\\x1b[?2026h')) return write.call(this, text, ...rest);
+			armed = false;
 			throw new Error('a bug of a test');
 		};
-		process.on('SIGUSR2', () => { left = 3; });
+		process.on('SIGUSR2', () => { armed = true; });
 	`,
 } as const;
 

@@ -102,7 +102,11 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/all directories · 2/);
 		elsewhere.write('plum\r');
 		await elsewhere.waitFor(idle);
-		await elsewhere.waitFor(/from now on it works in/);
+		await elsewhere.waitFor(/you\s+are\s+asked\s+before/);
+		elsewhere.write('more\r');
+		await elsewhere.waitFor(/Go on with this session in another folder\?[^]*From now on it would work in/);
+		elsewhere.write('\u001B');
+		await elsewhere.waitFor(/The session stays in[^]*❯ more/);
 	});
 
 	test('one that cannot be read, is marked and not resumed', async () => {

@@ -1,7 +1,6 @@
-import {render} from 'ink-testing-library';
 import {describe, expect, test} from 'vitest';
 import type {Status} from '../../src/pod/protocol.ts';
-import {shortNumber, shortPath, StatusLine, statusText} from '../../src/tui/status-line.tsx';
+import {shortNumber, shortPath, statusText} from '../../src/tui/status-line.tsx';
 import type {StatusFacts} from '../../src/tui/status-line.tsx';
 import {width} from '../../src/tui/screen/width.ts';
 
@@ -12,7 +11,7 @@ const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => bare(statu
 
 describe('the status line', () => {
 	test('says status, model, tokens, scope and hints', () => {
-		expect(line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · Ctrl+C quits');
+		expect(line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
 		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
@@ -20,12 +19,19 @@ describe('the status line', () => {
 	});
 
 	test('of the context, says what is known, and marks what is an estimate', () => {
-		const said = (context: Status['context']) => line({status: {...idle, context: context!}}).replace('○ idle · anthropic/claude-sonnet-5 · ', '').replace(' · ~/work/inkpod', '');
+		const said = (context: Status['context']) => line({status: {...idle, context: context!}}).replace('○ idle · anthropic/claude-sonnet-5 · ', '').replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
 		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
 		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe('≈12.3k · 6% · 94% cached · ≥ $0.04');
 		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
+	});
+
+	test('says what tools may do without asking, and that nothing confines them longest of all', () => {
+		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
+		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
+		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(/\(read-only\) · ask$/);
+		for (let columns = 40; columns <= 200; columns++) expect(line({status: {...idle, approval: 'auto', kind: 'running', step: 'requesting', context: {tokens: 145_000, exact: true}}, hints: ['Esc stops']}, columns)).toContain(' · auto');
 	});
 
 	test('counts the seconds to the next try', () => {
@@ -63,19 +69,4 @@ test('a path, is cut at its beginning to whole parts', () => {
 
 test('numbers, are short', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual(['0', '950', '1k', '12.3k', '100k', '145k', '1M', '1.2M']);
-});
-
-test('while seconds are counted, the line draws itself again, and then no more', async () => {
-	let now = 0;
-	const status: Status = {kind: 'running', asks: [], queue: [], retryAt: 1500};
-	const {frames, unmount} = render(<StatusLine facts={{session, status}} columns={80} clock={() => now} />);
-	const shows = async (text: string) => {
-		await expect.poll(() => frames.some(frame => bare(frame).includes(text)), {timeout: 5000}).toBe(true);
-	};
-	await shows('again in 2 s');
-	now = 600;
-	await shows('again in 1 s');
-	now = 1600;
-	await shows('trying again ·');
-	unmount();
 });

@@ -20,7 +20,7 @@ function setUp({tools = [echo], stored = [], maxTurns = 10, log = memoryLog}: {t
 	const worker = createWorker({
 		history,
 		clock,
-		tools,
+		tools: () => tools,
 		limits: {maxTurns, maxOutputBytes: 100, retry: {maxAttempts: 3, baseMs: 1, maxMs: 2}},
 		onDelta: delta => deltas.push(delta),
 		onStep: step => steps.push(step),

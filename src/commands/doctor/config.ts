@@ -12,7 +12,7 @@ export type Setting = {readonly facts: readonly Fact[]; readonly pwd?: string; r
 
 /** The two configuration files: which were found, and what is wrong with them. */
 export async function configFacts(where: Where, env: Env): Promise<Setting> {
-	const [read, project, isWritten] = await Promise.all([loadConfig(env), projectOf(where), isThere(join(configDirectory(env), 'config.toml'))]);
+	const [read, project, isWritten] = await Promise.all([loadConfig(env), projectOf(where, env), isThere(join(configDirectory(env), 'config.toml'))]);
 	const config = read.ok ? read.config : undefined;
 	const manifest = project.ok ? project.manifest : undefined;
 	return {
@@ -30,8 +30,9 @@ function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {
 	return [{about: 'config', level: 'ok', text: isWritten ? `${file}${hooks.length === 0 ? '' : `, hooks: ${hooks.length}`}` : `There is no ${file}`}, ...problems];
 }
 
-function projectFacts({file, pwd, warning}: Manifest): Fact[] {
-	return [{about: 'project', level: 'ok', text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`}, ...(warning === undefined ? [] : [{about: 'project', level: 'note' as const, text: warning}])];
+function projectFacts({file, pwd, warning: general, untrusted}: Manifest): Fact[] {
+	const warnings = [general, untrusted?.warning].filter(text => text !== undefined);
+	return [{about: 'project', level: 'ok', text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`}, ...warnings.map((text): Fact => ({about: 'project', level: 'note', text}))];
 }
 
 function broken(about: string, text: string): Fact {

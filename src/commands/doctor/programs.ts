@@ -15,7 +15,7 @@ export async function programFacts(pwd: string | undefined, env: Env): Promise<F
 
 function ripgrepFact(pwd = '/', env: Env): Fact {
 	const found = findRipgrep(env['PATH'], {pwd, writable: false, readRoots: []});
-	return found === undefined ? {about: 'ripgrep', level: 'note', text: 'There is no rg in PATH: the built-in search is used, which is slower'} : {about: 'ripgrep', level: 'ok', text: found};
+	return found === undefined ? {about: 'ripgrep', level: 'note', text: 'There is no rg in PATH and no package with one: the built-in search is used, which is slower'} : {about: 'ripgrep', level: 'ok', text: found};
 }
 
 async function editorFact(env: Env): Promise<Fact> {

@@ -103,7 +103,9 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
 		},
 		workflows: async () => requests.ask({ask: 'workflows'}),
+		mcp: async () => requests.ask({ask: 'mcp'}),
 		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
+		ledger: async () => requests.ask({ask: 'ledger'}),
 	});
 
 	const reader = createLineReader(maxTellBytes, line => {

@@ -79,9 +79,17 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 			await next;
 			return current.workflows();
 		},
+		async mcp() {
+			await next;
+			return current.mcp();
+		},
 		async stale(ids) {
 			await next;
 			return current.stale(ids);
+		},
+		async ledger() {
+			await next;
+			return current.ledger();
 		},
 	};
 }

@@ -6,8 +6,8 @@ export type BadLine = 'too_long' | 'not_json';
 /** Cuts bytes into lines and reads each as JSON. Answers what it stopped at; from then on it takes nothing. */
 export type LineReader = {push(bytes: Buffer): BadLine | undefined};
 
-/** `maxBytes` bounds one line and what is kept of an unfinished one. `onLine` may return false to stop. */
-export function createLineReader(maxBytes: number, onLine: (value: unknown) => boolean): LineReader {
+/** `maxBytes` bounds one line and what is kept of an unfinished one. `onLine` may return false to stop. `skipStray`: a line that is no JSON is passed over. */
+export function createLineReader(maxBytes: number, onLine: (value: unknown) => boolean, {skipStray = false} = {}): LineReader {
 	let begun: Buffer[] = [];
 	let length = 0;
 	let stopped = false;
@@ -17,7 +17,7 @@ export function createLineReader(maxBytes: number, onLine: (value: unknown) => b
 		begun = [];
 		length = 0;
 		const value = parsed(bytes);
-		if (value === undefined) return 'not_json';
+		if (value === undefined) return skipStray ? undefined : 'not_json';
 		if (!onLine(value)) stopped = true;
 		return undefined;
 	}

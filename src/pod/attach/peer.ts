@@ -123,7 +123,9 @@ const questions: {readonly [Name in Question['ask']]: (client: PodClient, questi
 	complete: async (client, {query}) => client.complete(query),
 	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
 	workflows: async client => client.workflows(),
+	mcp: async client => client.mcp(),
 	stale: async (client, {ids}) => client.stale(ids),
+	ledger: async client => client.ledger(),
 };
 
 function brokenReceipt(error: unknown): Receipt {

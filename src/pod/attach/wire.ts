@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {parseItem} from '../../worker/index.ts';
-import {approvalModes, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
+import {approvalModes, ledgerKinds, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
 import {rangeSchema} from '../segment.ts';
 
 /** Both sides say it first. Another number is another language. */
@@ -22,7 +22,9 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('complete'), query: querySchema}),
 	z.object({ask: z.literal('preflight'), segments: z.array(segmentSchema)}),
 	z.object({ask: z.literal('workflows')}),
+	z.object({ask: z.literal('mcp')}),
 	z.object({ask: z.literal('stale'), ids: z.array(z.string())}),
+	z.object({ask: z.literal('ledger')}),
 ]);
 
 /** One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other of the connection has. */
@@ -116,12 +118,41 @@ const workflowSchema = z.object({
 	shadows: z.array(z.string()).optional(),
 });
 
+const mcpServerSchema = z.object({
+	name: z.string(),
+	source: z.enum(['user', 'project']),
+	transport: z.enum(['stdio', 'http']),
+	target: z.string(),
+	state: z.enum(['idle', 'starting', 'ready', 'failed', 'untrusted']),
+	tools: z.array(z.object({name: z.string(), description: z.string()})),
+	sentence: z.string().optional(),
+});
+const fileStates = z.enum(['same', 'changed', 'gone', 'unknown']);
+const ledgerKind = z.enum(ledgerKinds);
+const ledgerRowSchema = z.object({
+	id: z.string().optional(),
+	kind: ledgerKind,
+	label: z.string(),
+	bytes: z.number(),
+	tokens: z.number(),
+	path: z.string().optional(),
+	range: rangeSchema.optional(),
+	body: z.object({bytes: z.number(), totalBytes: z.number()}).optional(),
+	pinned: z.boolean().optional(),
+	dropped: z.boolean().optional(),
+	summarised: z.number().optional(),
+	state: fileStates.optional(),
+});
+const ledgerTotalSchema = z.object({kind: ledgerKind, rows: z.number(), bytes: z.number(), tokens: z.number()});
+
 /** The answer to each question. */
 export const answerSchemas = {
 	complete: z.object({query: querySchema, matches: z.array(matchSchema), indexing: z.boolean(), note: z.string().optional()}),
 	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
 	workflows: z.array(workflowSchema),
-	stale: z.array(z.object({id: z.string(), state: z.enum(['same', 'changed', 'gone', 'unknown'])})),
+	mcp: z.array(mcpServerSchema),
+	stale: z.array(z.object({id: z.string(), state: fileStates})),
+	ledger: z.object({model: z.string(), rows: z.array(ledgerRowSchema), totals: z.array(ledgerTotalSchema), bytes: z.number(), tokens: z.number()}),
 };
 
 /** What a server says at once to whoever connects. */

@@ -25,6 +25,11 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 	return {ok: false, reason: 'io', cause: found.cause};
 }
 
+/** Where an absolute path leads, or would once it is there. Looks at no scope: for what is only compared. */
+export async function whereabouts(path: string): Promise<string> {
+	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
+}
+
 const maxLinks = 40;
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 

@@ -1,5 +1,6 @@
 import {realpath, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
+import type {Rule} from '../approval/rule.ts';
 import {inert} from '../inert.ts';
 import {isThere} from '../is-there.ts';
 import {modelWish, type ModelOptions} from '../model-choice.ts';
@@ -17,8 +18,26 @@ export type Manifest = {
 	readonly model?: string;
 	readonly modelOptions?: ModelOptions;
 	readonly limits: WrittenLimits;
-	/** What was left out and why, in one sentence. */
+	/** The rules that count: of an untrusted file those that do not allow. */
+	readonly permissions?: readonly Rule[];
+	/** What was left out and why, in one sentence, where trust would not change it. */
 	readonly warning?: string;
+	/** What was left out because the file is not trusted. */
+	readonly untrusted?: UntrustedManifest;
+};
+
+/** A file that would widen something if it were trusted. */
+export type UntrustedManifest = {
+	readonly file: string;
+	/** The very text that was read. */
+	readonly text: string;
+	/** All its rules. */
+	readonly rules: readonly Rule[];
+	/** What it would gain, in words; and what of that only a new start can give it. */
+	readonly gains: readonly string[];
+	readonly later: readonly string[];
+	/** What to say when it is not trusted. */
+	readonly warning: string;
 };
 
 export type ManifestResult = {readonly ok: true; readonly manifest: Manifest} | {readonly ok: false; readonly sentence: string};
@@ -26,10 +45,10 @@ export type ManifestResult = {readonly ok: true; readonly manifest: Manifest} | 
 /**
 The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to the git root.
 Without a git root only the start directory itself is looked at: a file that lies in some parent by chance says nothing.
-An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory); the rest of it is left out with one warning.
+An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the rest of it is left out.
 Base URLs are left out even of a trusted one.
 */
-export async function loadManifest({start, file, trusted = false}: {readonly start: string; readonly file?: string | undefined; readonly trusted?: boolean}): Promise<ManifestResult> {
+export async function loadManifest({start, file, trusted}: {readonly start: string; readonly file?: string | undefined; /** Whether this text of a file is trusted. Absent: none is. */ readonly trusted?: (file: string, text: string) => Promise<boolean>}): Promise<ManifestResult> {
 	const from = await directory(start);
 	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
 	const named = file === undefined ? await nearestFile(from) : resolve(start, file);
@@ -39,13 +58,17 @@ export async function loadManifest({start, file, trusted = false}: {readonly sta
 	if (!read.ok) return {ok: false, sentence: read.sentence};
 	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
 	if (pwd === undefined) return {ok: false, sentence: await describeKey(named, ['scope', 'pwd'], `names ${inert(read.value.scope?.pwd ?? '.')}, which does not exist or is no directory.`)};
-	return {ok: true, manifest: allowed({file: named, written: read.value, pwd, from, trusted})};
+	const written: Written = {file: named, text: read.text, written: read.value, pwd, from};
+	const untrusted = withoutTrust(written);
+	const isTrusted = untrusted.untrusted === undefined || ((await trusted?.(named, read.text)) ?? false);
+	return {ok: true, manifest: isTrusted ? withTrust(written) : untrusted};
 }
 
-async function nearestFile(from: string): Promise<string | undefined> {
+/** The nearest file of a name, from a folder up to the git root; without a git root only in the folder itself. */
+export async function nearestFile(from: string, name = 'inkpod.toml'): Promise<string | undefined> {
 	const tried: string[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
-		tried.push(join(folder, 'inkpod.toml'));
+		tried.push(join(folder, name));
 		if (await isThere(join(folder, '.git'))) break;
 		if (dirname(folder) === folder) {
 			tried.length = 1;
@@ -68,32 +91,49 @@ async function directory(path: string): Promise<string | undefined> {
 	}
 }
 
-function allowed({file, written, pwd, from, trusted}: {readonly file: string; readonly written: WrittenManifest; readonly pwd: string; readonly from: string; readonly trusted: boolean}): Manifest {
-	const writable = written.scope?.writable ?? true;
-	const {file_refs, tools, retry, max_turns, model} = written;
-	const urls = baseUrlKeys(written);
-	if (trusted) {
-		return {
-			file,
-			pwd,
-			writable,
-			...modelWish(model),
-			limits: {file_refs, tools, retry, max_turns, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
-			...warning(file, urls, 'base URLs come from the environment or your own config.toml'),
-		};
-	}
+type Written = {readonly file: string; readonly text: string; readonly written: WrittenManifest; readonly pwd: string; readonly from: string};
+
+function withTrust({file, written, pwd}: Written): Manifest {
+	const {file_refs, tools, retry, max_turns, model, permission} = written;
+	return {
+		file,
+		pwd,
+		writable: written.scope?.writable ?? true,
+		...modelWish(model),
+		limits: {file_refs, tools, retry, max_turns, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+		...permissionsOf(permission),
+		...warningOf(file, baseUrlKeys(written)),
+	};
+}
+
+function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
+	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
-	const left = [
-		...(wider ? ['a pwd that is not below the start directory'] : []),
-		...['model', 'providers', 'file_refs', 'tools', 'retry', 'max_turns'].filter(key => written[key as keyof WrittenManifest] !== undefined),
-	];
-	return {file, pwd: wider ? from : pwd, writable, limits: {}, ...warning(file, left, 'a file of the project may only narrow')};
+	const later = [...(wider ? ['a pwd that is not below the start directory'] : []), ...startKeys.filter(key => written[key] !== undefined)];
+	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? ['rules that allow'] : [])];
+	const warning = `Of ${inert(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
+	return {
+		file,
+		pwd: wider ? from : pwd,
+		writable: scope?.writable ?? true,
+		limits: {},
+		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
+		...warningOf(file, baseUrlKeys(written)),
+		...(gains.length > 0 && {untrusted: {file, text, rules: permission, gains, later, warning}}),
+	};
+}
+
+/** What a session begins with. */
+const startKeys = ['model', 'file_refs', 'tools', 'retry', 'max_turns'] as const;
+
+function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {
+	return permission.length === 0 ? {} : {permissions: permission};
 }
 
 function baseUrlKeys(written: WrittenManifest): readonly string[] {
 	return [...(written.model?.base_url === undefined ? [] : ['model.base_url']), ...(written.providers === undefined ? [] : ['providers'])];
 }
 
-function warning(file: string, left: readonly string[], why: string): {readonly warning?: string} {
-	return left.length === 0 ? {} : {warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (${why}).`};
+function warningOf(file: string, left: readonly string[]): {readonly warning?: string} {
+	return left.length === 0 ? {} : {warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`};
 }

@@ -1,4 +1,4 @@
-import type {Item, ItemType, ToolCall} from '../../worker/index.ts';
+import {liveItems, pairResults, projectedItems, type Item, type ItemType} from '../../worker/index.ts';
 import type {Damage, Line} from './decode.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';
@@ -53,40 +53,28 @@ function repeatedIds(lines: readonly ItemLine[]): Finding[] {
 	return findings;
 }
 
-/** A call that has no result yet. `requests`: how many request items came after it. */
-type Waiting = {readonly line: number; readonly index: number; readonly call: ToolCall; requests: number; overtaken: boolean};
-
 /**
 The nth result of a call id answers its nth call. A call without a result is legal in the last batch only: when no message of the
-person and no request but that of its own turn came after it. What a rewind took away needs no result.
+person and no request but that of its own turn came after it, or after an act that may have brought it back. What a rewind took away, and what is dropped or summarised, needs no result.
 */
 function pairing(lines: readonly ItemLine[]): Finding[] {
-	const findings: Finding[] = [];
-	const indexes = new Map<string, number>();
-	let waiting: Waiting[] = [];
-	for (const [index, {line, item}] of lines.entries()) {
-		indexes.set(item.id, index);
-		if (item.type === 'tool_call') waiting.push({line, index, call: item, requests: 0, overtaken: false});
-		else if (item.type === 'tool_result') {
-			const answered = waiting.find(({call}) => call.callId === item.callId);
-			if (answered === undefined) findings.push(failure('pairing', line, 'This result belongs to no call.'));
-			else waiting = waiting.filter(one => one !== answered);
-		} else if (item.type === 'rewind') {
-			const stays = indexes.get(item.to) ?? index;
-			waiting = waiting.filter(one => one.index <= stays);
-		} else overtake(waiting, item);
-	}
-	return [...findings, ...waiting.map(unansweredCall)];
+	const items = lines.map(({item}) => item);
+	const lineOf = new Map(lines.map(({line, item}) => [item, line]));
+	const live = liveItems(items);
+	const answers = pairResults(live);
+	const answering = new Set<Item>(answers.values());
+	const stray = live.filter(item => item.type === 'tool_result' && !answering.has(item)).map(item => failure('pairing', lineOf.get(item)!, 'This result belongs to no call.'));
+	const inContext = new Set(projectedItems(items));
+	const open = live.filter(item => item.type === 'tool_call' && !answers.has(item) && inContext.has(item));
+	return [...stray, ...open.map(call => unansweredCall(lineOf.get(call)!, isOvertaken(live.slice(live.indexOf(call) + 1))))];
 }
 
-function overtake(waiting: readonly Waiting[], item: Item): void {
-	for (const one of waiting) {
-		if (item.type === 'request') one.requests += 1;
-		if (one.requests > 1 || (item.type === 'message' && item.role === 'user')) one.overtaken = true;
-	}
+function isOvertaken(after: readonly Item[]): boolean {
+	const since = after.slice(after.findLastIndex(item => item.type === 'context' && item.op === 'restore') + 1);
+	return since.some(item => item.type === 'message' && item.role === 'user') || since.filter(item => item.type === 'request').length > 1;
 }
 
-function unansweredCall({line, overtaken}: Waiting): Finding {
+function unansweredCall(line: number, overtaken: boolean): Finding {
 	return overtaken
 		? failure('pairing', line, 'This call was never answered, and the conversation went on.')
 		: {about: 'pairing', level: 'note', line, sentence: 'This call of the last batch is not answered: a resume runs it, a new run closes it.'};

@@ -1,3 +1,4 @@
+import {dirname} from 'node:path';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -5,6 +6,7 @@ import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
 import {byPath, placeOf, shownPath} from './place.ts';
 import {argumentTexts, descriptions} from './texts.ts';
+import {areUnmoved, lookUnmoved, movedSentence} from './unmoved.ts';
 import {walkFiles} from './walk.ts';
 
 /** Paths in one answer. */
@@ -22,20 +24,35 @@ export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readon
 }
 
 async function listFiles({pattern, path, signal, scope, maxOutputBytes}: {readonly pattern: string; readonly path: string; readonly signal: AbortSignal; readonly scope: Scope; readonly maxOutputBytes: number}): Promise<ToolOutput> {
-	const place = await placeOf(scope, path);
-	if (!place.ok) return failureOutput(place.reason, onOneLine(path));
-	if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
-	const glob = compileGlob(pattern.startsWith(`${place.real}/`) ? pattern.slice(place.real.length) : pattern);
-	if (!glob.ok) return errorOutput(glob.message);
-	const {files, complete} = await walkFiles(place.real, {pwd: scope.pwd, accepts: file => glob.matches(relativeTo(place.real, file)), signal});
-	if (files.length === 0) return {summary: 'no files', content: `No files match ${onOneLine(pattern)}.`};
-	const sorted = files.map(file => shownPath(scope, file)).toSorted(byPath);
-	const shown = fitting(sorted.slice(0, globLimit).map(onOneLine), maxOutputBytes - 256);
-	const total = `${complete ? '' : 'at least '}${plural(files.length, 'file')}`;
-	const cut = shown.length < files.length || !complete;
+	const found = await lookUnmoved(async since => {
+		const place = await placeOf(scope, path);
+		if (!place.ok) return failureOutput(place.reason, onOneLine(path));
+		if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
+		const glob = compileGlob(pattern.startsWith(`${place.real}/`) ? pattern.slice(place.real.length) : pattern);
+		if (!glob.ok) return errorOutput(glob.message);
+		const {files, complete} = await walkFiles(place.real, {pwd: scope.pwd, accepts: file => glob.matches(relativeTo(place.real, file)), signal});
+		const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path)).slice(0, globLimit);
+		const isSure = await areUnmoved(scope, foldersAbove(scope, sorted.map(({file}) => file)), since);
+		return isSure ? listing(sorted.map(each => each.path), {pattern, total: files.length, complete, maxOutputBytes}) : 'moved';
+	}, signal);
+	return found === 'moved' ? errorOutput(`${onOneLine(path)}: ${movedSentence}`) : found;
+}
+
+/** The folders that hold those of the files: a folder is what it was when they did not change. Of one that a root is, nothing is asked. */
+function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
+	const roots = new Set([pwd, ...readRoots]);
+	const folders = new Set(files.map(file => dirname(file)));
+	return new Set([...folders].filter(folder => !roots.has(folder)).map(folder => dirname(folder)));
+}
+
+function listing(paths: readonly string[], {pattern, total, complete, maxOutputBytes}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number}): ToolOutput {
+	if (total === 0) return {summary: 'no files', content: `No files match ${onOneLine(pattern)}.`};
+	const shown = fitting(paths.map(onOneLine), maxOutputBytes - 256);
+	const all = `${complete ? '' : 'at least '}${plural(total, 'file')}`;
+	const cut = shown.length < total || !complete;
 	return {
-		summary: shown.length < files.length ? `${shown.length} of ${total}` : total,
-		content: [...shown, ...(cut ? [`[...truncated, ${shown.length} of ${total} — use a narrower pattern or path for the rest]`] : [])].join('\n'),
+		summary: shown.length < total ? `${shown.length} of ${all}` : all,
+		content: [...shown, ...(cut ? [`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`] : [])].join('\n'),
 	};
 }
 

@@ -1,3 +1,4 @@
+import {dirname} from 'node:path';
 import {openFile} from '../scope/scoped-fs.ts';
 import {looksSecret} from '../scope/secret.ts';
 import type {Findings} from './findings.ts';
@@ -6,6 +7,7 @@ import {createLineMatcher, type LineMatches} from './line-matcher.ts';
 import {plural} from './output.ts';
 import {byPath, shownPath} from './place.ts';
 import {compilePattern} from './regex.ts';
+import {areUnmoved, type Moved} from './unmoved.ts';
 import {walkFiles} from './walk.ts';
 
 /** Larger files are not searched, and the answer says so. */
@@ -15,14 +17,17 @@ const maxFileBytes = 8 * 1024 * 1024;
 const timeoutMs = 5000;
 
 /** Searches without ripgrep: files in the order of their paths, each opened through the scope, matched in a thread of its own. */
-export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd> {
+export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd | Moved> {
 	const {scope, start, signal} = search;
 	const pattern = compilePattern(search.pattern);
 	if (!pattern.ok) return pattern;
 	const accepts = (file: string) => search.accepts(shownPath(scope, file));
 	const {files, complete} = start.kind === 'file' ? {files: [start.real].filter(accepts), complete: true} : await walkFiles(start.real, {pwd: scope.pwd, accepts, signal});
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
-	const secrets = sorted.filter(({file}) => looksSecret(file)).map(({path}) => path);
+	const hidden = sorted.filter(({file}) => looksSecret(file));
+	// They are named without having been opened.
+	if (!(await areUnmoved(scope, new Set(hidden.map(({file}) => dirname(file))), search.since))) return 'moved';
+	const secrets = hidden.map(({path}) => path);
 	const open = sorted.filter(({file}) => !looksSecret(file));
 	await using matcher = createLineMatcher(pattern, timeoutMs);
 	let tooLarge = 0;

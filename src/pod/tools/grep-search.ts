@@ -1,5 +1,6 @@
 import type {Scope} from '../scope/scope.ts';
 import type {Findings, GrepOutput} from './findings.ts';
+import type {Moved} from './unmoved.ts';
 
 /** One search, as both engines understand it. */
 export type Search = {
@@ -12,6 +13,8 @@ export type Search = {
 	/** Asked with a path as it is shown; says nothing of secrets. */
 	readonly accepts: (path: string) => boolean;
 	readonly signal: AbortSignal;
+	/** Milliseconds since the epoch: what moved after it is not to be trusted. */
+	readonly since: number;
 };
 
 /** How a search ended, once all it found is in the findings. */
@@ -21,4 +24,4 @@ export type SearchEnd =
 	| {readonly ok: false; readonly message: string};
 
 /** A way to search. Rejects when the signal is aborted. */
-export type SearchEngine = (search: Search, findings: Findings) => Promise<SearchEnd>;
+export type SearchEngine = (search: Search, findings: Findings) => Promise<SearchEnd | Moved>;

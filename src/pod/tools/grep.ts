@@ -8,6 +8,7 @@ import type {SearchEngine} from './grep-search.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
 import {placeOf} from './place.ts';
 import {argumentTexts, descriptions} from './texts.ts';
+import {lookUnmoved, movedSentence} from './unmoved.ts';
 
 export type GrepOptions = {
 	readonly scope: Scope;
@@ -41,13 +42,20 @@ const notesBytes = 1024;
 
 async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal: AbortSignal, {scope, maxOutputBytes, engine = searchBuiltin}: GrepOptions): Promise<ToolOutput> {
 	if (/[\n\0]/.test(pattern)) return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
-	const start = await placeOf(scope, path);
-	if (!start.ok) return failureOutput(start.reason, onOneLine(path));
 	const filter = glob === undefined ? undefined : compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
 	if (filter?.ok === false) return errorOutput(filter.message);
 	const accepts = filter === undefined ? () => true : filter.matches;
-	const findings = createFindings(wanted);
-	const end = await engine({scope, pattern, start, accepts, signal, ...wanted}, findings);
+	const found = await lookUnmoved(async (since, isLast) => {
+		const start = await placeOf(scope, path);
+		if (!start.ok) return start;
+		const findings = createFindings(wanted);
+		// The last time by the one that opens each file through the scope.
+		const end = await (isLast ? searchBuiltin : engine)({scope, pattern, start, accepts, signal, since, ...wanted}, findings);
+		return end === 'moved' ? end : {ok: true as const, end, findings};
+	}, signal);
+	if (found === 'moved') return errorOutput(`${onOneLine(path)}: ${movedSentence}`);
+	if (!found.ok) return failureOutput(found.reason, onOneLine(path));
+	const {end, findings} = found;
 	if (!end.ok) return errorOutput(end.message);
 	const {summary, rows} = findings.result(Math.max(maxOutputBytes - notesBytes, notesBytes));
 	const notes = [...end.notes, ...(end.secrets.length === 0 ? [] : [secretsNote(end.secrets)])];

@@ -1,4 +1,5 @@
 import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {contains, type Scope} from '../scope/scope.ts';
@@ -7,38 +8,60 @@ import type {Findings} from './findings.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
 import {byPath, shownPath} from './place.ts';
+import {areUnmoved} from './unmoved.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-The `rg` of PATH, as an absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over:
-a project's own files are not executed.
+The `rg` of PATH, else the one of the optional package @vscode/ripgrep, as an absolute path. A relative entry of PATH, and a program
+that lies in the scope, are passed over: a project's own files are not executed.
 */
-export function findRipgrep(path: string | undefined, scope: Scope): string | undefined {
+export function findRipgrep(path: string | undefined, scope: Scope, resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve): string | undefined {
 	for (const folder of (path ?? '').split(delimiter)) {
-		if (!isAbsolute(folder)) continue;
-		try {
-			const file = realpathSync(join(folder, process.platform === 'win32' ? 'rg.exe' : 'rg'));
-			accessSync(file, constants.X_OK);
-			if (statSync(file).isFile() && !contains(scope.pwd, join(folder, 'rg')) && !contains(scope.pwd, file)) return file;
-		} catch {
-			continue;
-		}
+		const found = isAbsolute(folder) ? programAt(join(folder, programName), scope) : undefined;
+		if (found !== undefined) return found;
 	}
-	return undefined;
+	const packed = packedRipgrep(resolvePackage);
+	return packed === undefined ? undefined : programAt(packed, scope);
+}
+
+/** Where a module's file lies; throws where there is none. */
+export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
+
+const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
+
+function programAt(path: string, scope: Scope): string | undefined {
+	try {
+		const file = realpathSync(path);
+		accessSync(file, constants.X_OK);
+		return statSync(file).isFile() && !contains(scope.pwd, path) && !contains(scope.pwd, file) ? file : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is executed here. */
+function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
+	try {
+		const beside = dirname(resolvePackage('@vscode/ripgrep'));
+		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {paths: [beside]});
+	} catch {
+		return undefined;
+	}
 }
 
 /** Searches with ripgrep. The processes end with the search, however it ends. */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
-		const seen: Seen = {last: '', stopped: false};
+		const seen: Seen = {last: '', stopped: false, folders: new Set()};
 		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
 		search.signal.throwIfAborted();
+		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
 		return found.ok ? {ok: true, secrets: listed.secrets, notes: [...found.notes, ...listed.notes]} : found;
 	};
 }
 
-/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. */
-type Seen = {last: string; stopped: boolean};
+/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the real ones of all that it told of. */
+type Seen = {last: string; stopped: boolean; readonly folders: Set<string>};
 
 async function runSearch(rg: string, search: Search, findings: Findings, seen: Seen): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
 	const {output, context, pattern} = search;
@@ -49,6 +72,8 @@ async function runSearch(rg: string, search: Search, findings: Findings, seen: S
 		seen.stopped = findings.full;
 		return !seen.stopped;
 	});
+	// One that is stopped finds its output closed, and says that of itself.
+	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '') return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
 	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
 }
@@ -69,7 +94,9 @@ async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{rea
 		listed += files.length;
 		for (const file of real.filter(looksSecret)) {
 			const path = shownPath(search.scope, file);
-			if (search.accepts(path)) secrets.push(path);
+			if (!search.accepts(path)) continue;
+			secrets.push(path);
+			seen.folders.add(dirname(file));
 		}
 		return listed <= maxWalked && !(real.length > 0 && isBehind(shownPath(search.scope, real.at(-1)!)));
 	});
@@ -82,7 +109,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 	const wanted = remembered((raw: string) => {
 		const real = realOf(search.scope, raw);
 		const path = shownPath(search.scope, real);
-		return {path, accepted: !looksSecret(real) && search.accepts(path)};
+		return {path, folder: dirname(real), accepted: !looksSecret(real) && search.accepts(path)};
 	});
 	let rest = '';
 	return text => {
@@ -93,10 +120,11 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 			if (nul < 0) break;
 			const end = search.output === 'files' ? nul : rest.indexOf('\n', nul);
 			if (end < 0) break;
-			const {path, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
+			const {path, folder, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
 			if (accepted && !findings.full) {
 				tell(path, rest.slice(nul + 1, end), search, findings);
 				seen.last = path;
+				seen.folders.add(folder);
 			}
 			at = end + 1;
 		}

@@ -11,6 +11,8 @@ export const descriptions = {
 	grep: 'Searches file contents with a regular expression, line by line. Files that .gitignore names, binary files and files that look like secrets are left out.',
 	write_file: 'Writes a whole file and makes missing directories. A file that exists has to be read whole before; change parts of one with edit_file.',
 	edit_file: 'Replaces texts in a file that was read before. Edits apply one after another, all of them or none. Line ends and permissions stay.',
+	bash: 'Runs a command with bash in the working directory, without a terminal and with an empty input. The answer is what it wrote to stdout and stderr, in order, and its exit code; of a long output the middle is left out, and a file holds all of it. What a command leaves running is stopped when it ends: start servers and watchers with `background`.',
+	bash_stop: 'Stops a command that runs in the background, with everything that it started.',
 };
 
 /** What the model reads about each argument. */
@@ -31,6 +33,10 @@ export const argumentTexts = {
 	old: 'The text as it stands in the file, without line numbers, with as much around it as makes it unique.',
 	new: 'What takes its place.',
 	all: 'Replace every occurrence; `old` need not be unique.',
+	command: 'May have several lines.',
+	timeout: 'Seconds after which it is stopped: 120 by default, 600 at most. In the background there is no default.',
+	background: 'Answers at once with an id and the file of the output. You are told when the command ends.',
+	stopId: 'The id that bash answered with.',
 };
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;

@@ -14,7 +14,9 @@ export const commands = {
 	resume: {argument: '[id]', sentence: 'Open another session of this directory'},
 	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
 	workflows: {sentence: 'List the workflows, broken ones with what is wrong'},
+	mcp: {sentence: 'List the MCP servers and where each stands'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
+	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;
 

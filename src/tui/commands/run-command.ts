@@ -1,4 +1,5 @@
 import {quit, say, statusOf, tell, update, type App, type Destination} from '../app-state.ts';
+import {setApproval} from '../approval-mode.ts';
 import {toSegments} from '../composer/segments.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {copyAnswer} from './copy-answer.ts';
@@ -25,6 +26,12 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.page = workflowsPage(workflows);
 		return undefined;
 	},
+	async mcp(app) {
+		const client = await app.client.promise;
+		const [{mcpPage}, servers] = await Promise.all([import('./mcp-page.ts'), client.mcp()]);
+		app.page = mcpPage(servers);
+		return undefined;
+	},
 	async 'add-dir'(app, path) {
 		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
 		const receipt = await say(app, {method: 'add_dir', path});
@@ -32,6 +39,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		tell(app, {level: 'info', text: `From the next request on ${path} may be read.`});
 		return undefined;
 	},
+	approval: setApproval,
 	async quit(app) {
 		update(app, {type: 'accepted'});
 		await quit(app);

@@ -1,7 +1,7 @@
 import type {Style, Theme} from '../theme.ts';
 import {locate, sanitize, sanitizeLine} from './sanitize.ts';
 import {fit, steps, cellMask, width} from './width.ts';
-import {wrapLine} from './wrap.ts';
+import {wrapLine, wrapWhole} from './wrap.ts';
 
 /** One row of the screen. */
 export type Row = {
@@ -31,6 +31,8 @@ export type Layout = {
 	/** Before the first row, and before the rows that go on with it (default: blanks). */
 	readonly gutter?: Span;
 	readonly rest?: Span;
+	/** Stands behind every row that goes on on the next one; then the rows hold every character of the line, the spaces between them too. */
+	readonly goesOn?: Span;
 };
 
 export const blankRow: Row = {ansi: '', text: '', gutter: 0, lead: 0, continued: false};
@@ -43,12 +45,14 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const rest = layout.rest === undefined ? {ansi: ' '.repeat(first.cells), cells: first.cells} : gutterOf(layout.rest, layout);
 	const rows: Row[] = [];
 	let gapFrom = 0;
-	for (const {from, to, next} of wrapLine(line, layout.columns - Math.max(first.cells, rest.cells))) {
+	const goesOn = gutterOf(layout.goesOn, layout);
+	const room = layout.columns - Math.max(first.cells, rest.cells) - goesOn.cells;
+	for (const {from, to, next} of layout.goesOn === undefined ? wrapLine(line, room) : wrapWhole(line, room)) {
 		const continued = rows.length > 0;
 		const gutter = continued ? rest : first;
 		const gap = line.slice(gapFrom, from);
 		rows.push({
-			ansi: gutter.ansi + paintSlice(inert, from, to, layout.theme),
+			ansi: gutter.ansi + paintSlice(inert, from, to, layout.theme) + (next < line.length ? goesOn.ansi : ''),
 			text: line.slice(from, to),
 			gutter: gutter.cells,
 			lead: gutter.ansi.length,

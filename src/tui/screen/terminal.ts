@@ -1,7 +1,7 @@
 import {writeSync} from 'node:fs';
 
 /**
-The terminal modes that are ours beside Ink's: bracketed paste, no automatic wrap (a row as wide as the screen must not
+The terminal modes that are ours: bracketed paste, no automatic wrap (a row as wide as the screen must not
 break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's modifyOtherKeys).
 A mouse that a process before left on when it was killed is turned off first. Terminals ignore what they do not know.
 */
@@ -22,12 +22,15 @@ Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 export const enterKeys = '\x1b[>1u';
 export const leaveKeys = '\x1b[<u';
 
-/** What a process that ends without a word writes at last: main screen, cursor, wrap, no paste, no mouse. */
-export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}\x1b[?1049l\x1b[?25h`;
+const enterAlternate = '\x1b[?1049h';
+const leaveAlternate = '\x1b[?1049l\x1b[?25h';
 
-/** A terminal that is ours for a while. Ink writes a frame in one go, so what is written by itself stands between two. */
+/** What a process that ends without a word writes at last: main screen, cursor, wrap, no paste, no mouse. */
+export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${leaveAlternate}`;
+
+/** A terminal that is ours for a while. A frame is one write, so what is written by itself stands between two. */
 export type HeldTerminal = {
-	/** To be called once the alternate screen is shown, and before it is left: what belongs to that screen. */
+	/** Shows the alternate screen, blank, and the one that was there before. */
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
 	/** Enters our modes once more, for a terminal that another had unasked. */
@@ -58,6 +61,7 @@ export type TerminalNews = {
 export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false}: TerminalNews & {readonly mouse?: boolean}): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
+	let onScreen = false;
 	let away = false;
 	let released = false;
 	let hasMouse = mouse;
@@ -87,8 +91,14 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 	}
 
 	return {
-		enterScreen: () => void stdout.write(enterKeys),
-		leaveScreen: () => void stdout.write(leaveKeys),
+		enterScreen() {
+			onScreen = true;
+			stdout.write(enterAlternate + enterKeys);
+		},
+		leaveScreen() {
+			if (onScreen) stdout.write(leaveKeys + leaveAlternate);
+			onScreen = false;
+		},
 		enter,
 		suspend: async () => giveAway(stopGroup),
 		lend: async program => giveAway(async () => unheard(program, stdout)),

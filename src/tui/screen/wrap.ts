@@ -22,6 +22,29 @@ export function wrapLine(line: string, columns: number): WrapRange[] {
 	return wrapWide(line, room);
 }
 
+/** The same without dropping a space: every character stands in one of the rows. Breaks behind a space in a row's second half, else wherever the row ends. */
+export function wrapWhole(line: string, columns: number): WrapRange[] {
+	const room = Math.max(2, columns);
+	const ranges: WrapRange[] = [];
+	let from = 0;
+	let cells = 0;
+	let behindSpace = {at: 0, cells: 0};
+	for (const step of steps(line)) {
+		const size = step.traits & cellMask;
+		while (cells + size > room && cells > 0) {
+			const {at: to, cells: taken} = behindSpace.cells * 2 >= room ? behindSpace : {at: step.from, cells};
+			ranges.push({from, to, next: to});
+			from = to;
+			cells -= taken;
+			behindSpace = {at: to, cells: 0};
+		}
+		cells += size;
+		if (line.charCodeAt(step.from) === space) behindSpace = {at: step.end, cells};
+	}
+	ranges.push({from, to: line.length, next: line.length});
+	return ranges;
+}
+
 function wrapPlain(line: string, columns: number): WrapRange[] {
 	const ranges: WrapRange[] = [];
 	let from = 0;

@@ -1,4 +1,4 @@
-import type {App, Part} from '../app-state.ts';
+import {statusOf, type App, type Part} from '../app-state.ts';
 import {showChord, type ActionName} from '../keys.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
@@ -62,6 +62,7 @@ export function createSearchPart(): Part {
 
 	return {
 		press(app, key) {
+			if (isBehindCard(app)) return false;
 			const action = app.options.keymap.action(key);
 			const mine = search;
 			if (mine === undefined) return action === 'search' && open(app);
@@ -72,7 +73,7 @@ export function createSearchPart(): Part {
 			return mine.isTyping ? pressTyping(app, mine, key) : pressBrowsing(app, mine, key, end);
 		},
 		paste(app, text) {
-			if (search === undefined) return false;
+			if (search === undefined || isBehindCard(app)) return false;
 			if (!search.isTyping) {
 				end(app);
 				return false;
@@ -88,6 +89,11 @@ export function createSearchPart(): Part {
 		caret: (_app, columns) => (search?.isTyping === true ? lead.length + viewQuery(search.query, roomOf(search, columns)).caret : undefined),
 		leave: end,
 	};
+}
+
+/** A card has the place of its row, and the keys. */
+function isBehindCard(app: App): boolean {
+	return statusOf(app).asks.length > 0;
 }
 
 type Search = {query: Query; isTyping: boolean; finder: Finder | undefined};

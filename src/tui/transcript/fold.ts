@@ -91,7 +91,11 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		update(step, index, item, {...block, open: block.open || step.open, result: item});
 	},
 	setup: foldNotice,
-	rewind: foldNotice,
+	/** What it takes away is no run that is still to end. */
+	rewind(step, item) {
+		foldNotice(step, item);
+		setRun(step, noRun);
+	},
 	context: foldNotice,
 	compaction: foldCompaction,
 	request(step, item) {

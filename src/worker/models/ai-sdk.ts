@@ -5,7 +5,7 @@ import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, type FailureCo
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createPatience, type Patience, type Waited} from './patience.ts';
 import {createTransport} from './transport.ts';
-import {callSettings} from './settings.ts';
+import {callSettings, knownSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
 import {isLoopback, versionedURL, type Wire} from './wire.ts';
 
@@ -115,7 +115,7 @@ function open(wire: Wire, baseURL: string, fetch: typeof globalThis.fetch): Lang
 function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
 	const tools = request.tools.map(({name, description, parameters}): LanguageModelV4FunctionTool => ({type: 'function', name, description, inputSchema: parameters}));
 	return {
-		prompt: toPrompt(request, wire.dialect),
+		prompt: toPrompt(request, {...wire.dialect, mergeUser: wire.dialect.mergeUser || knownSettings(request.settings).mergeUser === true}),
 		...callSettings(request.settings),
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),

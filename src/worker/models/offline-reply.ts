@@ -1,6 +1,6 @@
 import type {ModelRequest} from '../model.ts';
 import {intentsOf, type Intent} from './offline-intent.ts';
-import {code, failed, reportDir, reportFile, reportList, reportRead, reportSearch, reportStep, reportWorkflow} from './offline-report.ts';
+import {code, failed, reportDir, reportFile, reportList, reportRead, reportSearch, reportStep, reportTold, reportWorkflow} from './offline-report.ts';
 import {turnOf, type Step, type Turn} from './offline-turn.ts';
 
 export type Call = {readonly name: string; readonly args: Readonly<Record<string, unknown>>};
@@ -9,6 +9,7 @@ export type Reply = {readonly text: string; readonly calls: readonly Call[]};
 /** What the guide answers: calls of tools as long as something is left to do, then a summary of what they said. */
 export function replyTo(request: ModelRequest): Reply {
 	const turn = turnOf(request);
+	if (turn.told.length > 0) return {text: turn.told.map(reportTold).join('\n\n'), calls: []};
 	const {calls, said} = advance(intentsOf(turn.ask), turn);
 	if (calls.length > 0) return {text: turn.steps.length === 0 ? announce(calls) : '', calls};
 	const attached = turn.files.filter(({now, path}) => now && !said.some(text => text.includes(path)));

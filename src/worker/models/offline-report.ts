@@ -72,6 +72,13 @@ export function reportStep(title: string, step: Step): string {
 	return `${head}:\n${fenced(kept.map(line => cut(line, 200)).join('\n'))}`;
 }
 
+/** What a program told, without taking it for anybody's wish. */
+export function reportTold(text: string): string {
+	const [first = '', ...rest] = text.trimEnd().split('\n');
+	const title = `I was told: ${code(cut(first, 200))}`;
+	return rest.length === 0 ? title : `${title}\n${fenced(rest.slice(-shownLines).map(line => cut(line, 200)).join('\n'))}`;
+}
+
 export function failed(name: string, step: Step): string {
 	return `${code(name)} answered with an error: ${cut(step.content.split('\n', 1)[0]!, 300)}`;
 }

@@ -8,6 +8,8 @@ export type Turn = {
 	readonly files: readonly AttachedFile[];
 	readonly dirs: readonly AttachedDir[];
 	readonly workflows: readonly AttachedWorkflow[];
+	/** What programs told since the guide had its last word. Nobody asks anything with it. */
+	readonly told: readonly string[];
 	/** What the person named and could not be attached. */
 	readonly unresolved: readonly string[];
 	/** The calls since the ask that were answered, in call order. */
@@ -45,6 +47,7 @@ export function turnOf(request: ModelRequest): Turn {
 		files: headed.flatMap(fileOf),
 		dirs: headed.filter(({now}) => now).flatMap(({text}) => dirOf(text)),
 		workflows: workflowsOf(headed.filter(({now}) => now).map(({text}) => text)),
+		told: toldSince(messages),
 		unresolved: [...words.matchAll(/\[unresolved file ref: ([^\]\n]*)\]/g)].map(([, path]) => path!),
 		steps: stepsOf(since),
 		first: !messages.slice(0, Math.max(asked, 0)).some(message => message.role === 'assistant'),
@@ -52,12 +55,22 @@ export function turnOf(request: ModelRequest): Turn {
 	};
 }
 
-/** Not a header of an attachment and not one of the program's own notes. */
-function isWords(text: string): boolean {
-	return !header.test(text) && !/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text);
+/** Notifications that are said when all else was answered. Those that come while something is done change nothing of it. */
+function toldSince(messages: readonly ModelMessage[]): readonly string[] {
+	const last = messages.findLastIndex(message => (message.role === 'assistant' ? !message.parts.some(part => part.type === 'tool_call') : message.role === 'user' && message.text.startsWith('The previous turn was cut short')));
+	const since = messages.slice(last + 1);
+	if (since.some(message => message.role !== 'user' || isWords(message.text))) return [];
+	return since.flatMap(message => (message.role === 'user' && message.text.startsWith(notification) ? [message.text.slice(notification.length)] : []));
 }
 
-const header = /^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted)\b[^\n]*\](?:\n|$)/;
+const notification = '[Notification] ';
+
+/** Not a header of an attachment and not one of the program's own notes. */
+function isWords(text: string): boolean {
+	return !header.test(text) && !text.startsWith(notification) && !/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text);
+}
+
+const header = /^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell)\b[^\n]*\](?:\n|$)/;
 
 function fileOf({text, now}: {readonly text: string; readonly now: boolean}): readonly AttachedFile[] {
 	const match = /^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/.exec(text);

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
+import {canonicalJson} from './canonical-json.ts';
 import {replyTo, type Call} from './offline-reply.ts';
 
 /** `delayMs` between two pieces of the stream, `chunk` code points in a piece. */
@@ -51,11 +52,4 @@ function* partEvents(key: string, part: Extract<ModelEvent, {type: 'start'}>['pa
 	const points = Array.from(text);
 	for (let at = 0; at < points.length; at += chunk) yield {type: 'delta', key, text: points.slice(at, at + chunk).join('')};
 	yield {type: 'end', key};
-}
-
-/** JSON with sorted keys and without undefined values, so that equal requests have equal bytes. */
-function canonicalJson(value: unknown): string {
-	return JSON.stringify(value, (_, inner: unknown) =>
-		typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => Number(a > b) - Number(a < b))) : inner,
-	);
 }

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Model, ModelEvent, ModelRequest, PartHead} from '../model.ts';
 import type {Stop, Usage} from '../item.ts';
 import {wait} from '../retry.ts';
+import {canonicalJson} from './canonical-json.ts';
 import {aborted} from './failure.ts';
 import {argumentsText, pieces, type Answer, type Step, type StepOf} from './script.ts';
 
@@ -40,10 +41,7 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 
 /** sha256 in hex of the request as JSON with sorted keys. */
 export function requestHash(request: ModelRequest): string {
-	const sorted = JSON.stringify(request, (_key, value: unknown) =>
-		typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
-	);
-	return createHash('sha256').update(sorted).digest('hex');
+	return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }
 
 function theEnd(length: number, n: number): Step {

@@ -15,6 +15,8 @@ const settingsSchema = z.object({
 	maxOutputTokens: z.number().int().positive().optional().catch(undefined),
 	temperature: z.number().optional().catch(undefined),
 	topP: z.number().optional().catch(undefined),
+	/** Joins neighbouring user messages into one of several parts, for a server that demands it. */
+	mergeUser: z.boolean().optional().catch(undefined),
 });
 
 export function knownSettings(settings: Settings): KnownSettings {
@@ -23,6 +25,6 @@ export function knownSettings(settings: Settings): KnownSettings {
 
 /** The settings under the names of the provider interface. */
 export function callSettings(settings: Settings): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP'> {
-	const {reasoningSummary: _, cacheKey: __, ...rest} = knownSettings(settings);
+	const {reasoningSummary: _, cacheKey: _key, mergeUser: _merge, ...rest} = knownSettings(settings);
 	return rest;
 }

@@ -36,6 +36,15 @@ describe('verifying a session', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), request('d'), rewind('r', 'd'), user('e', '2')])).toMatchObject({ok: false});
 	});
 
+	test('calls that a restore brought back, notes until the conversation goes on; of a result that a rewind took away, nothing', () => {
+		const change = (id: string, op: 'drop' | 'restore', ...ids: string[]) => ({id, at: 'x', type: 'context', op, ids}) as Item;
+		const gone = [user('a', '1'), call('b', 'c1'), request('d'), rewind('r', 'a'), user('e', '2'), request('f')];
+		expect(pairing([...gone, change('s', 'restore', 'r')])).toEqual({ok: true, findings: [['pairing', 'note', 3]]});
+		expect(pairing([...gone, change('s', 'restore', 'r'), user('g', '3')])).toEqual({ok: false, findings: [['pairing', 'failure', 3]]});
+		expect(pairing([...gone.slice(0, 3), change('s', 'drop', 'b'), user('g', '3')])).toEqual({ok: true, findings: []});
+		expect(pairing([user('a', '1'), call('b', 'c1'), request('d'), result('e', 'c1'), rewind('r', 'd'), result('f', 'c1')])).toEqual({ok: true, findings: []});
+	});
+
 	test('a result without a call, or a second one, a failure', () => {
 		expect(pairing([result('a', 'c1')])).toEqual({ok: false, findings: [['pairing', 'failure', 2]]});
 		expect(pairing([call('a', 'c1'), result('b', 'c1'), result('c', 'c1')])).toEqual({ok: false, findings: [['pairing', 'failure', 4]]});

@@ -195,17 +195,34 @@ describe('a program in the place of ripgrep', () => {
 });
 
 describe('which ripgrep is run', () => {
+	/** Stands for an installation without the optional package. */
+	const absent = (): never => {
+		throw new Error('not found');
+	};
+
 	test('none in PATH, or only in the project or by a relative entry, none', async () => {
 		const project = await tempProject({'bin/rg': '#!/bin/sh\ntouch owned\n', '../tools/readme': ''});
 		await chmod(project.path('bin/rg'), 0o755);
 		await project.link('../tools/rg', project.path('bin/rg'));
-		expect(findRipgrep([project.path('bin'), project.path('../tools'), 'bin', '.', ''].join(':'), project.scope)).toBeUndefined();
-		expect(findRipgrep(undefined, project.scope)).toBeUndefined();
+		expect(findRipgrep([project.path('bin'), project.path('../tools'), 'bin', '.', ''].join(':'), project.scope, absent)).toBeUndefined();
+		expect(findRipgrep(undefined, project.scope, absent)).toBeUndefined();
 	});
-	test('an executable elsewhere, found by its real path', async () => {
+	test('an executable elsewhere, found by its real path, before that of the package', async () => {
 		const project = await tempProject({'../tools/readme': ''});
 		await copyFile('/bin/sh', project.path('../tools/rg'));
 		expect(findRipgrep(`/nonexistent:${project.path('../tools')}`, project.scope)).toMatch(/\/tools\/rg$/);
+	});
+	test('none in PATH, the program of the optional package, which answers', async () => {
+		const project = await tempProject();
+		const found = findRipgrep('/nonexistent', project.scope);
+		expect(found).toMatch(/@vscode\/ripgrep-[\w-]+\/bin\/rg$/);
+		expect(execFileSync(found!, ['--version'], {encoding: 'utf8'})).toMatch(/^ripgrep \d/);
+	});
+	test('a package that lies in the project, or holds no program, none', async () => {
+		const project = await tempProject({'node_modules/rg': '#!/bin/sh\ntouch owned\n', '../tools/rg': 'no program'});
+		await chmod(project.path('node_modules/rg'), 0o755);
+		await project.link('../tools/linked', project.path('node_modules/rg'));
+		for (const path of ['node_modules/rg', '../tools/linked', '../tools/rg', 'missing']) expect(findRipgrep(undefined, project.scope, () => project.path(path))).toBeUndefined();
 	});
 });
 
@@ -224,7 +241,7 @@ const query = fc.record({
 	limit: fc.constantFrom(200, 2),
 });
 
-test.skipIf(rg === undefined)(`the same answer from both engines over random projects (needs rg on PATH; seed ${seed})`, async () => {
+test.skipIf(rg === undefined)(`the same answer from both engines over random projects (needs rg; seed ${seed})`, async () => {
 	const engine = ripgrepEngine(rg!);
 	const property = fc.asyncProperty(fc.dictionary(name, body), rules, fc.boolean(), fc.array(query, {minLength: 1, maxLength: 4}), async (contents, gitignore, inGit, queries) => {
 		const project = await tempProject({...contents, '.gitignore': gitignore, 'src/': '', 'out/': '', ...(inGit ? {'.git/': ''} : {})});

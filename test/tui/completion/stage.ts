@@ -109,6 +109,8 @@ function fakePod() {
 		},
 		send: async () => ({accepted: true}),
 		workflows: async () => [],
+		mcp: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();

@@ -43,6 +43,8 @@ async function bench(options: {readonly connected?: boolean; readonly confirmMs?
 		},
 		complete: async query => ({query, matches: [], indexing: false}),
 		workflows: async () => [],
+		mcp: async () => [],
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		async preflight(segments, signal) {
 			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();

@@ -42,6 +42,17 @@ describe('a call without a result', () => {
 });
 
 describe('a run without an end', () => {
+	test('that a rewind took away, is not cut short any more', () => {
+		const make = createItems();
+		const user = make.user('hello');
+		const state = createTranscript();
+		reduce(state, snapshot([make.setup(), user, make.assistant('I wa')], 'paused'));
+		expect(blocksOf(state).at(-1)?.id).toBe('cut');
+		reduce(state, {type: 'item', item: make.item('rewind', {to: user.id})});
+		expect(blocksOf(state).map(({kind}) => kind)).toEqual(['notice', 'user', 'assistant', 'notice']);
+		expect(blocksOf(state).at(-1)?.id).not.toBe('cut');
+	});
+
 	test('not running and nothing streams, the screen says that it was cut short; a run goes on, no longer', () => {
 		const make = createItems();
 		const state = createTranscript();

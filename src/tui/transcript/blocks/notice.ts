@@ -3,7 +3,7 @@ import {storedRows, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
-import {formatCount, plural} from './format.ts';
+import {formatBytes, formatCount, plural} from './format.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, splitHeader, withoutFinalNewline, type RenderContext, type Renderer} from './render.ts';
 
 /** One row; what it stands for in the detail view. */
@@ -39,9 +39,18 @@ const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: Item
 
 const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
 	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
-	instructions: ({path, truncated}, item) => ({text: `Instructions ${sanitizeLine(path)}: ${plural(countBodyLines(splitHeader(item.text, path.split('\n').length).body), 'line')}${truncated ? ', truncated' : ''}`, style: 'dim'}),
+	instructions: (origin, item) => ({text: `Instructions ${sanitizeLine(origin.path)}: ${instructionFacts(origin, item)}`, style: 'dim'}),
 	notice: (_, item) => ({text: firstLine(item), style: 'dim'}),
 };
+
+function instructionFacts({path, truncated, gone, bytes, totalBytes}: OriginOf<'instructions'>, {text}: Message): string {
+	if (gone === true) return 'no longer there';
+	const body = countBodyLines(splitHeader(text, path.split('\n').length).body);
+	// The last line of a truncated one says so, and is none of the file.
+	const lines = plural(truncated && bytes !== undefined ? body - 1 : body, 'line');
+	if (bytes === undefined || totalBytes === undefined) return `${lines}${truncated ? ', truncated' : ''}`;
+	return `${lines}, ${truncated ? `truncated ${formatBytes(bytes)} of ${formatBytes(totalBytes)}` : formatBytes(bytes)}`;
+}
 
 function firstLine({text}: Message): string {
 	return splitHeader(text).header.slice(0, 2000);

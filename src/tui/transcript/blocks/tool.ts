@@ -1,23 +1,23 @@
-import type {ToolCall} from '../../../pod/protocol.ts';
-import {storedRows, type Row, type Span} from '../../screen/row.ts';
+import {narrowDetails, type ToolDetails} from '../../../pod/protocol.ts';
+import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
 import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from './format.ts';
-import {bodyLayout, noOutput, preview, type RenderContext, type Renderer} from './render.ts';
+import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';
+import {argumentRows, argumentSpans, toolName} from './tool-call.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	head(block, context) {
 		const state = states[stateOf(block, context)];
-		const argument = block.call === undefined ? '' : mainArgument(block.call);
 		return {
 			gutter: {text: `${state.glyph} `, style: state.style},
 			spans: [
-				{text: block.call === undefined ? 'result without a call' : sanitizeLine(block.call.name), style: 'bold'},
-				...(argument === '' ? [] : [{text: ` ${sanitizeLine(argument)}`, style: 'path'} satisfies Span]),
+				{text: block.call === undefined ? 'result without a call' : toolName(block.call.name), style: 'bold'},
+				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
 				...aside(block, context),
 			],
 		};
@@ -35,8 +35,13 @@ export const toolRenderer: Renderer<'tool'> = {
 };
 
 /** Whether the result of the call may be a diff: that is the tool's to say, not the text's. */
-function isEdit({call, result}: BlockOf<'tool'>): boolean {
-	return (call?.name === 'edit_file' || call?.name === 'write_file') && result?.isError === false;
+function isEdit(block: BlockOf<'tool'>): boolean {
+	const {call, result} = block;
+	return result?.isError === false && (call?.name === 'edit_file' || call?.name === 'write_file' || detailsOf(block).changed !== undefined);
+}
+
+function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
+	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
 type State = 'preparing' | 'asking' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
@@ -51,11 +56,18 @@ const states: {readonly [Name in State]: {readonly glyph: string; readonly style
 	done: {glyph: '●', style: 'ok', words: ''},
 };
 
-function stateOf({call, result, open}: BlockOf<'tool'>, context: RenderContext): State {
+function stateOf(block: BlockOf<'tool'>, context: RenderContext): State {
+	const {call, result, open} = block;
 	if (result === undefined) return open && call !== undefined ? 'preparing' : context.phase;
 	if (open) return 'running';
-	if (result.isError) return 'failed';
+	if (hasFailed(block)) return 'failed';
 	return interrupted.test(result.summary) ? 'interrupted' : 'done';
+}
+
+/** A command that ended badly has failed, whatever its tool thinks of it. */
+function hasFailed(block: BlockOf<'tool'>): boolean {
+	const {exitCode = 0, signal, timedOut} = detailsOf(block).command ?? {};
+	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
 }
 
 /** The summary that closes a call which was never answered; it is the pod's own, and only changes a glyph here. */
@@ -66,56 +78,16 @@ function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const {words} = states[stateOf(block, context)];
 	const size = open && result === undefined && call !== undefined && call.arguments.length > 1024 ? ` ${formatBytes(call.arguments.length)}` : '';
 	const summary = result === undefined || open ? words + size : sanitizeLine(result.summary);
+	const end = open ? '' : endWords(detailsOf(block));
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
 	const counts = isEdit(block) && !open ? diffCounts(result!.content) : undefined;
-	return [summary, counts === undefined ? '' : `+${counts.added} −${counts.removed}`, time].filter(text => text !== '').map(text => ({text: ` · ${text}`, style: result?.isError === true ? 'error' : 'dim'}));
+	return [summary.includes(end) ? '' : end, summary, counts === undefined ? '' : `+${counts.added} −${counts.removed}`, time].filter(text => text !== '').map(text => ({text: ` · ${text}`, style: !open && hasFailed(block) ? 'error' : 'dim'}));
 }
 
-/** Which argument says what a tool does. Of others the first text. */
-const mainArguments: {readonly [tool: string]: readonly string[] | undefined} = {
-	read_file: ['path'],
-	write_file: ['path'],
-	edit_file: ['path'],
-	glob: ['pattern', 'path'],
-	grep: ['pattern', 'path'],
-	bash: ['command'],
-	workflow: ['slug', 'arguments'],
-};
-
-function mainArgument(call: ToolCall): string {
-	const args = parse(call.arguments);
-	if (args === undefined) return partialArgument(call);
-	const names = mainArguments[call.name] ?? Object.keys(args).filter(name => typeof args[name] === 'string').slice(0, 1);
-	return names.map(name => args[name]).filter(value => typeof value === 'string').join(' ');
-}
-
-/** Arguments that are whole and an object. Long ones are not parsed for a title. */
-function parse(text: string): Record<string, unknown> | undefined {
-	if (text.length > 200_000 || !text.trimEnd().endsWith('}')) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The same from JSON that still streams or does not parse: the text of the first argument that matters, as far as it came. */
-function partialArgument({name, arguments: text}: ToolCall): string {
-	const wanted = mainArguments[name]?.[0] ?? String.raw`[^"\\]+`;
-	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];
-	if (found === undefined) return '';
-	return found.replaceAll(/\\(u[\da-fA-F]{4}|.)/g, (whole, escape: string) => escapes[escape] ?? (escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : whole.slice(1)));
-}
-
-const escapes: {readonly [letter: string]: string | undefined} = {n: '\n', t: '\t', r: '\r', b: '\b', f: '\f'};
-
-function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
-	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
-	const args = parse(text);
-	if (args === undefined) return text === '' ? [] : storedRows(text, layout, 'dim');
-	return Object.entries(args).flatMap(([name, value]) => {
-		const [first = '', ...rest] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
-		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
-	});
+/** How a command ended, where its summary does not say so. */
+function endWords({command}: ToolDetails): string {
+	if (command === undefined) return '';
+	if (command.timedOut === true) return 'timed out';
+	if (command.signal !== undefined) return `ended by signal ${sanitizeLine(command.signal)}`;
+	return command.exitCode === undefined ? '' : `exit code ${command.exitCode}`;
 }

@@ -1,0 +1,90 @@
+import {createLedger} from '../pod/context/ledger-question.ts';
+import type {Ledger, LedgerRow} from '../pod/protocol.ts';
+import {rangeSuffix} from '../pod/protocol.ts';
+import {createScope} from '../pod/scope/scope.ts';
+import type {StoredSession} from '../pod/session/read.ts';
+import {createStaleCheck} from '../pod/stale.ts';
+import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {cut, pad, width} from '../tui/screen/width.ts';
+import {context as requestOf, lastSetup, requestBody} from '../worker/index.ts';
+import {inertJson} from './inert-json.ts';
+import type {Output} from './sessions.ts';
+import {storedSession, type Wanted} from './stored-session.ts';
+
+export type ContextOptions = Wanted & {
+	readonly json: boolean;
+	/** The request's body in place of the ledger. */
+	readonly request: boolean;
+	/** Whether stdout is a terminal: then what it may act on is escaped, and the body is the same JSON in other bytes. */
+	readonly terminal: boolean;
+	readonly stdout: Output;
+	readonly stderr: Output;
+};
+
+/** `inkpod context <id>`: what the next request of a session holds, or its exact body. Takes no lock, changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
+export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
+	const refuse = (sentence: string, code = 1) => {
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		return code;
+	};
+	const stored = await storedSession(wanted);
+	if (!stored.ok) return refuse(stored.sentence, stored.code);
+	const {session, pwd} = stored;
+	if (request) {
+		const made = await bodyOf(session);
+		if (!made.ok) return refuse(made.sentence);
+		stdout.write(terminal ? `${inertJson(JSON.parse(made.body))}\n` : made.body);
+		return 0;
+	}
+	const ledger = await ledgerOf(session, pwd);
+	stdout.write(json ? `${inertJson({session: session.id, ...ledger}, 2)}\n` : report(session, ledger));
+	return 0;
+}
+
+async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof requestBody>>> {
+	const setup = lastSetup(items);
+	if (setup === undefined) return {ok: false, sentence: 'This session has no setup yet, so there is no request that it could make.'};
+	return requestBody(setup.model, requestOf(items));
+}
+
+/** Whether a file is what the model saw is told from the project that is worked in. */
+async function ledgerOf({items}: StoredSession, pwd: string): Promise<Ledger> {
+	const created = await createScope({pwd});
+	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
+	return createLedger({items: () => items, stale})();
+}
+
+function report({id}: StoredSession, {model, rows, totals, bytes, tokens}: Ledger): string {
+	const lines = table([
+		['', 'kind', '≈ tokens', 'bytes', ''],
+		...rows.map((row, index) => [String(index + 1), row.kind, count(row.tokens), count(row.bytes), factsOf(row)]),
+		['', '', '', '', ''],
+		...totals.map(total => [`${total.rows}×`, total.kind, count(total.tokens), count(total.bytes), '']),
+	]);
+	const head = `session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}\ncontext  ≈ ${count(tokens)} tokens, ${count(bytes)} bytes in ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;
+	return `${head}\n${lines.map(line => `${line}\n`).join('')}`;
+}
+
+function factsOf({label, path, range, body, pinned, dropped, summarised, state}: LedgerRow): string {
+	const facts = [
+		path === undefined ? label : `${path}${rangeSuffix(range)}`,
+		...(body !== undefined && body.bytes < body.totalBytes ? [`${count(body.bytes)} of ${count(body.totalBytes)} bytes`] : []),
+		...(summarised === undefined ? [] : [`stands for ${summarised} ${summarised === 1 ? 'item' : 'items'}`]),
+		...(state === 'changed' ? ['changed on disk'] : state === 'gone' ? ['gone from disk'] : []),
+		...(pinned === true ? ['pinned'] : []),
+		...(dropped === true ? ['dropped'] : []),
+	];
+	return facts.map((fact, index) => cut(sanitizeLine(fact), index === 0 ? maxLabel : Number.POSITIVE_INFINITY, '…')).join(' · ');
+}
+
+function table(rows: ReadonlyArray<readonly string[]>): string[] {
+	const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => width(row[column]!))));
+	const isNumber = (column: number) => column !== 1;
+	return rows.map(row => [...widths.map((size, column) => (isNumber(column) ? ' '.repeat(size - width(row[column]!)) + row[column]! : pad(row[column]!, size))), row[4]!].join('  ').trimEnd());
+}
+
+function count(number: number): string {
+	return number.toLocaleString('en-US');
+}
+
+const maxLabel = 72;

@@ -1,0 +1,28 @@
+import type {Env} from '../pod/home.ts';
+import {findSession} from '../pod/session/find.ts';
+import {sessionsRoot} from '../pod/session/paths.ts';
+import {readSession, type StoredSession} from '../pod/session/read.ts';
+import {projectOf, type Where} from './project-of.ts';
+
+export type Wanted = Where & {
+	/** A session id or a unique prefix. */
+	readonly id: string;
+	readonly env: Env;
+};
+
+export type Stored =
+	/** `pwd`: of the project that is worked in, a real path. */
+	| {readonly ok: true; readonly session: StoredSession; readonly pwd: string}
+	/** `code`: what the program exits with. */
+	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
+
+/** The session that a command is about, as it stands on disk. Takes no lock, and changes nothing. */
+export async function storedSession({id, env, ...where}: Wanted): Promise<Stored> {
+	const project = await projectOf(where, env);
+	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};
+	const {pwd} = project.manifest;
+	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
+	if (!found.ok) return {ok: false, sentence: found.sentence, code: 1};
+	const read = await readSession(found.dir);
+	return read.ok ? {ok: true, session: read.session, pwd} : {ok: false, sentence: read.sentence, code: 1};
+}

@@ -1,0 +1,53 @@
+import {createHash} from 'node:crypto';
+import {readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {Env} from '../home.ts';
+import {failureOf, failureSentence} from '../session/files.ts';
+import {projectDir, stateHome} from '../session/paths.ts';
+import {liesInProject, readOwnJson, writeOwnFile} from '../trust/own-file.ts';
+import type {Rule} from './rule.ts';
+
+/** What the person allowed for good in one project, outside of it. */
+export type KeptRules = {
+	/** All of them at this moment: another terminal may have added one, and the person taken one away. */
+	read(): Promise<readonly Rule[]>;
+	/** Resolves with a sentence when it could not be kept. */
+	add(rule: Rule): Promise<string | undefined>;
+};
+
+/** The rules of a project: `approvals/<project>/` in the state folder, one JSON file a rule, so that two processes lose none of each other's. `pwd` is a real path. */
+export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
+	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
+	const inside = await liesInProject(folder, pwd, env);
+	return {
+		async read() {
+			if (inside) return [];
+			const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).toSorted().slice(0, maxRules);
+			const records = await Promise.all(names.map(async name => recordSchema.safeParse(await readOwnJson(join(folder, name), maxBytes)).data));
+			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
+		},
+		async add({tool, exact}) {
+			if (inside) return `What you allowed is not kept beyond this session: ${folder} lies in the project.`;
+			const record: Kept = {version: 1, project: pwd, tool, ...(exact !== undefined && {exact}), action: 'allow'};
+			const file = join(folder, `${createHash('sha256').update(JSON.stringify([tool, exact])).digest('hex').slice(0, 32)}.json`);
+			try {
+				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
+				return undefined;
+			} catch (error) {
+				return `What you allowed is not kept beyond this session. ${failureSentence(failureOf(error), file, error)}`;
+			}
+		},
+	};
+}
+
+const maxRules = 5000;
+const maxBytes = 1_048_576;
+
+/** A card only allows: what else stands in such a file is not believed. */
+const recordSchema = z.object({version: z.literal(1), project: z.string(), tool: z.string().regex(/^[\w-]+$/), exact: z.string().optional(), action: z.literal('allow')});
+type Kept = z.infer<typeof recordSchema>;
+
+function ruleOf({tool, exact, action}: Kept): Rule {
+	return {tool, ...(exact !== undefined && {exact}), action};
+}

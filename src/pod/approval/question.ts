@@ -1,0 +1,51 @@
+import type {CallFacts, ToolCall} from '../../worker/index.ts';
+import {inert} from '../inert.ts';
+import type {Ask} from '../protocol.ts';
+import type {Decision} from './decision.ts';
+import {exactText, type Rule, type Subject} from './rule.ts';
+
+/** The rules that two of a card's choices make. */
+export type Grants = {readonly session: Rule; readonly always: Rule};
+
+/**
+What a card may allow beyond the one call. Of a command never more than its exact text. Of a file for the session every call of the
+tool, which its scope confines; for good only this file. Of another tool every call of it.
+*/
+export function grantsOf(tool: string, subject: Subject): Grants {
+	const all: Rule = {tool, action: 'allow'};
+	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
+	if (subject.kind === 'command') return {session: exact, always: exact};
+	return {session: all, always: subject.kind === 'path' ? exact : all};
+}
+
+/** The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow. */
+export async function questionOf({callId, name, arguments: written}: ToolCall, {preview}: Pick<CallFacts, 'preview'>, subject: Subject, decision: Extract<Decision, {type: 'ask'}>): Promise<Omit<Ask, 'id'>> {
+	// What cannot be shown beforehand will fail, too, and say why; the arguments are shown whole.
+	const shown = (await preview?.().catch(() => undefined)) ?? {title: `Run ${name}?`, detail: written, shows: 'text' as const};
+	const [session, always] = labels[subject.kind](name, subject as never);
+	return {
+		callId,
+		title: `${shown.title}${why[decision.reason]}`,
+		detail: shown.detail,
+		shows: shown.shows,
+		choices: [
+			{choice: 'allow', label: 'Yes, once'},
+			{choice: 'session', label: `For this session: ${session}`},
+			{choice: 'always', label: `Always in this project: ${always}`},
+			{choice: 'deny', label: 'No'},
+			{choice: 'deny_reason', label: 'No, and say why', reason: true},
+		],
+	};
+}
+
+const why: Readonly<Record<Extract<Decision, {type: 'ask'}>['reason'], string>> = {
+	mode: '',
+	rule: ' (a rule wants this to be asked)',
+	read_only: ' (the scope is read-only, and nothing keeps this within it)',
+};
+
+const labels: {readonly [Kind in Subject['kind']]: (tool: string, subject: Extract<Subject, {kind: Kind}>) => readonly [string, string]} = {
+	command: () => ['exactly this command', 'exactly this command'],
+	path: (tool, {names}) => [`${tool} of any file in the scope`, `${tool} of ${inert(names.at(-1)!)}`],
+	tool: tool => [`every call of ${tool}`, `every call of ${tool}`],
+};

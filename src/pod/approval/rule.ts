@@ -1,0 +1,57 @@
+import {compileGlob} from '../tools/glob-pattern.ts';
+import {commandParts} from './command-parts.ts';
+import {isPlainCommand} from './plain-command.ts';
+import {matchesText, mightMatch} from './text-glob.ts';
+
+/**
+What is said of some calls beforehand. `tool`: a glob over the tool's name. `match`: a glob over what the call is about (see Subject);
+absent, every call of the tool. `exact` in its place: the very text, as the person saw it.
+*/
+export type Rule = {readonly tool: string; readonly match?: string | undefined; readonly exact?: string | undefined; readonly action: RuleAction};
+export const ruleActions = ['allow', 'ask', 'deny'] as const;
+export type RuleAction = (typeof ruleActions)[number];
+
+/** What a call is about: a command for the shell; a file by its names, from `pwd`, the last one where it really lies; or the tool itself. */
+export type Subject = {readonly kind: 'command'; readonly command: string} | {readonly kind: 'path'; readonly names: readonly string[]} | {readonly kind: 'tool'; readonly tool: string};
+
+/** The tools whose calls are about one file. */
+export const pathTools: readonly string[] = ['read_file', 'write_file', 'edit_file'];
+
+/** The first of some rules that says something of a call. */
+export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
+	return rules.find(rule => applies(rule, tool, subject));
+}
+
+/**
+Whether a rule is about a call. One that allows has to be sure: of a command only where that is plainly one simple command, of a file
+by all its names. One that asks or denies is about a call as soon as some part of it could be meant.
+*/
+export function applies({tool: tools, match, exact, action}: Rule, tool: string, subject: Subject): boolean {
+	if (!matchesText(tools, tool)) return false;
+	if (exact !== undefined) return exact === exactText(subject);
+	return action === 'allow' ? surelyMatches(match ?? '*', subject, match === undefined) : possiblyMatches(match ?? '*', subject, match === undefined);
+}
+
+/** What `exact` is compared with. */
+export function exactText(subject: Subject): string {
+	if (subject.kind === 'command') return subject.command;
+	return subject.kind === 'path' ? subject.names.at(-1)! : subject.tool;
+}
+
+function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean {
+	if (subject.kind === 'command') return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
+	if (subject.kind === 'tool') return matchesText(match, subject.tool);
+	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll || fits(match, name)));
+}
+
+function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {
+	if (isAll) return true;
+	if (subject.kind === 'command') return matchesText(match, subject.command.trim()) || commandParts(subject.command).some(({symbols, starts}) => mightMatch(match, symbols, starts));
+	return subject.kind === 'tool' ? matchesText(match, subject.tool) : subject.names.some(name => fits(match, name));
+}
+
+/** A glob that cannot be compiled is refused where the configuration is read. */
+function fits(match: string, name: string): boolean {
+	const glob = compileGlob(match);
+	return glob.ok && glob.matches(name);
+}

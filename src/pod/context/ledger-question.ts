@@ -1,0 +1,25 @@
+import {lastSetup, type Draft, type Item} from '../../worker/index.ts';
+import type {Ledger, PodClient} from '../protocol.ts';
+import {maxAsked} from '../stale.ts';
+import {ledgerOf, shownFiles, withStates} from './ledger.ts';
+import {estimateTokens} from './tokens.ts';
+
+export type LedgerSource = {
+	readonly items: () => readonly Item[];
+	/** What the next request is made with. Asked only while history has none. */
+	readonly setup?: () => Promise<Draft<'setup'>>;
+	readonly stale: PodClient['stale'];
+};
+
+/** Answers the ledger of this moment, with what became of its files. */
+export function createLedger({items, setup, stale}: LedgerSource): () => Promise<Ledger> {
+	return async () => {
+		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
+		const ledger = ledgerOf(items(), {estimate: estimateTokens, ...(draft && {setup: draft})});
+		const ids = shownFiles(ledger);
+		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) => ids.slice(n * maxAsked, (n + 1) * maxAsked));
+		const states = [];
+		for (const some of asked) states.push(...(await stale(some)));
+		return withStates(ledger, states);
+	};
+}

@@ -1,0 +1,90 @@
+import {dirname} from 'node:path';
+import {stamp, type Clock, type Interceptor, type Item, type Message} from '../../worker/index.ts';
+import {locate} from '../scope/locate.ts';
+import type {Scope} from '../scope/scope.ts';
+import {diskPath} from '../submission/disk-path.ts';
+import {foldersBelow, foldersTo, readFolder, type Found} from './find.ts';
+import {newsOf} from './news.ts';
+import {standingIn, touchedBy, type Touched} from './standing.ts';
+
+/**
+The project's own words to agents: the AGENTS.md (CLAUDE.md where a folder has none) of each folder from the git root down to `pwd`,
+and of those between `pwd` and a file that was attached or that a tool touched. They are committed once and again when they change,
+which history alone tells: after a resume the same files bring nothing.
+*/
+export type Instructions = {
+	/** What a run that begins is to commit before these items, which are about to be. Nothing when the signal is aborted. */
+	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
+	/** Adds to what one run delivers at its request edges what has become due there. In one run each folder is looked at once. */
+	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;
+};
+
+export type InstructionsOptions = {
+	readonly scope: Scope;
+	readonly items: () => readonly Item[];
+	readonly clock: Clock;
+	/** Hears of each file that cannot be read, once. */
+	readonly onWarning: (sentence: string) => void;
+};
+
+export function createInstructions({scope, items, clock, onWarning}: InstructionsOptions): Instructions {
+	const told = new Set<string>();
+	const visited = createVisited(scope);
+
+	function warn(sentence: string): void {
+		if (!told.has(sentence)) onWarning(sentence);
+		told.add(sentence);
+	}
+
+	async function due(coming: readonly Item[], looked: Set<string>, signal: AbortSignal): Promise<readonly Message[]> {
+		const folders = [...foldersTo(scope.pwd), ...(await visited(items(), coming))].filter(folder => !looked.has(folder));
+		const found: Found[] = [];
+		for (const folder of folders) found.push(await readFolder(scope, folder, signal));
+		if (signal.aborted) return [];
+		for (const folder of folders) looked.add(folder);
+		const {drafts, warnings} = newsOf(found, standingIn(items()), scope.pwd);
+		for (const sentence of warnings) warn(sentence);
+		return drafts.map(draft => stamp(clock, draft));
+	}
+
+	return {
+		due: async (coming, signal) => due(coming, new Set(), signal),
+		interceptor(inner, signal) {
+			const looked = new Set<string>();
+			return {
+				...inner,
+				async preRequest() {
+					const verdict = (await inner.preRequest?.()) ?? {type: 'continue'};
+					if (verdict.type !== 'continue' && verdict.type !== 'continueWith') return verdict;
+					const delivered = verdict.type === 'continueWith' ? verdict.items : [];
+					const brought = await due(delivered, looked, signal);
+					return brought.length === 0 ? verdict : {type: 'continueWith', items: [...brought, ...delivered]};
+				},
+			};
+		},
+	};
+}
+
+/** The folders below `pwd` that were touched so far, outermost first. Of history only what is new is looked through. */
+function createVisited(scope: Scope): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {
+	const folders = new Set<string>();
+	const known = new Set<string>();
+	const calls = new Map<string, string>();
+	let seen = 0;
+
+	async function visit({path, by, isFolder}: Touched): Promise<void> {
+		const written = by === 'person' ? diskPath(path) : path;
+		if (known.has(written)) return;
+		known.add(written);
+		const place = await locate(scope, written);
+		if (!place.ok) return;
+		for (const folder of foldersBelow(scope.pwd, isFolder ? place.real : dirname(place.real))) folders.add(folder);
+	}
+
+	return async (history, coming) => {
+		const fresh = history.slice(seen);
+		seen = history.length;
+		for (const touched of [...touchedBy(fresh, calls), ...touchedBy(coming, new Map())]) await visit(touched);
+		return [...folders].toSorted();
+	};
+}

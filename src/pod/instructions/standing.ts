@@ -1,0 +1,46 @@
+import type {Item} from '../../worker/index.ts';
+import {narrowOrigin, type OriginOf} from '../protocol.ts';
+
+/** What history says last of each file of instructions, by its absolute path. A file that is gone stays known as gone. */
+export type Standing = ReadonlyMap<string, OriginOf<'instructions'>>;
+
+export function standingIn(items: readonly Item[]): Standing {
+	const latest = new Map<string, OriginOf<'instructions'>>();
+	for (const item of items) {
+		const origin = item.type === 'message' && item.origin?.kind === 'instructions' ? narrowOrigin(item.origin) : undefined;
+		if (origin?.kind === 'instructions' && origin.file !== undefined) latest.set(origin.file, origin);
+	}
+	return latest;
+}
+
+/** The paths that these items touched, as they were written: what was attached, and what a tool read or changed. `calls` keeps the paths of calls whose results come in later items. */
+export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
+	return items.flatMap((item): readonly Touched[] => {
+		if (item.type === 'tool_call' && fileTools.has(item.name)) {
+			const path = pathOf(item.arguments);
+			if (path !== undefined) calls.set(item.callId, path);
+		}
+		if (item.type === 'tool_result') {
+			const path = item.isError ? undefined : calls.get(item.callId);
+			calls.delete(item.callId);
+			return path === undefined ? [] : [{path, by: 'tool', isFolder: false}];
+		}
+		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
+		if (origin?.kind === 'dir') return [{path: origin.path, by: 'person', isFolder: true}];
+		return origin?.kind === 'file' || origin?.kind === 'auto_read' ? [{path: origin.path, by: origin.kind === 'file' ? 'person' : 'tool', isFolder: false}] : [];
+	});
+}
+
+/** To the person `~/` is their home, to a tool a folder of that name. */
+export type Touched = {readonly path: string; readonly by: 'person' | 'tool'; readonly isFolder: boolean};
+
+const fileTools: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file']);
+
+function pathOf(args: string): string | undefined {
+	try {
+		const {path} = JSON.parse(args) as {readonly path?: unknown};
+		return typeof path === 'string' ? path : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,25 @@
+import {hashOf, type TrustContent} from '../trust/contents.ts';
+import type {TrustClaim} from '../trust/trust.ts';
+import {commandLine, type McpEntry} from './entry.ts';
+
+/** Tells an entry from any other: whose it is, its name and all that it says. */
+export function keyOf(entry: McpEntry): string {
+	return JSON.stringify([entry.source, entry.name, hashOf(contentsOf(entry))]);
+}
+
+/** The question whether a server of the project may be started or connected to. */
+export function claimOf(entry: McpEntry): TrustClaim {
+	const does = entry.start.transport === 'stdio' ? 'run its command' : 'connect to it';
+	return {
+		subject: {kind: 'mcp_server', name: entry.name},
+		title: `The project’s MCP server ${entry.name}: ${does}?`,
+		contents: contentsOf(entry),
+	};
+}
+
+/** What trust in a server is bound to, and what its card shows: the whole of its entry. */
+function contentsOf({start}: McpEntry): readonly TrustContent[] {
+	const pairs = (name: string, record: Readonly<Record<string, string>>) => (Object.keys(record).length === 0 ? [] : [{name, text: Object.entries(record).map(pair => pair.map(part => JSON.stringify(part)).join(': ')).join('\n')}]);
+	if (start.transport !== 'stdio') return [{name: start.transport === 'sse' ? 'address (sse)' : 'address', text: start.url}, ...pairs('headers', start.headers)];
+	return [{name: 'command', text: commandLine(start)}, ...pairs('environment', start.env), ...(start.cwd === undefined ? [] : [{name: 'folder', text: start.cwd}])];
+}

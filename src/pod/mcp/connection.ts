@@ -1,0 +1,117 @@
+import {createMCPClient, MCPClientError, type CallToolResult, type ListToolsResult, type MCPClient} from '@ai-sdk/mcp';
+import type {Env} from '../home.ts';
+import type {McpStart} from './entry.ts';
+import {boundedFetch, endedWithout} from './http.ts';
+import {createStdioTransport} from './stdio.ts';
+import {inertLine} from './text.ts';
+
+/** A tool as a server lists it. */
+export type ListedTool = ListToolsResult['tools'][number];
+
+/** A server that has answered. Nothing here throws for what a server may do but `list` and `call`, whose errors `reasonOf` reads. */
+export type Connection = {
+	list(signal: AbortSignal): Promise<readonly ListedTool[]>;
+	/** Whether it said that its list may change. */
+	readonly mayChange: boolean;
+	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
+	/** Settles with the end of a sentence about the server when nothing more can come from it. */
+	readonly ended: Promise<string>;
+	/** The last of what it wrote to its stderr; empty over HTTP. */
+	said(): string;
+	/** Resolves when its process is gone, with all that it started. */
+	close(): Promise<void>;
+};
+
+export type Connected = {readonly ok: true; readonly connection: Connection} | {readonly ok: false; readonly reason: string; readonly said: string};
+
+/** Starts a server, or connects to it, and greets it. Whatever goes wrong, nothing is left running when this resolves. */
+export async function connect(start: McpStart, {signal, ...place}: {readonly pwd: string; readonly env: Env; readonly signal: AbortSignal}): Promise<Connected> {
+	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place) : undefined;
+	const ended = Promise.withResolvers<string>();
+	void stdio?.ended.then(ended.resolve);
+	const lost = (error: unknown) => {
+		if (start.transport === 'sse' && MCPClientError.isInstance(error) && error.message.includes('Connection closed')) ended.resolve('the connection ended');
+	};
+	const said = () => stdio?.said() ?? '';
+	try {
+		const transport = stdio ?? {type: start.transport === 'sse' ? 'sse' as const : 'http' as const, ...remote(start), fetch: boundedFetch()};
+		const client = await createMCPClient({transport, clientName: 'inkpod', initializationOptions: {signal}, onUncaughtError: lost});
+		return {ok: true, connection: connectionOf(client, ended, said)};
+	} catch (error) {
+		const reason = stdio !== undefined && isClosed(error) ? await stdio.ended : reasonOf(error);
+		await stdio?.close();
+		return {ok: false, reason, said: said()};
+	}
+}
+
+function remote(start: McpStart): {readonly url: string; readonly headers: Record<string, string>} {
+	if (start.transport === 'stdio') throw new TypeError('A server of this machine has no address.');
+	return {url: start.url, headers: {...start.headers}};
+}
+
+const maxPages = 32;
+const maxListed = 512;
+
+function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, said: () => string): Connection {
+	const gone = new AbortController();
+	void ended.promise.then(reason => gone.abort(new Error(reason)));
+	return {
+		mayChange: client.initializeResult.capabilities.tools?.listChanged === true,
+		async list(signal) {
+			if (client.initializeResult.capabilities.tools === undefined) return [];
+			const listed: ListedTool[] = [];
+			let cursor: string | undefined;
+			for (let page = 0; page < maxPages && listed.length <= maxListed; page++) {
+				const {tools, nextCursor} = await client.listTools({...(cursor !== undefined && {params: {cursor}}), options: {signal}});
+				listed.push(...tools);
+				if (nextCursor === undefined) break;
+				cursor = nextCursor;
+			}
+			return listed.slice(0, maxListed);
+		},
+		async call(name, args, signal) {
+			try {
+				return await client.callTool({name, arguments: args, options: {signal: AbortSignal.any([signal, gone.signal])}});
+			} catch (error) {
+				if (isLost(error)) ended.resolve(reasonOf(error));
+				if (isClosed(error)) throw new Error(await ended.promise, {cause: error});
+				throw gone.signal.aborted ? gone.signal.reason : error;
+			}
+		},
+		ended: ended.promise,
+		said,
+		async close() {
+			await client.close().catch(() => {});
+			ended.resolve('it was closed');
+		},
+	};
+}
+
+/** The client's own words for a transport that has ended, which knows why. */
+const closedWords: readonly string[] = ['Connection closed', 'Attempted to send a request from a closed client'];
+
+function isClosed(error: unknown): boolean {
+	return MCPClientError.isInstance(error) && closedWords.includes(error.message);
+}
+
+/** An answer that says that the server does not know us any more, or none at all: a new connection is needed. */
+function isLost(error: unknown): boolean {
+	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
+	return error instanceof TypeError && error.message === 'fetch failed';
+}
+
+/** Why a server did not do what it was asked: the end of a sentence about it. */
+export function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
+	if (MCPClientError.isInstance(error) && error.statusCode !== undefined) return `it answered with HTTP ${error.statusCode}`;
+	if (error.message === 'fetch failed') return `it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
+	if (error.message === 'Failed to parse server response') return 'its answer is none that the protocol knows';
+	return inertLine(error.message, maxReason);
+}
+
+const maxReason = 500;
+
+function causeOf(cause: unknown): string {
+	if (!(cause instanceof Error)) return 'unknown reason';
+	return 'code' in cause ? String(cause.code) : cause.message;
+}

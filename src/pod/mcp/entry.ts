@@ -1,0 +1,122 @@
+import {z} from 'zod';
+import {childEnv} from '../child-env.ts';
+import type {Env} from '../home.ts';
+import type {McpServerInfo} from '../question.ts';
+import {complaintOf, dotted} from '../toml.ts';
+
+/** A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a sentence about the entry. */
+export type McpEntry = {
+	readonly name: string;
+	readonly source: McpServerInfo['source'];
+	readonly file: string;
+	readonly target: string;
+	readonly remarks: readonly string[];
+	readonly start: McpStart;
+};
+
+/** How a server is reached. A relative `cwd` starts from the scope's `pwd`. */
+export type McpStart =
+	| {readonly transport: 'stdio'; readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd?: string | undefined}
+	| {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>>};
+
+export type ReadEntry = {readonly ok: true; readonly entry: McpEntry} | {readonly ok: false; readonly name: string; readonly problem: string};
+
+/** Reads one entry of `mcpServers`. In the person's own file `${VAR}` and `${VAR:-default}` stand for variables of their environment; in a project's nothing is put in. */
+export function readEntry(name: string, written: unknown, {source, file, env}: Pick<McpEntry, 'source' | 'file'> & {readonly env: Env}): ReadEntry {
+	const failed = (problem: string) => ({ok: false as const, name, problem});
+	const key = dotted(['mcpServers', name]);
+	if (!nameForm.test(name)) return failed(`${key}: the name of a server has 1 to 64 letters, digits, spaces, dots, hyphens and underscores`);
+	const parsed = entrySchema.safeParse(written);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		return failed(`${dotted(['mcpServers', name, ...issue!.path.map(String)])} ${complaintOf(issue!).replace(/\.$/, '')}`);
+	}
+	const unknown = Object.keys(parsed.data).filter(known => !knownKeys.has(known)).slice(0, 8);
+	const remarks = unknown.length === 0 ? [] : [`keys that inkpod does not know: ${unknown.map(part => dotted([part])).join(', ')}`];
+	const start = startOf(parsed.data);
+	if (typeof start === 'string') return failed(`${key} ${start}`);
+	const target = targetOf(start);
+	if (source === 'project') {
+		const left = variable.test(JSON.stringify(start)) ? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json'] : [];
+		return addressed(start, key, {name, source, file, target, remarks: [...remarks, ...left]});
+	}
+	const filled = fill(start, env);
+	if ('problem' in filled) return failed(`${key} ${filled.problem}`);
+	return addressed(filled.value, key, {name, source, file, target, remarks});
+}
+
+/** No other than these reach the model's side: a name is part of its tools' names. */
+const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
+
+const texts = z.record(z.string(), z.string());
+const kinds = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
+const kind = z.custom<(typeof kinds)[number]>(value => kinds.some(known => known === value), `must be one of ${kinds.join(', ')}`).optional();
+const known = {
+	type: kind,
+	transport: kind,
+	command: z.string().min(1).optional(),
+	args: z.array(z.string()).optional(),
+	env: texts.optional(),
+	cwd: z.string().optional(),
+	url: z.string().optional(),
+	headers: texts.optional(),
+};
+const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
+const entrySchema = z.looseObject(known);
+
+/** A text instead: the end of a sentence about the entry. */
+function startOf({type, transport = type, command, args = [], env = {}, cwd, url, headers = {}}: z.infer<typeof entrySchema>): McpStart | string {
+	if (command !== undefined && url !== undefined) return 'names a command and a url: it can have only one of them';
+	if (command !== undefined) return transport === undefined || transport === 'stdio' ? {transport: 'stdio', command, args, env, cwd} : `names a command, but its transport is ${transport}`;
+	if (url === undefined) return 'names neither a command nor a url';
+	return transport === 'stdio' ? 'names a url, but its transport is stdio' : {transport: transport === 'sse' ? 'sse' : 'http', url, headers};
+}
+
+function addressed(start: McpStart, key: string, entry: Omit<McpEntry, 'start'>): ReadEntry {
+	const problem = start.transport === 'stdio' ? undefined : (urlProblem(start.url) ?? headerProblem(start.headers));
+	return problem === undefined ? {ok: true, entry: {...entry, start}} : {ok: false, name: entry.name, problem: `${key}${problem}`};
+}
+
+function urlProblem(written: string): string | undefined {
+	const url = URL.parse(written);
+	if (url === null || !['http:', 'https:'].includes(url.protocol)) return '.url must begin with http:// or https://';
+	return url.username === '' && url.password === '' ? undefined : '.url holds a password: it belongs into a header';
+}
+
+function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
+	const bad = Object.entries(headers).find(([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value));
+	return bad === undefined ? undefined : `.headers: ${dotted([bad[0]])} is no header that can be sent`;
+}
+
+/** A command with its arguments, so that no other has the same line. */
+export function commandLine({command, args}: Pick<Extract<McpStart, {transport: 'stdio'}>, 'command' | 'args'>): string {
+	return [command, ...args].map(word => (/^[^\s"'\\]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
+}
+
+function targetOf(start: McpStart): string {
+	if (start.transport === 'stdio') return commandLine(start);
+	const [target = ''] = start.url.split(/[?#]/, 1);
+	return target;
+}
+
+const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+type Filled<Value> = {readonly value: Value} | {readonly problem: string};
+
+/** Puts variables in, in every text. A key of a model goes to no server. */
+function fill(start: McpStart, env: Env): Filled<McpStart> {
+	const shared = childEnv(env);
+	const missing = new Set<string>();
+	const text = (written: string) => written.replaceAll(variable, (_whole, name: string, otherwise: string | undefined) => {
+		const value = shared[name] ?? otherwise;
+		if (value === undefined) missing.add(name);
+		return value ?? '';
+	});
+	const all = (record: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, text(value)]));
+	const value: McpStart = start.transport === 'stdio'
+		? {transport: 'stdio', command: text(start.command), args: start.args.map(text), env: all(start.env), ...(start.cwd !== undefined && {cwd: text(start.cwd)})}
+		: {transport: start.transport, url: text(start.url), headers: all(start.headers)};
+	const [first] = missing;
+	if (first === undefined) return {value};
+	return {problem: env[first] === undefined ? `names the variable ${first}, which is not set` : `names ${first}: the key of a model goes to no server`};
+}

@@ -1,0 +1,55 @@
+/** Of one message of a server, or of one answer over HTTP. A longer one ends the connection. */
+export const maxMessageBytes = 16 * 1024 * 1024;
+
+/** How long a server may take to hear that the session is over, in milliseconds. */
+const farewellMs = 1000;
+
+/**
+A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events never fails, it ends: and where it ends without the
+answer to the request that opened it, the request is answered with an error, as nothing else would say that there will be none.
+*/
+export function boundedFetch(maxBytes: number = maxMessageBytes, base: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+	return async (input, init) => {
+		const signal = init?.method === 'DELETE' ? AbortSignal.timeout(farewellMs) : init?.signal;
+		const response = await base(input, {...init, ...(signal && {signal})});
+		if (response.body === null) return response;
+		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
+		const last = isStream ? unanswered(init?.body) : undefined;
+		return new Response(bounded(response.body, maxBytes, isStream, last), {status: response.status, statusText: response.statusText, headers: response.headers});
+	};
+}
+
+function bounded(body: ReadableStream<Uint8Array>, maxBytes: number, isStream: boolean, last: Uint8Array | undefined): ReadableStream<Uint8Array> {
+	const reader = body.getReader();
+	let total = 0;
+	return new ReadableStream({
+		async pull(controller) {
+			try {
+				const {done, value} = await reader.read();
+				total += value?.length ?? 0;
+				if (!done && total <= maxBytes) return controller.enqueue(value);
+				if (!done) await reader.cancel();
+				if (!done && !isStream) return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
+			} catch (error) {
+				if (!isStream) return controller.error(error);
+			}
+			if (last !== undefined) controller.enqueue(last);
+			controller.close();
+		},
+		async cancel() {
+			await reader.cancel().catch(() => {});
+		},
+	});
+}
+
+/** An event that answers the request of this body with an error. One whose answer is there already is passed over. */
+function unanswered(body: unknown): Uint8Array | undefined {
+	if (typeof body !== 'string') return undefined;
+	const {id} = JSON.parse(body) as {readonly id?: unknown};
+	if (id === undefined) return undefined;
+	const answer = {jsonrpc: '2.0', id, error: {code: endedWithout, message: 'the connection ended before the answer came'}};
+	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
+}
+
+/** The code of such an answer: one that JSON-RPC leaves to implementations. */
+export const endedWithout = -32_099;

@@ -1,0 +1,149 @@
+import type {Tool} from '../../worker/index.ts';
+import type {Env} from '../home.ts';
+import {inert} from '../inert.ts';
+import type {McpServerInfo} from '../question.ts';
+import type {Trust, TrustVerdict} from '../trust/trust.ts';
+import {claimOf, keyOf} from './claim.ts';
+import type {McpConfig} from './config.ts';
+import type {McpEntry} from './entry.ts';
+import {findMcpFiles} from './files.ts';
+import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
+import {mcpTool} from './tool.ts';
+import {offeredNames, type UsableTool} from './usable.ts';
+
+export type McpOptions = {
+	/** The scope's, a real path. */
+	readonly pwd: string;
+	readonly env: Env;
+	readonly trust: Trust;
+	/** Whether somebody can wait and try again. Where nobody can, a run waits for a slow server as long as its start may take. */
+	readonly attended: boolean;
+	/** Hears that servers are about to be started. */
+	readonly onStart: () => void;
+	readonly onWarning: (sentence: string) => void;
+	readonly times?: Partial<McpTimes>;
+};
+
+/** The MCP servers of a session. None is started before the first run. */
+export type Mcp = {
+	/** To be called before each run: reads the files as they are now, asks for trust, starts what does not run, and settles what `tools` answers. Look at the signal afterwards. */
+	prepare(signal: AbortSignal): Promise<void>;
+	/** Those of the servers that were ready when the last run was prepared. */
+	tools(): readonly Tool[];
+	/** All that the files name now, broken entries too. Starts nothing and asks nobody. */
+	list(): Promise<readonly McpServerInfo[]>;
+	/** Resolves when no server runs any more. */
+	close(): Promise<void>;
+};
+
+/** Milliseconds. A first start through a package manager may take a while. */
+export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
+
+export function createMcp({pwd, env, trust, attended, onStart, onWarning, times: given = {}}: McpOptions): Mcp {
+	const whole = {...mcpTimes, ...given};
+	const times = attended ? whole : {...whole, patience: whole.start};
+	const servers = new Map<string, McpServer>();
+	/** What became of the question about an entry, by the hash of what it asks about. */
+	const refused = new Map<string, Exclude<TrustVerdict, 'trusted' | 'aborted'>>();
+	const told = new Set<string>();
+	let tools: readonly Tool[] = [];
+	let isClosed = false;
+
+	/** What reads the files is loaded where there are any: most sessions have none. */
+	async function load(): Promise<McpConfig> {
+		const files = await findMcpFiles({pwd, env});
+		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
+		const {loadMcpConfig} = await import('./config.ts');
+		return loadMcpConfig(files, env);
+	}
+
+	function tellOnce(sentences: readonly string[]): void {
+		for (const sentence of sentences) if (!told.has(sentence)) onWarning(sentence);
+		for (const sentence of sentences) told.add(sentence);
+	}
+
+	/** Ends the servers whose entries are gone or have changed. */
+	async function drop(entries: readonly McpEntry[]): Promise<void> {
+		const kept = new Set(entries.map(keyOf));
+		const left = [...servers].filter(([key]) => !kept.has(key));
+		for (const [key] of left) servers.delete(key);
+		await Promise.all(left.map(async ([, server]) => server.close()));
+	}
+
+	async function isTrusted(entry: McpEntry, signal: AbortSignal): Promise<boolean> {
+		const key = keyOf(entry);
+		if (entry.source === 'user' || servers.has(key)) return true;
+		if (refused.has(key)) return false;
+		const verdict = await trust.check(claimOf(entry), signal);
+		if (verdict === 'denied' || verdict === 'unattended') {
+			refused.set(key, verdict);
+			onWarning(`The MCP server ${entry.name} of ${inert(entry.file)} is not started: ${untrusted[verdict]}.`);
+		}
+		return verdict === 'trusted';
+	}
+
+	/** A server that needs no question starts while the others are asked about. */
+	async function start(entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
+		const begun: Array<Promise<void>> = [];
+		for (const entry of entries.toSorted((a, b) => Number(a.source === 'project') - Number(b.source === 'project'))) {
+			if (!(await isTrusted(entry, signal)) || signal.aborted || isClosed) continue;
+			const server = servers.get(keyOf(entry)) ?? createMcpServer(entry, {pwd, env, times, onWarning});
+			servers.set(keyOf(entry), server);
+			begun.push(server.prepare(signal));
+		}
+		await Promise.all(begun);
+	}
+
+	return {
+		async prepare(signal) {
+			if (isClosed) return;
+			const {entries, broken, problems, remarks} = await load();
+			tellOnce([...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
+			await drop(entries);
+			if (entries.length > 0) onStart();
+			await start(entries, signal);
+			tools = named([...servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
+		},
+		tools: () => tools,
+		async list() {
+			const config = await load();
+			for (const sentence of config.problems) onWarning(sentence);
+			return infosOf(config, servers, refused);
+		},
+		async close() {
+			isClosed = true;
+			await Promise.all([...servers.values()].map(async server => server.close()));
+		},
+	};
+}
+
+type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
+
+/** All tools under the names that they are offered by. By the servers' names: the same servers make the same setup, whichever was ready first. */
+function named(servers: readonly McpServer[]): readonly Named[] {
+	const inOrder = servers.toSorted(({entry: a}, {entry: b}) => Number(a.name > b.name) - Number(a.name < b.name));
+	const all = inOrder.flatMap(server => server.tools().map(tool => ({server, tool})));
+	const names = offeredNames(all.map(({server, tool}) => ({server: server.entry.name, listed: tool.listed})));
+	return all.map((one, index) => ({...one, name: names[index]!}));
+}
+
+function infosOf({entries, broken}: McpConfig, servers: ReadonlyMap<string, McpServer>, refused: ReadonlyMap<string, keyof typeof untrusted>): readonly McpServerInfo[] {
+	const all = named([...servers.values()]);
+	const infos = entries.map((entry): McpServerInfo => {
+		const {name, source, target, start: {transport}} = entry;
+		const server = servers.get(keyOf(entry));
+		const tools = all.filter(one => one.server === server).map(one => ({name: one.name, description: one.tool.description}));
+		return {name, source, transport: transport === 'stdio' ? 'stdio' : 'http', target, tools, ...(server?.state() ?? unstarted(entry, refused.get(keyOf(entry))))};
+	});
+	return [...infos, ...broken.map(({name, source, sentence}): McpServerInfo => ({name, source, transport: 'stdio', target: '', state: 'failed', tools: [], sentence}))];
+}
+
+function unstarted({source}: McpEntry, verdict: keyof typeof untrusted | undefined): Pick<McpServerInfo, 'state' | 'sentence'> {
+	if (verdict !== undefined) return {state: 'untrusted', sentence: `${untrusted[verdict].charAt(0).toUpperCase()}${untrusted[verdict].slice(1)}.`};
+	return {state: 'idle', ...(source === 'project' && {sentence: 'The project brings it: you are asked before it is started, unless you trust it as it is.'})};
+}
+
+const untrusted = {
+	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
+	unattended: 'it is not trusted, and nobody can be asked; --trust accepts it as it is now',
+};

@@ -1,0 +1,77 @@
+/** A server's input schema as a request holds it, or why no request can: the end of a sentence about the tool. */
+export type Parameters = {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>} | {readonly ok: false; readonly problem: string};
+
+const maxBytes = 32_768;
+const maxNodes = 8192;
+const maxDepth = 32;
+
+/** Passes an input schema through, unless it is one that would make a provider refuse the whole request, or a screen or a history suffer. */
+export function parametersOf(schema: unknown): Parameters {
+	if (!isObject(schema)) return failed('its input schema is no object');
+	const {$schema: _, ...rest} = schema;
+	const parameters: Record<string, unknown> = {type: 'object', ...rest};
+	if (parameters['type'] !== 'object') return failed('its input schema is not of type object');
+	const {properties, required} = parameters;
+	if (properties !== undefined && !isObject(properties)) return failed('the properties of its input schema are no object');
+	if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string'))) return failed('the required properties of its input schema are no list of names');
+	const walked = walk(parameters);
+	if (typeof walked === 'string') return failed(walked);
+	if (Object.keys(properties ?? {}).some(name => !/^[\w.-]{1,64}$/.test(name))) return failed('its input schema names a property in a way that models do not take');
+	if (['oneOf', 'anyOf', 'allOf'].some(key => Object.hasOwn(parameters, key))) return failed('its input schema begins with a choice, which models do not take');
+	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return failed(`its input schema has more than ${maxBytes} bytes`);
+	const problem = refProblem(parameters);
+	return problem === undefined ? {ok: true, parameters} : failed(problem);
+}
+
+function failed(problem: string): Parameters {
+	return {ok: false, problem};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The references within a value, or what is wrong with its form. */
+function walk(root: unknown): readonly string[] | string {
+	const open: Array<{readonly value: unknown; readonly depth: number}> = [{value: root, depth: 0}];
+	const refs: string[] = [];
+	for (let nodes = 0; open.length > 0; nodes++) {
+		const {value, depth} = open.pop()!;
+		if (typeof value !== 'object' || value === null) continue;
+		if (depth > maxDepth || nodes > maxNodes) return 'its input schema is too deep or too large';
+		for (const [key, child] of Object.entries(value)) {
+			if (key === '__proto__') return 'its input schema names a property __proto__';
+			if (key === '$ref' && typeof child === 'string') refs.push(child);
+			open.push({value: child, depth: depth + 1});
+		}
+	}
+	return refs;
+}
+
+/** A reference must lead to another place of the same schema, and never back to where it stands. */
+function refProblem(root: Readonly<Record<string, unknown>>): string | undefined {
+	const done = new Set<string>();
+	const visit = (ref: string, above: readonly string[]): string | undefined => {
+		if (above.includes(ref)) return 'its input schema refers to itself';
+		if (done.has(ref)) return undefined;
+		const target = resolved(root, ref);
+		if (target === undefined) return 'its input schema refers to what it does not hold';
+		const refs = walk(target);
+		const problem = typeof refs === 'string' ? refs : refs.map(inner => visit(inner, [...above, ref])).find(found => found !== undefined);
+		done.add(ref);
+		return problem;
+	};
+	return visit('#', []);
+}
+
+/** What a JSON pointer behind `#` names. */
+function resolved(root: unknown, ref: string): unknown {
+	if (ref !== '#' && !ref.startsWith('#/')) return undefined;
+	let here = root;
+	for (const part of ref.split('/').slice(1)) {
+		const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+		if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+		here = (here as Record<string, unknown>)[key];
+	}
+	return here;
+}

@@ -1,0 +1,25 @@
+import type {Tool} from '../../worker/index.ts';
+import {errorOutput} from '../tools/output.ts';
+import {outputOf} from './result.ts';
+import type {McpServer} from './server.ts';
+import {inertLine} from './text.ts';
+import type {UsableTool} from './usable.ts';
+
+/** A server's tool as the model is offered it. It ranks as a command, whatever the server says of it; its arguments are checked by the server. */
+export function mcpTool(name: string, server: McpServer, {listed, description, parameters}: UsableTool): Tool {
+	const title = `${server.entry.name}: ${inertLine(listed, 80)}`;
+	return {
+		definition: {name, description, parameters},
+		effect: 'execute',
+		check: args => (isRecord(args) ? {ok: true, args} : {ok: false, message: 'they are no object'}),
+		preview: async args => ({title, detail: JSON.stringify(args, null, 2), shows: 'text'}),
+		async execute(args, {signal}) {
+			const answer = await server.call(listed, isRecord(args) ? args : {}, signal);
+			return answer.ok ? outputOf(title, answer.result) : errorOutput(answer.sentence);
+		},
+	};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

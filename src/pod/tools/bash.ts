@@ -1,0 +1,152 @@
+import {z} from 'zod';
+import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {bashOf, childEnv} from '../child-env.ts';
+import type {Background} from '../command/background.ts';
+import {closed, createCapture, type Capture, type NoteOf} from '../command/capture.ts';
+import {endWords} from '../command/end.ts';
+import {openOutput, type KeptOutput} from '../command/output-file.ts';
+import {startCommand, type CommandEnd} from '../command/run.ts';
+import type {Env} from '../home.ts';
+import type {ToolDetails} from '../protocol.ts';
+import type {Scope} from '../scope/scope.ts';
+import {errorOutput} from './output.ts';
+import {argumentTexts, descriptions} from './texts.ts';
+
+export type BashOptions = {
+	readonly scope: Pick<Scope, 'pwd'>;
+	/** A command inherits it without the keys of models. */
+	readonly env: Env;
+	readonly clock: Clock;
+	readonly maxOutputBytes: number;
+	/** A larger file `read_file` does not read. */
+	readonly maxScanBytes: number;
+	/** Where outputs are written; made when it is needed. */
+	readonly outputDir: string;
+	/** An output stays there: from now on the folder is to be read. */
+	readonly onKept: () => Promise<void>;
+	readonly background: Background;
+};
+
+/**
+Runs a command. Its result is an error unless it ended by itself with exit code 0; `details.command` says how it ended.
+An output that the result holds whole, as text, is kept nowhere else; any other is kept in a file that the result names.
+After an abort there is no result, and nothing of the command is left.
+*/
+export function bashTool(options: BashOptions): Tool {
+	return defineTool({
+		name: 'bash',
+		description: descriptions.bash,
+		effect: 'execute',
+		input: z.object({
+			command: z.string().min(1).describe(argumentTexts.command),
+			timeout: z.number().positive().max(maxSeconds).optional().describe(argumentTexts.timeout),
+			background: z.boolean().optional().describe(argumentTexts.background),
+		}),
+		preview: async ({command, background = false}) => ({title: background ? 'Run a command in the background' : 'Run a command', detail: command, shows: 'command'}),
+		execute: async (args, call) => (args.background === true ? startInBackground(args, options) : run(args, call, options)),
+	});
+}
+
+/** Stops a background command. Its effect is `read`: it ends what was allowed before, and changes nothing else. */
+export function bashStopTool({background}: Pick<BashOptions, 'background'>): Tool {
+	return defineTool({
+		name: 'bash_stop',
+		description: descriptions.bash_stop,
+		effect: 'read',
+		input: z.object({id: z.string().min(1).max(64).describe(argumentTexts.stopId)}),
+		async execute({id}) {
+			const ended = await background.stop(id);
+			if (ended === undefined) return errorOutput(`No command ${id} runs in the background. ${background.running().length === 0 ? 'None does.' : `Those that do are: ${background.running().join(', ')}.`}`);
+			return {summary: endWords(ended.end), content: ended.text, details: detailsOf(ended.end, ended.bytes, {file: ended.file, background: true})};
+		},
+	});
+}
+
+const defaultSeconds = 120;
+const maxSeconds = 600;
+
+type Arguments = {readonly command: string; readonly timeout?: number | undefined};
+
+async function startInBackground({command, timeout}: Arguments, {scope, env, background, onKept}: BashOptions): Promise<ToolOutput> {
+	const started = await background.start(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), timeoutMs: timeout === undefined ? undefined : timeout * 1000});
+	if (!started.ok) return errorOutput(started.sentence);
+	const {id, file} = started;
+	await onKept();
+	return {
+		summary: `runs in the background as ${id}`,
+		content: `The command runs in the background as ${id}. You will be told when it ends; bash_stop stops it. What it writes is in ${file}, which read_file reads.`,
+		details: {command: {background: true, bytes: 0, file} satisfies ToolDetails['command']},
+	};
+}
+
+async function run({command, timeout = defaultSeconds}: Arguments, {signal, progress}: ToolCallContext, options: BashOptions): Promise<ToolOutput> {
+	const {scope, env, clock, maxOutputBytes, outputDir, onKept} = options;
+	const opened = await openOutput(outputDir, `${clock.id()}.txt`);
+	if (!opened.ok) return errorOutput(opened.sentence);
+	const {output} = opened;
+	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
+	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
+	let kept = false;
+	try {
+		const started = await startCommand(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), output, signal, timeoutMs: timeout * 1000, onOutput: teller(capture, progress)});
+		signal.throwIfAborted();
+		if (!started.ok) return errorOutput(started.sentence);
+		const end = await started.ended;
+		signal.throwIfAborted();
+		const answer = await answerOf(capture, output, end, options);
+		kept = answer.kept;
+		if (kept) await onKept();
+		return {
+			summary: endWords(end),
+			content: answer.content,
+			isError: end.type !== 'exit' || end.code !== 0,
+			details: detailsOf(end, await output.size(), kept ? {file: output.path} : {}),
+		};
+	} finally {
+		await (kept ? output.close() : output.remove());
+	}
+}
+
+/** What the notes around an output may take of the answer's bytes, beside the paths in them. */
+const frameBytes = 512;
+
+/** Shows an output as it grows: its beginning, up to the cap of an answer, and that there is more. */
+function teller(capture: Capture, progress: (text: string) => void): (bytes: Uint8Array) => void {
+	let said = false;
+	return bytes => {
+		const text = capture.add(bytes);
+		if (text !== '') progress(text);
+		if (said || !capture.isFull()) return;
+		said = true;
+		progress('\n[...the command goes on writing; its end is shown when it is over]\n');
+	};
+}
+
+async function answerOf(capture: Capture, output: KeptOutput, end: CommandEnd, {maxScanBytes}: BashOptions): Promise<{readonly content: string; readonly kept: boolean}> {
+	const bytes = await output.size();
+	const noteOf: NoteOf = ({dropped, total, line, holds}) => `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${holds === 'text' && bytes <= maxScanBytes ? `: read_file with offset ${line} goes on` : ', to be looked into with a command'}]`;
+	const {text, truncated, holds} = capture.end(noteOf);
+	if (holds === 'binary') {
+		const head = escaped(await output.read(0, binaryBytes));
+		return {content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n[${endWords(end)}]`, kept: true};
+	}
+	const broken = holds === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
+	return {content: `${text === '' ? '[no output]\n' : closed(text)}${broken}[${endWords(end)}]`, kept: truncated};
+}
+
+/** What is shown of an output that is no text. */
+const binaryBytes = 512;
+
+/** Printable ASCII and newlines as they are, each other byte as `\xNN`. */
+function escaped(bytes: Uint8Array): string {
+	return Array.from(bytes, byte => (byte === 0x0a || (byte >= 0x20 && byte < 0x7f) ? String.fromCharCode(byte) : String.raw`\x${byte.toString(16).padStart(2, '0')}`)).join('');
+}
+
+function detailsOf(end: CommandEnd, bytes: number, more: {readonly file?: string; readonly background?: boolean}): {readonly command: ToolDetails['command']} {
+	return {command: {...(end.type === 'exit' && {exitCode: end.code}), ...(end.type === 'signal' && {signal: end.name}), ...(end.type === 'timeout' && {timedOut: true}), bytes, ...more}};
+}
+
+/** Programs are to write plain text, page nothing and ask nothing. */
+function commandEnv(env: Env): Env {
+	return {...childEnv(env), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0'};
+}

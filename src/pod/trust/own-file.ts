@@ -1,0 +1,56 @@
+import {constants} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {ulid} from 'ulid';
+import {homeOf, type Env} from '../home.ts';
+import {contains} from '../scope/scope.ts';
+import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.ts';
+import {realProject} from '../session/paths.ts';
+
+/** Whether what is kept outside of a project would lie in it: a project must not bring its own trust along. In a project that holds the person's whole home it cannot be otherwise. */
+export async function liesInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
+	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
+}
+
+/** Reads a JSON file of the person's. `undefined` for whatever is no regular file of this user's that nobody else may write, or holds no JSON. */
+export async function readOwnJson(file: string, maxBytes: number): Promise<unknown> {
+	try {
+		const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			const stats = await handle.stat();
+			if (!stats.isFile() || stats.size > maxBytes || (stats.mode & 0o022) !== 0 || stats.uid !== process.getuid?.()) return undefined;
+			return JSON.parse(await handle.readFile('utf8')) as unknown;
+		} finally {
+			await handle.close();
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+/** Puts a file, 0600, in its place in one step, so that another process reads the old one or the new one. */
+export async function writeOwnFile(path: string, text: string): Promise<void> {
+	await makeDir(realFiles, dirname(path));
+	const draft = `${path}.${ulid()}`;
+	try {
+		const handle = await open(draft, 'wx', fileMode);
+		try {
+			await handle.writeFile(text);
+			await handle.datasync();
+		} finally {
+			await handle.close();
+		}
+		await realFiles.rename(draft, path);
+		await syncDir(realFiles, dirname(path));
+	} catch (error) {
+		await quietly(realFiles.unlink(draft));
+		throw error;
+	}
+}
+
+/** The real path of what there is of a folder, with the rest behind it. */
+async function realAncestor(path: string): Promise<string> {
+	const real = await realProject(path);
+	const parent = dirname(path);
+	return real !== path || parent === path ? real : join(await realAncestor(parent), path.slice(parent.length));
+}

@@ -1,0 +1,199 @@
+import {draw, nextChange, pictureOf} from './app-frame.ts';
+import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
+import {connect} from './app-hear.ts';
+import {sendPrompt} from './app-send.ts';
+import {pasteText, pressKey, takeMouse} from './app-keys.ts';
+import type {PodClient} from '../pod/protocol.ts';
+import {createPace} from './pace.ts';
+import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
+import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
+import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
+import {holdTerminal, restoreAll, type HeldTerminal} from './screen/terminal.ts';
+import type {TranscriptStore} from './transcript/store.ts';
+
+export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {
+	readonly painter: CreatePainter;
+};
+
+export type Screen = {
+	/** Shows a pod, and sends it a prompt where the person gave one with the command. */
+	connect(client: PodClient, prompt: string): Promise<void>;
+	/** Warns of something. */
+	tell(warning: string): void;
+	/** Leaves as if the person had quit: shuts the pod down first. */
+	quit(): Promise<void>;
+	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
+	readonly closed: Promise<void>;
+	/** Takes the terminal back at once, for an error that is told on the main screen. */
+	close(): void;
+	/** What the screen showed last, once there was a pod; also when it has been left. */
+	transcript(): TranscriptStore | undefined;
+};
+
+/** Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there. */
+export function openScreen(options: ScreenOptions): Screen {
+	const {stdin, stdout} = options;
+	const ended = Promise.withResolvers<void>();
+	let left = false;
+	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
+	const painter = options.painter({stdin, stdout}, fail);
+	const show = guarded(() => {
+		draw(app, size());
+		painter.paint(pictureOf(app));
+	}, fail);
+	const pace = createPace(show, () => nextChange(app), stdout);
+	const effects = {
+		onQuit: () => close(),
+		onSuspend: () => void handOver(terminal.suspend),
+		onRedraw: () => redraw(),
+		onHandOver: async (program: () => Promise<void>) => handOver(async () => terminal.lend(program)),
+		...effectsOn(() => terminal),
+	};
+	const capabilities = createCapabilities();
+	const app: App = createApp({...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
+	const input = createInput(stdin, hearing(app, capabilities, redraw));
+	const handOver = createHand(() => ({input, painter, terminal}), () => left, redraw);
+	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
+	input.start();
+	const again = () => takeAgain(input, terminal, redraw);
+	const resized = () => {
+		painter.forget();
+		pace.resized();
+	};
+	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.mouse});
+	terminal.enterScreen();
+	painter.start();
+	show();
+	stdout.write(capabilityQuery);
+
+	/** What the terminal shows is unknown. */
+	function redraw(): void {
+		painter.forget();
+		pace.ask('now');
+	}
+
+	/** A frame may fail while the screen is still being opened. */
+	function fail(error: Error): void {
+		queueMicrotask(() => {
+			leave();
+			ended.reject(error);
+		});
+	}
+
+	function close(): void {
+		const failure = leave();
+		if (failure === undefined) ended.resolve();
+		else ended.reject(failure);
+	}
+
+	function leave(): Error | undefined {
+		if (left) return undefined;
+		left = true;
+		const parts = options.parts.map(part => () => part.leave?.(app));
+		return giveBack(stdout, [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.store?.dispose()]);
+	}
+
+	return {
+		async connect(client, prompt) {
+			await connect(app, client);
+			if (prompt !== '') void sendPrompt(app, prompt);
+		},
+		tell: text => tell(app, {level: 'warn', text}),
+		quit: async () => quit(app),
+		closed: ended.promise,
+		close,
+		transcript: () => app.store,
+	};
+}
+
+/** A function that tells of what it throws. */
+function guarded(run: () => void, onError: (error: Error) => void): () => void {
+	return () => {
+		try {
+			run();
+		} catch (error) {
+			onError(asError(error));
+		}
+	};
+}
+
+function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | 'onBell' | 'onMouse'> {
+	return {onTitle: text => terminal().setTitle(text), onBell: () => terminal().ring(), onMouse: on => terminal().setMouse(on)};
+}
+
+/** A shell had the terminal meanwhile, unasked, and has set its modes its own way. */
+function takeAgain(input: TerminalInput, terminal: HeldTerminal, redraw: () => void): void {
+	input.stop();
+	input.start();
+	terminal.enter();
+	redraw();
+}
+
+/** Gives the terminal back step by step, whatever fails on the way. Answers what failed first. */
+function giveBack(stdout: ScreenOptions['stdout'], steps: ReadonlyArray<() => unknown>): Error | undefined {
+	let failure: Error | undefined;
+	for (const step of steps) {
+		try {
+			step();
+		} catch (error) {
+			failure ??= asError(error);
+		}
+	}
+	if (failure !== undefined) stdout.write(restoreAll);
+	return failure;
+}
+
+/** What becomes of what the terminal sends. */
+function hearing(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
+	return {
+		onKey(key) {
+			capabilities.hearKey(key);
+			pressKey(app, key);
+		},
+		onMouse: mouse => takeMouse(app, mouse),
+		onPaste: (text, cut) => pasteText(app, text, cut),
+		onFocus(focused) {
+			app.focused = focused;
+			// A multiplexer that was attached elsewhere may show what another terminal had room for.
+			if (focused) redraw();
+		},
+		onReply: reply => capabilities.hearReply(reply),
+	};
+}
+
+/** What a screen is made of, and gives up while another has the terminal. */
+type Held = {readonly input: TerminalInput; readonly painter: Painter; readonly terminal: HeldTerminal};
+
+/** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. False, and nothing done, when another has it. */
+function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void): (during: () => Promise<void>) => Promise<boolean> {
+	let isOver = false;
+
+	function takeBack(): void {
+		const {input, painter, terminal} = held();
+		isOver = false;
+		if (isLeft()) return;
+		terminal.enterScreen();
+		input.start();
+		painter.start();
+		redraw();
+	}
+
+	return async during => {
+		if (isOver) return false;
+		const {input, painter, terminal} = held();
+		isOver = true;
+		input.stop();
+		painter.stop();
+		terminal.leaveScreen();
+		try {
+			await during();
+		} finally {
+			takeBack();
+		}
+		return true;
+	};
+}

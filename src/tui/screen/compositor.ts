@@ -1,0 +1,57 @@
+import {rowChange} from './row-change.ts';
+import {findShift, shifted} from './shift.ts';
+
+/** A whole screen: as many rows as it has, each painted, inert, complete in itself and not wider than it; and the cursor in cells from the upper left corner. */
+export type Picture = {
+	readonly columns: number;
+	readonly rows: readonly string[];
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+export type ComposeOptions = {
+	/** Whether the terminal may move rows by itself (DECSTBM with SU and SD). */
+	readonly scrollRegions: boolean;
+};
+
+/**
+What a terminal must be sent that shows one picture, to show the next one; nothing where they are the same. `undefined`, or a
+picture of another size: what it shows is unknown, and all is cleared and written. Every place is named by its row and column, so
+that no mistake outlives its row; all is one synchronized update (mode 2026), and the cursor comes last.
+*/
+export function compose(before: Picture | undefined, next: Picture, {scrollRegions}: ComposeOptions): string {
+	const known = before !== undefined && isSameSize(before, next) ? before : undefined;
+	let rows = known?.rows ?? next.rows.map(() => '');
+	let bytes = known === undefined ? anew : '';
+	const shift = known !== undefined && scrollRegions && changes(known, next) >= fewestToMove ? findShift(rows, next.rows) : undefined;
+	if (shift !== undefined) {
+		bytes += `\x1b[${shift.top + 1};${shift.bottom}r\x1b[${Math.abs(shift.by)}${shift.by > 0 ? 'S' : 'T'}\x1b[r`;
+		rows = shifted(rows, shift);
+	}
+	for (const [at, row] of next.rows.entries()) {
+		if (row === rows[at]) continue;
+		const {column, bytes: change} = rowChange(rows[at]!, row);
+		if (change !== '') bytes += moveTo(column, at) + change;
+	}
+	const cursor = moveTo(Math.min(next.cursor.x, next.columns - 1), next.cursor.y);
+	if (bytes !== '') return begin + bytes + cursor + end;
+	return next.cursor.x === known?.cursor.x && next.cursor.y === known.cursor.y ? '' : cursor;
+}
+
+export function isSameSize(one: Picture, other: Picture): boolean {
+	return one.columns === other.columns && one.rows.length === other.rows.length;
+}
+
+const begin = '\x1b[?2026h';
+const end = '\x1b[?2026l';
+/** No style, no region, no wrap, the cursor shown, all blank from the upper left corner on. */
+const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
+/** Fewer rows are written sooner than moved. */
+const fewestToMove = 3;
+
+function changes(before: Picture, next: Picture): number {
+	return next.rows.reduce((count, row, at) => (row === before.rows[at] ? count : count + 1), 0);
+}
+
+function moveTo(x: number, y: number): string {
+	return `\x1b[${y + 1};${x + 1}H`;
+}

@@ -1,0 +1,36 @@
+/** One SGR sequence (ECMA-48 8.3.117), where a search has come to. */
+export const sgr = /\x1b\[([\d;]*)m/y;
+
+/** What must be said to continue a text at an index as it looks there: the sequences before it that still hold, as one; empty where none does. */
+export function sgrAt(text: string, index: number): string {
+	const holds = new Map<number, string>();
+	for (let at = text.indexOf('\x1b'); at !== -1 && at < index; at = text.indexOf('\x1b', at + 1)) {
+		sgr.lastIndex = at;
+		const found = sgr.exec(text);
+		if (found !== null) apply(found[1]!, holds);
+	}
+	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
+}
+
+/** By the parameter that ends them; bold and dim share one, and may both hold. */
+function apply(parameters: string, holds: Map<number, string>): void {
+	const codes = parameters.split(';');
+	for (let at = 0; at < codes.length; at++) {
+		const code = Number(codes[at]);
+		if (code === 0) holds.clear();
+		else if (code === 38 || code === 48) {
+			const end = at + (codes[at + 1] === '2' ? 5 : 3);
+			holds.set(code + 1, codes.slice(at, end).join(';'));
+			at = end - 1;
+		} else if (ends.has(code)) for (const one of code === 22 ? [1, 2] : [code]) holds.delete(one);
+		else holds.set(endOf(code), String(code));
+	}
+}
+
+const ends: ReadonlySet<number> = new Set([22, 23, 24, 27, 28, 29, 39, 49]);
+
+function endOf(code: number): number {
+	if (code >= 90) return code >= 100 ? 49 : 39;
+	if (code >= 30) return code >= 40 ? 49 : 39;
+	return code < 3 ? code : code + 20;
+}

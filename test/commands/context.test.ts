@@ -1,0 +1,158 @@
+import {createHash} from 'node:crypto';
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {context} from '../../src/commands/context.ts';
+import {verify} from '../../src/commands/verify.ts';
+import {createSession} from '../../src/pod/session/create.ts';
+import {idOf, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {systemClock, type Item, type Model} from '../../src/worker/index.ts';
+import {files} from '../helpers/conversation.ts';
+import {createItems} from '../helpers/items.ts';
+import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
+import {tempProject, type TempProject} from '../helpers/temp-project.ts';
+import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {startServer, wires} from '../helpers/wire-servers/index.ts';
+import {storedSession, tempHome, type Home} from '../pod/session/fixture.ts';
+import {modelAt} from '../worker/models/wire-model.ts';
+
+type Ran = {readonly code: number; readonly out: string; readonly err: string};
+
+async function run(cwd: string, home: string, id: string, how: {readonly json?: boolean; readonly request?: boolean; readonly terminal?: boolean} = {}): Promise<Ran> {
+	let [out, err] = ['', ''];
+	const code = await context({id, cwd, env: {HOME: home}, json: false, request: false, terminal: false, ...how, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}});
+	return {code, out, err};
+}
+
+/** A pod whose session lies where the program looks for it. */
+async function podOf(project: TempProject, model: Model): Promise<TestPod> {
+	return testPod(project, {model, session: createSession({root: sessionsRoot({HOME: homeOf(project)}), cwd: project.dir}, systemClock())});
+}
+
+const homeOf = (project: TempProject) => join(project.dir, '..', 'home');
+
+/** Every file of the session, with what it holds. */
+async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
+	return Promise.all((await readdir(dir)).toSorted().map(async name => [name, createHash('sha256').update(await readFile(join(dir, name))).digest('hex')]));
+}
+
+describe.each(wires)('inkpod context --request, over the %s wire', wire => {
+	test('is the body that the server received, byte for byte: while it answers, after a pause, and after a restart', async () => {
+		const project = await tempProject(files);
+		const stall = {type: 'stall'} as const;
+		await using server = await startServer(wire, [
+			[{type: 'reasoning', text: 'I look, 二つとも.'}, {type: 'tool_call', callId: 'one', name: 'glob', arguments: {pattern: '**/*.ts'}}, {type: 'tool_call', callId: 'two', name: 'read_file', arguments: {path: 'a.ts', limit: 1}}],
+			[stall],
+			[{type: 'text', text: 'There.'}],
+		]);
+		const told = await podOf(project, await modelAt(wire, server));
+		const {id} = told.session;
+		const asked = async () => {
+			const before = await bytesOf(told);
+			const ran = await run(project.dir, homeOf(project), id, {request: true});
+			expect(await bytesOf(told)).toEqual(before);
+			return ran;
+		};
+		await told.run('What is in @a.ts? 👍');
+		await vi.waitFor(() => expect(server.requests).toHaveLength(2), {timeout: 10_000});
+		const body = {code: 0, out: server.requests[1]!.body, err: ''};
+		expect(await asked()).toEqual(body);
+		await told.pod.send({method: 'pause'});
+		expect(await asked()).toEqual(body);
+		await told.pod.send({method: 'shutdown'});
+		expect(await asked()).toEqual(body);
+		const again = await testPod(project, {model: await modelAt(wire, server), session: await reopened(told)});
+		await again.pod.send({method: 'resume'});
+		await again.rest();
+		expect(server.requests[2]!.body).toBe(body.out);
+		expect(server.refusals).toEqual([]);
+		expect((await asked()).out).not.toBe(body.out);
+		let said = '';
+		expect(await verify({id, requests: true, cwd: project.dir, env: {HOME: homeOf(project)}, stdout: {write: text => (said += text)}, stderr: {write: text => (said += text)}})).toBe(0);
+		expect(said).toContain('requests 3: 3 as they were sent, 0 different, 0 that cannot be made again, 0 that were never sent\nNo request is other than what was sent.\n');
+	});
+});
+
+describe('inkpod context', () => {
+	test('lists what the next request holds, with totals by kind, and what became of the files', async () => {
+		const project = await tempProject(files);
+		const told = await podOf(project, toldModel(answer(says('Fine.')), answer(says('Fine.'))));
+		await told.run('Look at @a.ts and @"日本 b.ts":2-3.');
+		await told.rest();
+		await project.write('a.ts', 'changed\n');
+		const [file] = told.items().filter(item => item.type === 'message' && item.origin?.kind === 'file');
+		expect(await told.pod.send({method: 'context', op: 'pin', ids: [file!.id]})).toEqual({accepted: true});
+		const {code, out, err} = await run(project.dir, homeOf(project), told.session.id);
+		expect([code, err]).toEqual([0, '']);
+		const lines = out.split('\n');
+		expect(lines[0]).toBe(`session  ${told.session.id}, ${toldModel().name}`);
+		expect(lines[1]).toMatch(/^context {2}≈ [\d,]+ tokens, [\d,]+ bytes in \d+ rows$/);
+		expect(out).toMatch(/ prompt +[\d,]+ +[\d,]+ {2}System prompt\n/);
+		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}a\.ts · changed on disk · pinned\n/);
+		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}日本 b\.ts:2-3 · 9 of 19 bytes\n/);
+		expect(out).toMatch(/2× +file +[\d,]+ +[\d,]+\n/);
+		const json = JSON.parse((await run(project.dir, homeOf(project), told.session.id, {json: true})).out) as {bytes: number; session: string};
+		expect(json).toEqual({session: told.session.id, ...(await told.pod.ledger())});
+	});
+
+	test('prints nothing that a terminal acts on, and the same JSON', async () => {
+		const home = await tempHome();
+		const make = createItems();
+		const items = [{...make.setup(), model: 'offline'}, make.user('evil \u001b[31m\u009b2J\u202e')];
+		const {dir} = await storedSession(home, [items]);
+		const exact = await run(home.cwd, home.home, idOf(dir), {request: true});
+		const shown = await run(home.cwd, home.home, idOf(dir), {request: true, terminal: true});
+		const table = await run(home.cwd, home.home, idOf(dir));
+		expect(JSON.parse(shown.out)).toEqual(JSON.parse(exact.out));
+		for (const {out} of [shown, table]) expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+	});
+
+	test('of a session without a request that could be made, exit code 1 and a sentence; of none at all, too', async () => {
+		const home = await tempHome();
+		expect(await run(home.cwd, home.home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
+		const none = await stored(home, createItems().user('hello'));
+		expect(await run(home.cwd, home.home, none, {request: true})).toMatchObject({code: 1, out: '', err: expect.stringContaining('no setup') as unknown});
+		const make = createItems();
+		const strange = await stored(home, {...make.setup(), model: 'hologram/9'}, make.user('hello'));
+		expect(await run(home.cwd, home.home, strange, {request: true})).toMatchObject({code: 1, out: '', err: expect.stringContaining('hologram/9') as unknown});
+		expect(await run(home.cwd, home.home, strange)).toMatchObject({code: 0});
+	});
+});
+
+describe('inkpod verify --requests', () => {
+	test('of a history that was changed before a request, exit code 1 and which one', async () => {
+		const project = await tempProject(files);
+		await using server = await startServer('openai', [[{type: 'text', text: 'One.'}], [{type: 'text', text: 'Two.'}]]);
+		const told = await podOf(project, await modelAt('openai', server));
+		for (const words of ['Hello.', 'And?']) {
+			await told.run(words);
+			await told.rest();
+		}
+		const items = told.items().map(item => (item.type === 'message' && item.text === 'One.' ? {...item, text: 'Two?'} : item));
+		const home = await tempHome();
+		const {code, out} = await checked(home, await stored(home, ...items));
+		const second = items.filter(({type}) => type === 'request')[1]!;
+		expect(code).toBe(1);
+		expect(out).toContain('requests 2: 1 as they were sent, 1 different, 0 that cannot be made again, 0 that were never sent\n');
+		expect(out).toContain(`FAILURE at request 2 (${second.id}, `);
+	});
+
+	test('of requests that cannot be made again or were never sent, exit code 0 and why', async () => {
+		const home = await tempHome();
+		const make = createItems();
+		const request = make.request();
+		const {code, out} = await checked(home, await stored(home, {...make.setup(), model: 'scripted/demo'}, make.user('hello'), request, {...make.request('error'), requestHash: ''}));
+		expect(code).toBe(0);
+		expect(out).toContain('requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: The model scripted/demo is on no wire');
+	});
+});
+
+async function stored(home: Home, ...items: readonly Item[]): Promise<string> {
+	return idOf((await storedSession(home, [items])).dir);
+}
+
+async function checked({cwd, env}: Home, id: string): Promise<{readonly code: number; readonly out: string}> {
+	let out = '';
+	const code = await verify({id, requests: true, cwd, env, stdout: {write: text => (out += text)}, stderr: {write: text => (out += text)}});
+	return {code, out};
+}

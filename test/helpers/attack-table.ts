@@ -1,0 +1,138 @@
+import {execFileSync} from 'node:child_process';
+import {link} from 'node:fs/promises';
+import {join} from 'node:path';
+import {Worker} from 'node:worker_threads';
+import type {TempProject} from './temp-project.ts';
+
+/** Stands in every file outside the project, and nowhere in it. */
+export const secret = 'SECRET-OUTSIDE-7F3A';
+
+/** What no answer may hold: that, the names that are found outside only, lines of /etc/passwd and of the process's environment. */
+export const strangeTexts: readonly string[] = [secret, 'only-there', 'root:x:0:', `PATH=${process.env['PATH'] ?? ''}`];
+
+/** How a way that is given a path may answer. `inside`: the path is harmless, and what it names is given. */
+export type Verdict = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io' | 'inside';
+
+/** One kind of path. `make` lays it out in a project that has `a.txt` (`inside\n`) and `dir/b.txt`, with secrets all around. */
+export type Attack = {
+	readonly name: string;
+	/** As a person or a model would write it. */
+	readonly path: string | ((project: TempProject) => string);
+	readonly make?: (project: TempProject) => Promise<unknown>;
+	/** What is answered of it as a file that is to be read. */
+	readonly file: Verdict;
+	/** As a folder that is to be listed or searched, where that differs. */
+	readonly folder?: Verdict;
+};
+
+/** Of a project, and what lies around it. */
+export const surroundings = {
+	'a.txt': 'inside\n',
+	'dir/b.txt': 'inside\n',
+	'../outside.txt': `${secret}\n`,
+	'../outside/x.txt': `${secret}\n`,
+	'../outside/AGENTS.md': `${secret}\n`,
+	'../outside/only-there.txt': `${secret}\n`,
+	'../outside/only-there.pem': `${secret}\n`,
+	'../project-x/a.txt': `${secret}\n`,
+	'../project-x/AGENTS.md': `${secret}\n`,
+};
+
+const linked = (target: string, name = 'link') => async (project: TempProject) => project.link(name, target);
+
+const fifo = async (project: TempProject) => execFileSync('mkfifo', [project.path('pipe')]);
+
+/** The attacks, whatever way they come. A wing that writes adds to `file` what it answers. */
+export const attacks: readonly Attack[] = [
+	{name: 'the parent’s file', path: '../outside.txt', file: 'out_of_scope'},
+	{name: 'the parent’s file behind a detour', path: 'dir/../../outside.txt', file: 'out_of_scope'},
+	{name: 'a missing file of the parent', path: '../missing.txt', file: 'out_of_scope'},
+	{name: 'the parent', path: '..', file: 'out_of_scope'},
+	{name: 'an absolute path', path: project => join(project.dir, '../outside.txt'), file: 'out_of_scope'},
+	{name: 'a file of the system', path: '/etc/passwd', file: 'out_of_scope'},
+	{name: 'the root', path: '/', file: 'out_of_scope'},
+	{name: 'a neighbour whose name begins as ours', path: '../project-x/a.txt', file: 'out_of_scope'},
+	{name: 'that neighbour by an absolute path', path: ({dir}) => `${dir}-x/a.txt`, file: 'out_of_scope'},
+	{name: 'a link to a file outside', path: 'link', make: linked('../outside.txt'), file: 'out_of_scope'},
+	{name: 'a link to a folder outside', path: 'link', make: linked('../outside'), file: 'out_of_scope'},
+	{name: 'a file behind a link to a folder outside', path: 'link/x.txt', make: linked('../outside'), file: 'out_of_scope'},
+	{name: 'a missing file behind a link to a folder outside', path: 'link/missing.txt', make: linked('../outside'), file: 'out_of_scope'},
+	{name: 'a dangling link to the outside', path: 'link', make: linked('../missing.txt'), file: 'out_of_scope'},
+	{name: 'a chain of links to a file outside', path: 'one', make: async project => Promise.all([linked('dir/two', 'one')(project), linked('../three', 'dir/two')(project), linked('../outside.txt', 'three')(project)]), file: 'out_of_scope'},
+	{name: 'a chain of links to a folder outside', path: 'one/x.txt', make: async project => Promise.all([linked('two', 'one')(project), linked('../outside', 'two')(project)]), file: 'out_of_scope'},
+	{name: 'a link to itself', path: 'loop', make: linked('loop', 'loop'), file: 'io'},
+	{name: 'links in a circle', path: 'loop/x', make: async project => Promise.all([linked('other', 'loop')(project), linked('loop', 'other')(project)]), file: 'io'},
+	{name: 'a link to the folder it lies in', path: 'dir/self/self/b.txt', make: linked('.', 'dir/self'), file: 'inside'},
+	{name: 'a hard link, which belongs to the folder it lies in', path: 'hard.txt', make: async project => link(project.path('a.txt'), project.path('hard.txt')), file: 'inside'},
+	{name: 'a FIFO', path: 'pipe', make: fifo, file: 'not_a_file'},
+	{name: 'a link to a FIFO', path: 'link', make: async project => Promise.all([fifo(project), linked('pipe')(project)]), file: 'not_a_file'},
+	{name: '/dev/zero', path: '/dev/zero', file: 'out_of_scope'},
+	{name: 'a link to /dev/zero', path: 'link', make: linked('/dev/zero'), file: 'out_of_scope'},
+	{name: '/proc/self/environ', path: '/proc/self/environ', file: 'out_of_scope'},
+	{name: 'a link to /proc/self/environ', path: 'link', make: linked('/proc/self/environ'), file: 'out_of_scope'},
+	{name: 'the folder of open files', path: '/proc/self/fd/0', file: 'out_of_scope'},
+	{name: 'the way round by /proc', path: '/proc/self/cwd/../outside.txt', file: 'out_of_scope'},
+	{name: 'a NUL byte', path: 'a.txt\0', file: 'not_found'},
+	{name: 'a NUL byte behind the outside', path: '../outside.txt\0.ts', file: 'not_found'},
+	{name: '5,000 characters', path: 'x'.repeat(5000), file: 'not_found'},
+	{name: '5,000 characters that lead out', path: `${'dir/../'.repeat(720)}../outside.txt`, file: 'not_found'},
+	{name: 'a name in NFC whose twin in NFD leads out', path: 'caf\u00E9.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'inside'},
+	{name: 'a name in NFD whose twin in NFC is harmless', path: 'cafe\u0301.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'out_of_scope'},
+	{name: 'a home that is written', path: '~/../../etc/passwd', file: 'out_of_scope'},
+	{name: 'a folder that is called ~', path: '~root/outside.txt', file: 'not_found'},
+];
+
+/** The written path of an attack. */
+export function pathOf({path}: Attack, project: TempProject): string {
+	return typeof path === 'string' ? path : path(project);
+}
+
+/** Ways to swap what a check has seen for something outside, over and over, while it is used. `path`: what is asked for meanwhile. */
+export const races = [
+	{name: 'a link that leads inside and outside by turns', path: 'way/x.txt', swap: 'link'},
+	{name: 'a folder that is a link to the outside by turns', path: 'way/x.txt', swap: 'folder'},
+] as const;
+
+/** Lays a race out: `way/x.txt` is harmless but for moments, in which it is a secret. */
+export async function makeRace(project: TempProject, {swap}: (typeof races)[number]): Promise<void> {
+	if (swap === 'folder') await project.write('way/x.txt', 'inside\n');
+	else await Promise.all([project.write('dir/x.txt', 'inside\n'), project.link('way', 'dir')]);
+}
+
+/** Swaps in a thread of its own, as fast as it can, until it is stopped. Resolves when it has begun. */
+export async function swapping(project: TempProject, {swap}: (typeof races)[number]): Promise<{stop(): Promise<void>}> {
+	const thread = new Worker(swapper, {eval: true, workerData: {dir: project.dir, swap}});
+	const gone = new Promise<void>((resolve, reject) => {
+		thread.once('exit', () => resolve());
+		thread.once('error', reject);
+	});
+	await Promise.race([gone, new Promise(resolve => thread.once('message', resolve))]);
+	return {
+		async stop() {
+			thread.postMessage('stop');
+			await gone;
+		},
+	};
+}
+
+/** How often each way is tried in each of the races. */
+export const tries = process.env['INKPOD_TEST'] === 'long' ? 2000 / races.length : 15;
+
+const swapper = `
+const {renameSync, symlinkSync, unlinkSync} = require('node:fs');
+const {parentPort, receiveMessageOnPort, workerData: {dir, swap}} = require('node:worker_threads');
+const at = name => dir + '/' + name;
+for (let turn = 0; receiveMessageOnPort(parentPort) === undefined; turn += 1) {
+	if (turn === 2) parentPort.postMessage('begun');
+	if (swap === 'link') {
+		symlinkSync(turn % 2 === 0 ? '../outside' : 'dir', at('next'));
+		renameSync(at('next'), at('way'));
+	} else {
+		renameSync(at('way'), at('aside'));
+		symlinkSync('../outside', at('way'));
+		unlinkSync(at('way'));
+		renameSync(at('aside'), at('way'));
+	}
+}
+parentPort.close();
+`;

@@ -1,0 +1,69 @@
+import {EventEmitter} from 'node:events';
+import {Writable} from 'node:stream';
+import {createScreen, type Screen} from './screen.ts';
+
+/** A terminal of streams, for a program in the test's own process. */
+export type FakeTerminal = {
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	/** Whether it was made raw, and cooked again. */
+	readonly raw: readonly boolean[];
+	/** All that was written to it, in order. */
+	readonly writes: readonly string[];
+	type(keys: string): void;
+	/** Gives it another size, and says so. */
+	resize(columns: number, rows: number): void;
+	/** Bytes that it has not read. */
+	waiting(): number;
+	/** What a person would see by now; a new screen each time. */
+	shown(): Promise<Screen>;
+};
+
+/** `bytesPerSecond`: how fast it reads; all at once by default. */
+export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.POSITIVE_INFINITY): FakeTerminal {
+	const writes: string[] = [];
+	/** What it read and the sizes that it got, in order. */
+	const heard: Array<string | {readonly columns: number; readonly rows: number}> = [{columns, rows}];
+	const raw: boolean[] = [];
+	const stream = new Writable({
+		decodeStrings: false,
+		write(text: string, _, done) {
+			heard.push(text);
+			if (bytesPerSecond === Number.POSITIVE_INFINITY) done();
+			else setTimeout(done, (Buffer.byteLength(text) / bytesPerSecond) * 1000);
+		},
+	});
+	const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+	const stdout = Object.assign(stream, {
+		isTTY: true,
+		columns,
+		rows,
+		write(text: string, ...rest: unknown[]) {
+			if (text !== '') writes.push(text);
+			return write(text, ...rest);
+		},
+	});
+	const stdin = Object.assign(new EventEmitter(), {isTTY: true, setRawMode: (on: boolean) => void raw.push(on), resume() {}, pause() {}, ref() {}, unref() {}, read: () => null, setEncoding() {}});
+	return {
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		stdout: stdout as unknown as NodeJS.WriteStream,
+		raw,
+		writes,
+		type: keys => void stdin.emit('data', Buffer.from(keys)),
+		resize(toColumns, toRows) {
+			Object.assign(stdout, {columns: toColumns, rows: toRows});
+			heard.push({columns: toColumns, rows: toRows});
+			stdout.emit('resize');
+		},
+		waiting: () => stream.writableLength,
+		async shown() {
+			const screen = createScreen(columns, rows);
+			for (const one of heard) {
+				if (typeof one === 'object') screen.resize(one.columns, one.rows);
+				// A tty turns newlines into both.
+				else await screen.write(one.replaceAll('\n', '\r\n'));
+			}
+			return screen;
+		},
+	};
+}

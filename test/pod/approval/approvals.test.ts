@@ -1,0 +1,260 @@
+import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {projectDir} from '../../../src/pod/session/paths.ts';
+import {interruption, unanswered} from '../../../src/worker/index.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {attached, served} from '../../helpers/socket-pod.ts';
+import {asked, choose, results, setting, stateOf} from './setting.ts';
+
+const bash = (callId: string, command: string) => calls(callId, 'bash', {command});
+const edit = (callId: string, path: string) => calls(callId, 'edit_file', {path});
+const mcp = (callId: string) => calls(callId, 'mcp__s__t', {});
+const end = answer(says('Done.'));
+/** A model that makes one batch of calls after the other. */
+const model = (...batches: ReadonlyArray<ReadonlyArray<ReturnType<typeof calls>>>) => toldModel(...batches.map(batch => answer(...batch)), end, end);
+
+describe('a card', () => {
+	test('of a command, shows the whole of it and what each choice allows', async () => {
+		const {told} = await setting(model([bash('1', 'npm test\u001b[2K; rm x')]));
+		await told.run('go');
+		expect(await asked(told)).toEqual({
+			id: expect.any(String) as unknown,
+			callId: '1',
+			title: 'Run a command?',
+			detail: 'npm test\u001b[2K; rm x',
+			shows: 'command',
+			choices: [
+				{choice: 'allow', label: 'Yes, once'},
+				{choice: 'session', label: 'For this session: exactly this command'},
+				{choice: 'always', label: 'Always in this project: exactly this command'},
+				{choice: 'deny', label: 'No'},
+				{choice: 'deny_reason', label: 'No, and say why', reason: true},
+			],
+		});
+	});
+
+	test('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
+		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
+		await told.run('go');
+		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{"path":"b\\n.ts"}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"'}, {}, {}]});
+		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {}, {}, {}]});
+	});
+});
+
+describe('the answer', () => {
+	test('once, runs the call, and the same is asked about again', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
+		await told.run('go');
+		await choose(told, 'allow');
+		await choose(told, 'deny');
+		await told.rest();
+		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
+	});
+
+	test('for this session, a command, allows exactly that one until the session is closed', async () => {
+		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
+		const {told, ran, reopen} = await setting(model(...batches));
+		await told.run('go');
+		await choose(told, 'session');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(ran).toEqual(['x && y', 'x && y']);
+		const again = await reopen({model: model([bash('4', 'x && y')])});
+		await again.run('again');
+		expect((await asked(again)).callId).toBe('4');
+	});
+
+	test('for this session, an edit, allows that tool in every file', async () => {
+		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
+		await told.run('go');
+		await choose(told, 'session');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(ran).toEqual(['a', 'b']);
+	});
+
+	test('always, is kept outside the project, the person’s alone, and counts in the next session', async () => {
+		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
+		await told.run('go');
+		await choose(told, 'always');
+		await choose(told, 'always');
+		await told.rest();
+		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
+		const files = await readdir(folder);
+		expect([files.length, (await stat(folder)).mode & 0o777, (await stat(join(folder, files[0]!))).mode & 0o777]).toEqual([2, 0o700, 0o600]);
+		expect(await readdir(project.dir)).toEqual(['a.ts']);
+		const again = await reopen({model: model([bash('3', 'x | y'), edit('4', 'a.ts'), edit('5', 'b.ts')])});
+		await again.run('again');
+		expect((await choose(again, 'deny')).callId).toBe('5');
+		await again.rest();
+		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
+	});
+
+	test('always, where nothing can be kept, counts for the session and is told', async () => {
+		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
+		await writeFile(join(project.dir, '..', 'home'), '');
+		await told.run('go');
+		await choose(told, 'always');
+		await told.rest();
+		expect(ran).toEqual(['x', 'x']);
+		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}}]);
+	});
+
+	test('always, in a file that is not to be believed, does not count', async () => {
+		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
+		await told.run('go');
+		await choose(told, 'always');
+		await told.rest();
+		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
+		const file = join(folder, (await readdir(folder))[0]!);
+		await writeFile(file, (await readFile(file, 'utf8')).replace('"tool":"bash"', '"tool":"*"'));
+		const again = await reopen({model: model([bash('2', 'x')])});
+		await again.run('again');
+		expect((await asked(again)).callId).toBe('2');
+	});
+
+	test('no, is an error that the model sees; with a reason, it sees that too', async () => {
+		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
+		const {told, ran} = await setting(told1);
+		await told.run('go');
+		await choose(told, 'deny');
+		await choose(told, 'deny_reason', 'Use make.');
+		await told.rest();
+		expect(ran).toEqual([]);
+		expect(results(told)).toEqual([
+			['The person did not allow this call of bash; it was not run. Do not try it another way: ask them what they want instead.', true],
+			['The person did not allow this call of bash; it was not run. They say: Use make.', true],
+		]);
+		expect(JSON.stringify(told1.requests[1])).toContain('They say: Use make.');
+		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+	});
+
+	test('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
+		await told.run('go');
+		await choose(told, 'deny');
+		await choose(told, 'allow');
+		expect([(await asked(told)).callId, ran]).toEqual(['3', []]);
+		await choose(told, 'allow');
+		await told.rest();
+		expect([ran.toSorted(), results(told).filter(([, isError]) => isError).length]).toEqual([['a', 'y'], 1]);
+	});
+});
+
+describe('a rule', () => {
+	const rules = {person: [{tool: 'bash', match: 'git push*', action: 'deny'}, {tool: 'bash', match: 'npm *', action: 'allow'}], project: [{tool: 'bash', action: 'allow'}]} as const;
+
+	test('that denies, wins over one of the project that allows, in every mode', async () => {
+		for (const mode of ['ask', 'auto'] as const) {
+			const {told, ran} = await setting(model([bash('1', 'cd x && git push'), bash('2', 'npm test')]), {approval: {mode, rules}});
+			await told.run('go');
+			await told.rest();
+			expect(ran).toEqual(['npm test']);
+			expect(results(told)).toContainEqual(['A rule of the person’s config.toml forbids this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.', true]);
+		}
+	});
+
+	test('that allows, allows no compound command', async () => {
+		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {approval: {mode: 'ask', rules: {person: rules.person, project: []}}});
+		await told.run('go');
+		expect((await asked(told)).callId).toBe('1');
+	});
+});
+
+describe('a read-only scope', () => {
+	test('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
+		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {readOnly: true, approval: {mode: 'accept-edits', rules: {person: [], project: []}}});
+		await told.run('go');
+		expect((await choose(told, 'allow')).title).toBe('Run a command? (the scope is read-only, and nothing keeps this within it)');
+		await told.rest();
+		expect(ran.toSorted()).toEqual(['a', 'x']);
+	});
+});
+
+describe('the mode', () => {
+	test('is told in the status from the start on, and when it changes; nothing stands for ask', async () => {
+		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {person: [], project: []}}});
+		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: [], approval: 'accept-edits'});
+		expect(await told.pod.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
+		expect(told.status().approval).toBe('auto');
+		await told.pod.send({method: 'approval', mode: 'ask'});
+		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
+	});
+
+	test('changed while a question is open, settles it when it would not be asked now', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'y')]));
+		await told.run('go');
+		await asked(told);
+		await told.pod.send({method: 'approval', mode: 'accept-edits'});
+		expect(told.status().asks).toHaveLength(1);
+		await told.pod.send({method: 'approval', mode: 'auto'});
+		await told.rest();
+		expect([ran, told.status()]).toEqual([['x', 'y'], {kind: 'idle', asks: [], queue: [], approval: 'auto'}]);
+	});
+
+	test('is not kept with the session', async () => {
+		const {told, reopen} = await setting(model([bash('1', 'x')]), {});
+		await told.pod.send({method: 'approval', mode: 'auto'});
+		await told.run('go');
+		await told.rest();
+		const again = await reopen({model: model([bash('2', 'x')])});
+		expect(again.status().approval).toBeUndefined();
+		await again.run('again');
+		expect((await asked(again)).callId).toBe('2');
+	});
+});
+
+describe('a run that is left waiting for an answer', () => {
+	test('and is paused, goes on with the question when it is resumed', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
+		await told.run('go');
+		await choose(told, 'allow');
+		await asked(told);
+		await told.pod.send({method: 'pause'});
+		expect([told.status(), ran, unanswered(told.items()).length]).toEqual([{kind: 'paused', asks: [], queue: []}, [], 2]);
+		await told.pod.send({method: 'resume'});
+		expect([(await choose(told, 'allow')).callId, (await choose(told, 'allow')).callId]).toEqual(['1', '2']);
+		await told.rest();
+		expect(ran.toSorted()).toEqual(['x', 'y']);
+	});
+
+	test('and is closed, is an interrupted turn in the next life, whose resume asks again', async () => {
+		const {told, ran, reopen} = await setting(model([bash('1', 'x')]));
+		await told.run('go');
+		await asked(told);
+		const again = await reopen({model: toldModel(end)});
+		expect([again.status().kind, interruption(again.items()), unanswered(again.items()).length]).toEqual(['paused', 'paused', 1]);
+		await again.pod.send({method: 'resume'});
+		expect((await choose(again, 'allow')).title).toBe('Run a command?');
+		await again.rest();
+		expect([ran, results(again)]).toEqual([['x'], [['did x', false]]]);
+	});
+
+	test('is answered from another terminal', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x')]));
+		const {path} = await served(told.pod);
+		await told.run('go');
+		await asked(told);
+		const client = await attached(path);
+		const seen: string[] = [];
+		client.subscribe(event => {
+			if (event.type === 'snapshot') seen.push(...event.status.asks.map(({id}) => id));
+		});
+		expect(await client.send({method: 'answer', askId: seen[0]!, choice: 'allow'})).toEqual({accepted: true});
+		await told.rest();
+		expect(ran).toEqual(['x']);
+		expect(await client.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
+		expect(told.status().approval).toBe('auto');
+	});
+});
+
+test('where nobody can be asked, what would ask is refused and told; what a rule allows runs, and the run finishes', async () => {
+	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {attended: false, approval: {mode: 'ask', rules: {person: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}}});
+	await told.run('go');
+	await told.rest();
+	expect(ran).toEqual(['npm test']);
+	expect(results(told)).toContainEqual(['This call of bash needs the person’s yes, and nobody can be asked here; it was not run. Go on without it, and say what could not be done.', true]);
+	expect(told.events.filter(event => event.type === 'alert')).toMatchObject([{alert: {level: 'warn', text: 'bash was refused, for nobody can be asked here: "rm \\u001b[2Kx". A rule in your config.toml or --approval allows it.'}}]);
+	expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+});

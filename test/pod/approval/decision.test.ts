@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest';
+import {decide, type Judged, type Rules} from '../../../src/pod/approval/decision.ts';
+import type {ApprovalMode} from '../../../src/pod/approval/mode.ts';
+import type {Rule} from '../../../src/pod/approval/rule.ts';
+
+const none: Rules = {person: [], project: [], answered: []};
+const kinds = {
+	read: {tool: 'read_file', effect: 'read', subject: {kind: 'path', names: ['a']}},
+	write: {tool: 'edit_file', effect: 'write', subject: {kind: 'path', names: ['a']}},
+	bash: {tool: 'bash', effect: 'execute', subject: {kind: 'command', command: 'npm test'}},
+	mcp: {tool: 'mcp__s__t', effect: 'read', subject: {kind: 'tool', tool: 'mcp__s__t'}},
+} as const;
+const judged = (kind: keyof typeof kinds, mode: ApprovalMode, change: Partial<Judged> = {}) => decide({...kinds[kind], mode, writable: true, rules: none, ...change});
+const rule = (action: Rule['action'], tool = '*'): Rule => ({tool, action});
+const allow = rule('allow');
+const ask = rule('ask');
+const deny = rule('deny');
+
+test.each([
+	['read', 'ask', 'run', 'run'],
+	['read', 'accept-edits', 'run', 'run'],
+	['read', 'auto', 'run', 'run'],
+	// In a read-only scope the tool answers for itself.
+	['write', 'ask', 'ask', 'run'],
+	['write', 'accept-edits', 'run', 'run'],
+	['write', 'auto', 'run', 'run'],
+	['bash', 'ask', 'ask', 'ask'],
+	['bash', 'accept-edits', 'ask', 'ask'],
+	['bash', 'auto', 'run', 'run'],
+	['mcp', 'ask', 'ask', 'ask'],
+	['mcp', 'accept-edits', 'ask', 'ask'],
+	['mcp', 'auto', 'run', 'run'],
+] as const)('without rules a %s call in mode %s: %s, and in a read-only scope %s', (kind, mode, writable, readOnly) => {
+	expect([judged(kind, mode).type, judged(kind, mode, {writable: false}).type]).toEqual([writable, readOnly]);
+});
+
+test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
+	['the person denies', {person: [deny]}, 'auto', 'deny', 'deny'],
+	['the project denies', {project: [deny]}, 'auto', 'deny', 'deny'],
+	['the person denies, the project allows', {person: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
+	['the project denies, the person allows', {person: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
+	['the person denies what they once allowed for good', {person: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
+	['the person allows before they deny', {person: [allow, deny]}, 'ask', 'run', 'run'],
+	['the person allows', {person: [allow]}, 'ask', 'run', 'run'],
+	['the project allows', {project: [allow]}, 'ask', 'run', 'ask'],
+	['the person asks', {person: [ask]}, 'auto', 'ask', 'ask'],
+	['the project asks, the person allows', {person: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
+	['the person asks, the project allows', {person: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
+	['somebody asks, and it was answered', {person: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
+	['it was answered', {answered: [allow]}, 'ask', 'run', 'run'],
+	['rules are about other tools', {person: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]}, 'ask', 'ask', 'ask'],
+])('%s: a command is as decided, in a read-only scope too', (_, rules, mode, writable, readOnly) => {
+	const all = {...none, ...rules};
+	expect([judged('bash', mode, {rules: all}).type, judged('bash', mode, {rules: all, writable: false}).type]).toEqual([writable, readOnly]);
+});
+
+test('what only reads, is stopped by a rule that denies and by no other', () => {
+	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual(['deny', 'run', 'run']);
+});
+
+test('a denial says whose rule it is; a question says why', () => {
+	expect(judged('bash', 'auto', {rules: {...none, project: [deny]}})).toEqual({type: 'deny', owner: 'project', rule: deny});
+	expect(judged('bash', 'ask', {writable: false})).toEqual({type: 'ask', reason: 'read_only'});
+	expect(judged('bash', 'ask')).toEqual({type: 'ask', reason: 'mode'});
+	expect(judged('bash', 'auto', {rules: {...none, person: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
+});

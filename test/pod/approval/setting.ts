@@ -1,0 +1,69 @@
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {PodOptions} from '../../../src/pod/pod.ts';
+import type {Ask} from '../../../src/pod/protocol.ts';
+import {defineTool, type Model, type Tool} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
+import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
+
+/** A pod with a tool of each kind that change nothing but a list of what ran. */
+export type Setting = {readonly told: TestPod; readonly project: TempProject; readonly ran: string[]; /** The pod of the same session as another process would open it. */ readonly reopen: (change?: Change) => Promise<TestPod>};
+export type Change = Partial<Pick<PodOptions, 'approval' | 'untrusted' | 'attended' | 'env'>> & {readonly model?: Model; readonly readOnly?: boolean};
+
+export async function setting(model: Model, {readOnly = false, ...change}: Change = {}): Promise<Setting> {
+	const project = await tempProject({'a.ts': 'a\n'});
+	const ran: string[] = [];
+	const options = (given: Omit<Change, 'readOnly'>): Omit<TestPodOptions, 'model'> => ({moreTools: tools(ran), ...given});
+	const told = await testPod(project, {...options(change), model, ...(readOnly && {scope: await scopeOf(project.dir, {writable: false})})});
+	return {
+		told,
+		project,
+		ran,
+		async reopen({model: next = model, ...other} = {}) {
+			await told.pod.send({method: 'shutdown'});
+			return testPod(project, {...options({...change, ...other}), model: next, session: await reopened(told)});
+		},
+	};
+}
+
+/** The folder in which a project's kept rules and trust are. */
+export function stateOf(project: TempProject): string {
+	return join(project.dir, '..', 'home', '.local/state/inkpod');
+}
+
+export async function asked({until, status}: TestPod): Promise<Ask> {
+	await until(() => status().asks.length > 0);
+	return status().asks[0]!;
+}
+
+/** Answers the question that is open, or the next one. */
+export async function choose(told: TestPod, choice: string, reason?: string): Promise<Ask> {
+	const ask = await asked(told);
+	await told.pod.send({method: 'answer', askId: ask.id, choice, ...(reason !== undefined && {reason})});
+	return ask;
+}
+
+export function results({items}: TestPod): ReadonlyArray<readonly [string, boolean]> {
+	return items().flatMap(item => (item.type === 'tool_result' ? [[item.content, item.isError] as const] : []));
+}
+
+function tools(ran: string[]): readonly Tool[] {
+	const did = async (what: string) => {
+		ran.push(what);
+		return {summary: 'done', content: `did ${what}`};
+	};
+	return [
+		defineTool({
+			name: 'bash',
+			description: '',
+			effect: 'execute',
+			input: z.object({command: z.string()}),
+			execute: async ({command}) => did(command),
+			preview: async ({command}) => ({title: 'Run a command?', detail: command, shows: 'command'}),
+		}),
+		defineTool({name: 'edit_file', description: '', effect: 'write', input: z.object({path: z.string()}), execute: async ({path}) => did(path), async preview() {
+			throw new Error('there is nothing to show');
+		}}),
+		defineTool({name: 'mcp__s__t', description: '', effect: 'read', input: z.object({}), execute: async () => did('mcp')}),
+	];
+}

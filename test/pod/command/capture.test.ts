@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createCapture} from '../../../src/pod/command/capture.ts';
+
+const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
+
+/** Gives the chunks in, and answers what was shown as they came and what is kept. */
+function captured(chunks: readonly Uint8Array[], maxBytes: number) {
+	const capture = createCapture(maxBytes);
+	const shown = chunks.map(chunk => capture.add(chunk)).join('');
+	return {shown, ...capture.end()};
+}
+
+/** Cuts at the given places, each in the middle of anything. */
+function cutAt(bytes: Buffer, places: readonly number[]): Uint8Array[] {
+	const edges = [0, ...places.map(place => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+	return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+}
+
+describe('an output', () => {
+	test.each([
+		['nothing', '', '', 'text'],
+		['a text without a last newline', 'one', 'one', 'text'],
+		['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb', 'broken_text'],
+		['a character that is cut by the end', Buffer.from('語').subarray(0, 2), '\ufffd', 'broken_text'],
+		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
+		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
+		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
+	])('of %s, is kept and judged', (_name, bytes, text, holds) => {
+		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
+		expect(kept).toEqual({text, bytes: Buffer.byteLength(text), totalBytes: Buffer.byteLength(text), truncated: false, holds});
+	});
+
+	test('over the cap, is its beginning and its end, with how much is missing between them', () => {
+		const {shown, ...kept} = captured([Buffer.from('0123456789abcdefghij')], 10);
+		expect(shown).toBe('0123456789');
+		expect(kept).toEqual({text: '01234\n[...truncated, 10 bytes of 20 dropped here]\nfghij', bytes: 10, totalBytes: 20, truncated: true, holds: 'text'});
+	});
+
+	test('over the cap, names in its note the line on which what is left out begins', () => {
+		const capture = createCapture(20);
+		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
+		expect(capture.isFull()).toBe(true);
+		expect(capture.end(({dropped, total, line, holds}) => `<${[dropped, total, line, holds].join(' ')}>`).text).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
+	});
+
+	test('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
+		for (const cut of [1, 2, 3]) {
+			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
+			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).holds).toBe('binary');
+		}
+	});
+
+	test(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {
+		const words = fc.array(fc.constantFrom('a', 'é', '語', '👍🏽', '\n', 'word '), {maxLength: 40}).map(list => list.join(''));
+		fc.assert(
+			fc.property(words, fc.array(fc.nat(), {maxLength: 8}), fc.integer({min: 1, max: 60}), (text, places, cap) => {
+				const {shown, ...kept} = captured(cutAt(Buffer.from(text), places), cap);
+				expect(text.startsWith(shown)).toBe(true);
+				expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(cap);
+				expect(kept.totalBytes).toBe(Buffer.byteLength(text));
+				if (kept.totalBytes <= cap) expect([kept.text, shown, kept.truncated]).toEqual([text, text, false]);
+				else {
+					const [head, tail] = kept.text.split(/\n?\[\.\.\.truncated, \d+ bytes of \d+ dropped here\]\n/);
+					expect(text.startsWith(head!)).toBe(true);
+					expect(text.endsWith(tail!)).toBe(true);
+					expect(kept.text).not.toContain('\ufffd');
+					expect(kept.bytes).toBeLessThanOrEqual(cap);
+					expect(kept.bytes).toBeGreaterThan(cap - 14);
+				}
+			}),
+			{seed},
+		);
+	});
+
+	test('of 100 MB, is taken in within seconds and not held', () => {
+		const chunk = Buffer.from('a line of output that says very little\n'.repeat(1700));
+		const capture = createCapture(51_200);
+		const begun = performance.now();
+		let bytes = 0;
+		let peak = 0;
+		const before = process.memoryUsage().arrayBuffers;
+		for (; bytes < 100_000_000; bytes += chunk.length) {
+			capture.add(chunk);
+			peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+		}
+		const kept = capture.end();
+		expect(kept).toMatchObject({totalBytes: bytes, truncated: true});
+		expect(performance.now() - begun).toBeLessThan(5000);
+		expect(Buffer.byteLength(kept.text)).toBeLessThan(52_000);
+		expect(peak).toBeLessThan(80_000_000);
+	});
+});

@@ -1,0 +1,142 @@
+import {spawnSync} from 'node:child_process';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {openOutput, openScratch} from '../../../src/pod/command/output-file.ts';
+import {startCommand, type CommandEnd, type CommandOptions} from '../../../src/pod/command/run.ts';
+import {noneRuns, running} from '../../helpers/processes.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+type Ran = {readonly end: CommandEnd; readonly output: string; readonly ms: number};
+
+async function started(command: string, options: Partial<CommandOptions> = {}) {
+	const opened = await openScratch();
+	if (!opened.ok) throw new Error(opened.sentence);
+	onTestFinished(async () => opened.output.close());
+	const pieces: string[] = [];
+	const began = performance.now();
+	const command_ = await startCommand(command, {shell: '/bin/bash', cwd: '/', env: {PATH: process.env['PATH']}, signal: new AbortController().signal, ...options, output: opened.output, onOutput: bytes => pieces.push(Buffer.from(bytes).toString())});
+	if (!command_.ok) throw new Error(command_.sentence);
+	const ran = async (): Promise<Ran> => ({end: await command_.ended, output: pieces.join(''), ms: performance.now() - began});
+	return {ran, shown: () => pieces.join('')};
+}
+
+async function ran(command: string, options: Partial<CommandOptions> = {}): Promise<Ran> {
+	return (await started(command, options)).ran();
+}
+
+/** A number of seconds that only this test sleeps for, so that its processes can be told from all others. */
+let naps = 0;
+const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
+
+describe('a command', () => {
+	test('writing to both outputs, is told in the order of writing', async () => {
+		const {output, end} = await ran('for n in {1..200}; do echo out $n; echo err $n >&2; done');
+		expect(output.trimEnd().split('\n')).toEqual(Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat());
+		expect(end).toEqual({type: 'exit', code: 0, left: false});
+	});
+
+	test.each(['cat; echo $?', 'read -r line; echo $?'])('that reads its input (%s), finds it empty and ends', async command => {
+		expect(await ran(command)).toMatchObject({output: expect.stringMatching(/^[01]\n$/), end: {type: 'exit', code: 0}});
+	});
+
+	test('that opens its output anew, is told on from there', async () => {
+		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe('one, two\nthree\nfour\n');
+	});
+
+	test('whose last words come from a process substitution, is told with them', async () => {
+		expect(await ran('echo one > >(sleep 0.1; cat)')).toMatchObject({output: 'one\n', end: {type: 'exit', code: 0, left: false}});
+	});
+
+	test('that leaves a job behind, is over at once, and so is the job', async () => {
+		const time = nap();
+		const {end, output, ms} = await ran(`sleep ${time} & echo x`);
+		expect([end, output]).toEqual([{type: 'exit', code: 0, left: true}, 'x\n']);
+		expect(ms).toBeLessThan(2000);
+		await noneRuns(time);
+	});
+
+	test('that starts a daemon in a session of its own, leaves it be', async () => {
+		const time = nap();
+		const {end} = await ran(`setsid sleep ${time} & sleep 0.1`);
+		expect(end).toEqual({type: 'exit', code: 0, left: false});
+		expect(running(time)).toHaveLength(1);
+		process.kill(running(time)[0]!);
+	});
+
+	test('that writes too much, is stopped, and the rest is dropped', async () => {
+		const {end, output} = await ran('yes', {maxBytes: 1_000_000});
+		expect(end).toEqual({type: 'too_much', maxBytes: 1_000_000});
+		expect(output).toHaveLength(1_000_000);
+	});
+});
+
+/** Every way in which a grandchild may hang on; `$T` stands for its seconds. */
+const grandchildren: ReadonlyArray<readonly [string, string]> = [
+	['that changed nothing', 'sleep $T & sleep $T'],
+	['that ignores SIGTERM', `(trap '' TERM; sleep $T & sleep $T) & wait`],
+	['in a process group of its own', 'set -m; sleep $T & sleep $T'],
+	['in a session of its own', 'setsid sleep $T & sleep $T'],
+	['in a session of its own, its parent gone', '(setsid sleep $T &) ; sleep $T'],
+	['that is stopped', 'sleep $T & kill -STOP $!; sleep $T'],
+];
+
+describe('the end by force', () => {
+	test.each(grandchildren)('reaches a grandchild %s, by time-out', async (_name, command) => {
+		const time = nap();
+		const {end, ms} = await ran(command.replaceAll('$T', time), {timeoutMs: 300});
+		expect(end).toEqual({type: 'timeout', ms: 300});
+		expect(running(time)).toEqual([]);
+		// Before an aborted tool is given up.
+		expect(ms).toBeLessThan(3000);
+	});
+
+	test.each(grandchildren)('reaches a grandchild %s, by abort', async (_name, command) => {
+		const time = nap();
+		const abort = new AbortController();
+		const {ran: over} = await started(command.replaceAll('$T', time), {signal: abort.signal});
+		while (running(`sleep ${time}`).length < 2) await delay(5);
+		abort.abort();
+		expect((await over()).end).toEqual({type: 'stopped'});
+		expect(running(time)).toEqual([]);
+	});
+
+	test('comes when the process that ran the command ends without a word', async () => {
+		const time = nap();
+		const project = await tempProject();
+		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/command', name));
+		const script = join(project.dir, 'dies.ts');
+		await writeFile(script, `
+			import {openScratch} from ${source('output-file.ts')};
+			import {startCommand} from ${source('run.ts')};
+			const {output} = await openScratch();
+			await startCommand('setsid sleep ${time} & echo ready; sleep ${time}', {shell: '/bin/bash', cwd: '/', env: process.env, signal: new AbortController().signal, output, onOutput: () => process.exit(7)});
+		`);
+		expect(spawnSync(process.execPath, [script], {encoding: 'utf8', env: {PATH: process.env['PATH']}})).toMatchObject({status: 7, stderr: ''});
+		await noneRuns(time, 1000);
+	});
+});
+
+test('an output of 100 MB, is complete on the disk, told whole and never held', async () => {
+	const project = await tempProject();
+	const opened = await openOutput(join(project.dir, 'a/b'), 'x.txt');
+	if (!opened.ok) throw new Error(opened.sentence);
+	const before = process.memoryUsage().rss;
+	let [peak, told] = [0, 0];
+	const command = await startCommand('yes 0123456789 | head -c 100000000', {
+		shell: '/bin/bash',
+		cwd: '/',
+		env: {PATH: process.env['PATH']},
+		signal: new AbortController().signal,
+		output: opened.output,
+		onOutput(bytes) {
+			told += bytes.length;
+			peak = Math.max(peak, process.memoryUsage().rss - before);
+		},
+	});
+	expect(command.ok && (await command.ended)).toMatchObject({type: 'exit'});
+	expect([told, await opened.output.size()]).toEqual([100_000_000, 100_000_000]);
+	expect(peak).toBeLessThan(60_000_000);
+	await opened.output.close();
+});

@@ -1,0 +1,113 @@
+import {access} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createSession} from '../../../src/pod/session/create.ts';
+import {defaultLimits} from '../../../src/pod/limits.ts';
+import {openPod} from '../../../src/pod/pod.ts';
+import type {Event} from '../../../src/pod/protocol.ts';
+import {systemClock} from '../../../src/worker/index.ts';
+import {writtenServer} from '../../helpers/mcp-server.ts';
+import {testPod, type TestPod} from '../../helpers/pod.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {answer, says, toldModel} from '../../helpers/told-model.ts';
+
+const yes = answer(says('Yes.'));
+const alerts = (events: readonly Event[]) => events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
+const isThere = async (path: string) => access(path).then(() => true, () => false);
+const setupTools = (told: TestPod) => told.items().flatMap(item => (item.type === 'setup' ? [item.tools.map(({name}) => name).filter(name => name.startsWith('mcp__'))] : []));
+
+/** A project whose server writes a file when it is started. */
+async function bringing(more: Readonly<Record<string, unknown>> = {}): Promise<{readonly project: TempProject; readonly marker: string; readonly name: (entry: Readonly<Record<string, unknown>>) => Promise<void>}> {
+	const project = await tempProject({'.git/': ''});
+	const marker = project.path('../started');
+	const server = await writtenServer(project, `writeFileSync(${JSON.stringify(marker)}, ''); tools = [tool('t')];`);
+	const name = async (entry: Readonly<Record<string, unknown>>) => void (await project.write('.mcp.json', JSON.stringify({mcpServers: {theirs: {...server, ...entry}}})));
+	await name(more);
+	return {project, marker, name};
+}
+
+async function answering(told: TestPod, choice: string, text = 'go'): Promise<string> {
+	const receipt = told.run(text);
+	await told.until(() => told.status().asks.length > 0);
+	const [ask] = told.status().asks;
+	await told.pod.send({method: 'answer', askId: ask!.id, choice});
+	expect(await receipt).toEqual({accepted: true});
+	await told.rest();
+	return `${ask!.title}\n${ask!.detail}`;
+}
+
+describe('a server of the project', () => {
+	test('trusted on a card that shows the whole of it, is started; in the next session it is not asked about', async () => {
+		const {project, marker} = await bringing({env: {A: '\u001b[31mb'}});
+		const told = await testPod(project, {model: toldModel(yes)});
+		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
+		const card = await answering(told, 'trust');
+		expect(card).toContain('The project’s MCP server theirs: run its command?\ncommand:\n');
+		for (const part of [`${process.execPath} ${project.dir}/../servers/server.mjs`.replace('/project/..', ''), '"A": "\\u001b[31mb"']) expect(card).toContain(part);
+		expect(setupTools(told)).toEqual([['mcp__theirs__t']]);
+		expect(await isThere(marker)).toBe(true);
+		const later = await testPod(project, {model: toldModel(yes)});
+		await later.run('go');
+		await later.rest();
+		expect(setupTools(later)).toEqual([['mcp__theirs__t']]);
+	});
+
+	test('denied, is never started, offers nothing, and is not asked about again before it changes', async () => {
+		const {project, marker, name} = await bringing();
+		const told = await testPod(project, {model: toldModel(yes, yes, yes)});
+		await answering(told, 'deny');
+		await told.run('again');
+		await told.rest();
+		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
+		expect(await told.pod.mcp()).toMatchObject([{state: 'untrusted', tools: []}]);
+		expect(alerts(told.events)).toEqual([`The MCP server theirs of "${project.path('.mcp.json')}" is not started: you did not trust it; you are asked again in the next session, or when its entry changes.`]);
+		await name({env: {B: '1'}});
+		expect(await answering(told, 'deny', 'once more')).toContain('"B": "1"');
+		expect(await isThere(marker)).toBe(false);
+	});
+
+	test('trusted, then changed, is stopped and asked about with the difference', async () => {
+		const {project, name} = await bringing({env: {A: '1'}});
+		const told = await testPod(project, {model: toldModel(yes, yes)});
+		await answering(told, 'trust');
+		await name({env: {A: '2'}});
+		const card = await answering(told, 'deny', 'again');
+		expect(card).toContain('-"A": "1"');
+		expect(card).toContain('+"A": "2"');
+		expect(setupTools(told)).toEqual([['mcp__theirs__t'], []]);
+	});
+
+	test('asked about when the run is cancelled, the message is not sent and nothing is started', async () => {
+		const {project, marker} = await bringing();
+		const told = await testPod(project, {model: toldModel()});
+		const receipt = told.run('go');
+		await told.until(() => told.status().asks.length > 0);
+		await told.pod.send({method: 'cancel'});
+		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
+		expect([told.items(), told.status(), await isThere(marker)]).toEqual([[], {kind: 'idle', asks: [], queue: []}, false]);
+	});
+
+	test('where nobody can be asked, is not started, and the run says so and goes on; with --trust it is', async () => {
+		const {project, marker} = await bringing();
+		const told = await testPod(project, {model: toldModel(yes), attended: false});
+		await told.run('go');
+		await told.rest();
+		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
+		expect(alerts(told.events)).toEqual([expect.stringContaining('nobody can be asked; --trust accepts it as it is now')]);
+		const clock = systemClock();
+		const session = createSession({root: project.path('../state'), cwd: project.dir}, clock);
+		const model = toldModel(yes);
+		const pod = openPod({session, scope: project.scope, limits: defaultLimits, clock, env: {HOME: join(project.dir, '../home')}, attended: false, trustPresent: true, model: {name: 'told/model', load: async () => model}});
+		expect(await pod.send({method: 'run', segments: [{type: 'text', text: 'go'}]})).toEqual({accepted: true});
+		await pod.send({method: 'shutdown'});
+		expect(await isThere(marker)).toBe(true);
+	});
+
+	test('with variables, gets them as they are written', async () => {
+		const {project} = await bringing({env: {A: '${HOME} ${ANTHROPIC_API_KEY}'}});
+		const told = await testPod(project, {model: toldModel(yes), env: {HOME: join(project.dir, '../home'), ANTHROPIC_API_KEY: 'sk-secret'}});
+		const card = await answering(told, 'trust');
+		expect(card).toContain('${HOME} ${ANTHROPIC_API_KEY}');
+		expect(await told.pod.mcp()).toMatchObject([{state: 'ready', sentence: 'Variables like ${NAME} stay as they are written: they are put in only in your own mcp.json.'}]);
+	});
+});

@@ -1,0 +1,97 @@
+import {mkdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {loadManifest, type Manifest} from '../../../src/pod/scope/manifest.ts';
+import {isTrustedManifest} from '../../../src/pod/trust/manifest.ts';
+import {asked, choose, setting, type Setting} from '../approval/setting.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+const allows = '[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n';
+const end = answer(says('Done.'));
+const npm = (callId: string) => answer(calls(callId, 'bash', {command: 'npm test'}));
+
+async function manifestOf(text: string): Promise<{readonly manifest: Manifest; readonly reread: (text: string) => Promise<Manifest>; readonly env: {readonly HOME: string}}> {
+	const project = await tempProject({'inkpod.toml': text});
+	const env = {HOME: join(project.dir, '..', 'home')};
+	await mkdir(env.HOME);
+	const load = async () => {
+		const loaded = await loadManifest({start: project.dir, trusted: async (file, read) => isTrustedManifest(env, file, read)});
+		if (!loaded.ok) throw new Error(loaded.sentence);
+		return loaded.manifest;
+	};
+	return {manifest: await load(), env, async reread(next) {
+		await project.write('inkpod.toml', next);
+		return load();
+	}};
+}
+
+/** A pod at whose start this manifest is asked about. */
+async function started(text: string, ...answers: ReadonlyArray<ReturnType<typeof answer>>): Promise<Setting & Awaited<ReturnType<typeof manifestOf>>> {
+	const read = await manifestOf(text);
+	return {...read, ...(await setting(toldModel(...answers), {env: read.env, untrusted: read.manifest.untrusted!, approval: {mode: 'ask', rules: {person: [], project: read.manifest.permissions ?? []}}}))};
+}
+
+/** Resolves when what was trusted is on the disk. */
+const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.file!, manifest.untrusted!.text)).toBe(true), {timeout: 10_000});
+const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
+
+describe('a manifest that would widen something', () => {
+	test('is asked about at the start with the whole of it; trusted, its rules count at once and for the next start', async () => {
+		const made = await started(`max_turns = 9\n${allows}`, npm('1'), end);
+		const {told, ran, manifest, reread} = made;
+		const {title, detail} = await choose(told, 'trust');
+		expect(title).toBe(`Trust ${JSON.stringify(manifest.file)}? It sets max_turns, rules that allow.`);
+		expect(detail).toBe(`inkpod.toml:\nmax_turns = 9\n${allows}`.trimEnd());
+		await told.until(() => alerts(made).length > 0);
+		expect(alerts(made)).toEqual([{level: 'info', text: `What ${JSON.stringify(manifest.file)} sets of max_turns counts from the next start.`}]);
+		await told.run('go');
+		await told.rest();
+		expect(ran).toEqual(['npm test']);
+		const again = await reread(`max_turns = 9\n${allows}`);
+		expect(again).toMatchObject({limits: {max_turns: 9}, permissions: [{action: 'allow'}]});
+		expect(again.untrusted).toBeUndefined();
+	});
+
+	test('not trusted, is left out with one warning, and asked about again at the next start', async () => {
+		const made = await started(allows, npm('1'), end);
+		const {told, manifest, reread} = made;
+		await choose(told, 'deny');
+		await told.until(() => alerts(made).length > 0);
+		expect(alerts(made)).toEqual([{level: 'warn', text: `Of ${JSON.stringify(manifest.file)} this was left out: rules that allow (a file of the project may only narrow, unless you trust it).`}]);
+		await told.run('go');
+		expect((await asked(told)).callId).toBe('1');
+		expect((await reread(allows)).untrusted).toBeDefined();
+	});
+
+	test('changed after it was trusted, is not trusted, and shown as a change', async () => {
+		const made = await started(allows);
+		await choose(made.told, 'trust');
+		await kept(made);
+		const changed = await made.reread(allows.replace('npm *', '*'));
+		expect(changed.permissions).toBeUndefined();
+		const next = await setting(toldModel(), {env: made.env, untrusted: changed.untrusted!});
+		expect((await asked(next.told)).detail).toContain('-match = "npm *"\n+match = "*"');
+	});
+
+	test('swapped while the question stands, is trusted as it was shown', async () => {
+		const made = await started(allows);
+		await asked(made.told);
+		const swapped = allows.replace('npm *', '*');
+		await made.reread(swapped);
+		await choose(made.told, 'trust');
+		await kept(made);
+		expect((await made.reread(swapped)).untrusted).toBeDefined();
+		expect((await made.reread(allows)).untrusted).toBeUndefined();
+	});
+
+	test('is still asked about when a run begins, and the session can be closed meanwhile', async () => {
+		const {told, env} = await started(allows, end);
+		await asked(told);
+		await told.run('go');
+		await told.rest();
+		expect(told.status().asks).toHaveLength(1);
+		await told.pod.send({method: 'shutdown'});
+		await expect(readFile(join(env.HOME, '.local'))).rejects.toThrow('ENOENT');
+	});
+});

@@ -1,0 +1,35 @@
+import {describe, expect, test} from 'vitest';
+import {draw, nextChange, pictureOf} from '../../src/tui/app-frame.ts';
+import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
+import {createItems} from '../helpers/items.ts';
+
+describe('a picture', () => {
+	test('has as many rows as the screen, the transcript above and blank below it, the status line and the composer last', async () => {
+		const {app, pod, type} = await handMadeApp();
+		type('draft');
+		const make = createItems();
+		for (const item of [make.user('question'), make.end()]) pod.tell({type: 'item', item});
+		draw(app, {columns: 40, rows: 8});
+		const {columns, rows, cursor} = pictureOf(app);
+		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([40, ['', '▌ question', '  finished', '', '', '', '○', '❯ draft']]);
+		expect(cursor).toEqual({x: 7, y: 7});
+	});
+
+	test('before there is a transcript, welcomes', async () => {
+		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
+		draw(app, {columns: 40, rows: 6});
+		expect(pictureOf(app).rows.slice(0, 4)).toEqual([' hello', ' ', ' there', '']);
+	});
+});
+
+test('while seconds are counted down to the next try, the screen changes with each of them', async () => {
+	let now = 0;
+	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
+	expect(nextChange(app)).toBeUndefined();
+	pod.tell({type: 'status', status: {...running, retryAt: 2300}});
+	expect(nextChange(app)).toBe(300);
+	now = 300;
+	expect(nextChange(app)).toBe(1300);
+	now = 2300;
+	expect(nextChange(app)).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import {describe, expect, test} from 'vitest';
+import type {ApprovalMode} from '../../src/pod/protocol.ts';
+import {createApprovalPart} from '../../src/tui/approval-mode.ts';
+import {handMadeApp, handMadePod, idle, settled, until} from '../helpers/hand-made-app.ts';
+
+async function stage() {
+	let now = 10_000;
+	const pod = handMadePod();
+	pod.answer = async method => {
+		if (method.method === 'approval') pod.tell({type: 'status', status: {...idle, approval: method.mode}});
+		return {accepted: true};
+	};
+	const made = await handMadeApp(pod, {now: () => now, parts: [createApprovalPart()]});
+	const shiftTab = async (after = 500): Promise<ApprovalMode | undefined> => {
+		now += after;
+		made.press('tab', {shift: true});
+		await settled();
+		return made.app.store?.transcript.status.approval;
+	};
+	return {...made, shiftTab};
+}
+
+describe('the key', () => {
+	test('goes from asking to accepting edits and back, and to auto only at the notice of it', async () => {
+		const {shiftTab, told} = await stage();
+		expect(await shiftTab()).toBe('accept-edits');
+		expect(await shiftTab()).toBe('ask');
+		expect(told().at(-1)).toBe('Approval: ask. Edits, commands and MCP tools ask first. Shift+Tab again now is auto: commands and MCP tools run too, and no scope confines them.');
+		expect(await shiftTab()).toBe('auto');
+		expect(told().at(-1)).toMatch(/^Approval: auto\./);
+		expect(await shiftTab()).toBe('ask');
+		expect(await shiftTab()).toBe('accept-edits');
+	});
+
+	test('pressed again before the notice could be read, or after it has passed, does not go to auto', async () => {
+		const {shiftTab} = await stage();
+		await shiftTab();
+		expect(await shiftTab()).toBe('ask');
+		expect(await shiftTab(50)).toBe('ask');
+		expect(await shiftTab(5000)).toBe('accept-edits');
+	});
+});
+
+describe('/approval', () => {
+	test('sets a mode and tells what it means', async () => {
+		const {pod, type, press, told} = await stage();
+		type('/approval auto');
+		press('enter');
+		await until(() => told().length > 0);
+		expect(pod.said).toEqual([{method: 'approval', mode: 'auto'}]);
+		expect(told()).toEqual(['Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.']);
+	});
+
+	test('without a mode tells which one it is; one that there is not gives the draft back', async () => {
+		const {pod, type, press, told, draft} = await stage();
+		type('/approval');
+		press('enter');
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['Approval: ask. Edits, commands and MCP tools ask first. /approval ask, /approval accept-edits, /approval auto changes that.']);
+		type('/approval yolo');
+		press('enter');
+		await until(() => told().some(text => text.startsWith('There is no')));
+		expect(told().at(-1)).toBe('There is no approval mode yolo: it is ask, accept-edits or auto.');
+		expect([draft(), pod.said]).toEqual([[{type: 'text', text: '/approval yolo'}], []]);
+	});
+});

@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
+import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
+import {composerRows, editorColumns, placeholderFor, viewComposer as viewWith, type ComposerView} from '../../../src/tui/composer/composer-view.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+
+const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
+
+function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {
+	return actions.reduce(compose, createComposer(editorColumns(columns)));
+}
+
+const viewComposer = (composer: ComposerState, maxRows: number): ComposerView => viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
+
+function frame(composer: ComposerState, maxRows: number): string[] {
+	return viewComposer(composer, maxRows).rows.map(row => bare(row).trimEnd());
+}
+
+describe('the composer', () => {
+	test('empty, shows what can be done, with the caret before it', () => {
+		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @path attaches a file, C…']);
+		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
+	});
+
+	test('empty, names the key that begins a new line here, and the help', () => {
+		expect(placeholderFor('Alt+Enter')).toBe('Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.');
+		expect(placeholderFor(undefined)).toBe('Ask or tell. @path attaches a file, /help shows the keys.');
+	});
+
+	test('a command for the shell, shows its mark once', () => {
+		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls']);
+	});
+
+	test('a draft, stands behind the mark, empty lines too', () => {
+		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
+		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本']);
+		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
+	});
+
+	test('more rows than there is room, scroll inside and say so', () => {
+		const composer = state(40, {type: 'insert', text: 'one\ntwo\nthree\nfour\nfive'});
+		expect(frame(composer, 3)).toEqual(['↑ three', '  four', '  five']);
+		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three']);
+	});
+
+	test('a draft that is being sent, stands above the next one', () => {
+		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
+		expect(frame(sent, 5)).toEqual(['  hello… sending', '❯']);
+		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending', '❯ next']);
+		expect(viewComposer(sent, 5).caret).toEqual({x: 2, y: 1});
+	});
+
+	test('a pasted escape sequence, is shown and does nothing', () => {
+		expect(frame(state(40, {type: 'paste', text: 'a\x1b[2Jb\u009b31m'}), 3)).toEqual(['❯ a␛[2Jb⟨9b⟩31m']);
+	});
+
+	test.each([10, 24, 60])('on %d rows, takes a third at most', rows => {
+		expect(composerRows(rows)).toBeLessThanOrEqual(rows / 3);
+	});
+
+	test.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
+		const composer = state(columns, {type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)}, {type: 'chip', chip: {type: 'file_ref', path: `${'deep/'.repeat(60)}file.ts`}});
+		const {rows, caret} = viewComposer(composer, 10);
+		for (const row of rows) expect(width(bare(row))).toBeLessThanOrEqual(columns);
+		expect(caret.x).toBeLessThan(columns);
+	});
+});

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import type {Ask} from '../../src/pod/protocol.ts';
+import {draw} from '../../src/tui/app-frame.ts';
+import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
+
+const choices: Ask['choices'] = [
+	{choice: 'allow', label: 'Yes, once'},
+	{choice: 'session', label: 'For this session: exactly this command'},
+	{choice: 'always', label: 'Always in this project: exactly this command'},
+	{choice: 'deny', label: 'No'},
+	{choice: 'deny_reason', label: 'No, and say why', reason: true},
+];
+const diff = `--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n${Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}`).join('\n')}\n`;
+
+test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card larger than it, keeps the transcript, the note, every choice and the draft on it', async (columns, rows) => {
+	const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
+	const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
+	type('a draft');
+	const frame = draw(app, {columns, rows});
+	const card = frame.ask!.rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+	expect(frame.transcriptHeight + frame.between.length + card.length + 1 + frame.above.length + frame.composer.rows.length).toBe(rows);
+	expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
+	expect(frame.cursor.y).toBe(rows - 1);
+	expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
+	expect(card.join('\n')).toMatch(/▼ .*PgDn/);
+	for (const key of ['[1, y]', '[2, f]', '[3, a]', '[4, n, Esc]', '[5]']) expect(card.join('\n')).toContain(key);
+	expect(frame.ask!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
+	const ends = Array.from({length: 20}, (_, above) => {
+		app.card = {...app.card!, scroll: frame.ask!.total - frame.ask!.shown - above};
+		return draw(app, {columns, rows}).ask!.rows.join('\n');
+	});
+	expect(ends.join('\n')).toContain('new 199');
+	expect(ends[0]).toContain('▲ rows');
+});

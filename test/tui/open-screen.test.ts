@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {createKeymap} from '../../src/tui/keys.ts';
+import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.ts';
+import {createPainter} from '../../src/tui/screen/painter.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
+import {handMadePod, session} from '../helpers/hand-made-app.ts';
+
+function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, parts: [], painter: ({stdout}) => createPainter(stdout, {scrollRegions: true})});
+	return screen;
+}
+
+const until = async (condition: () => boolean | Promise<boolean>) => {
+	const end = Date.now() + 20_000;
+	while (!(await condition())) {
+		if (Date.now() > end) throw new Error('it did not come about');
+		await new Promise(resolve => setImmediate(resolve));
+	}
+};
+
+describe('the screen', () => {
+	test('that cannot be drawn, gives the terminal back and rejects', async () => {
+		const terminal = fakeTerminal();
+		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
+		await expect(broken.closed).rejects.toThrow(/./);
+		expect(terminal.writes.join('')).toMatch(/\x1b\[\?1049l/);
+		expect(terminal.writes.join('').lastIndexOf('\x1b[?2004l')).toBeGreaterThan(terminal.writes.join('').lastIndexOf('\x1b[?2004h'));
+		expect(terminal.raw).toEqual([true, false]);
+	});
+
+	test('before there is a pod, takes a draft and holds what is sent until there is one', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		terminal.type('hello');
+		terminal.type('\r');
+		await until(async () => (await terminal.shown()).text().includes('sending'));
+		await screen.connect(pod, '');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'run', segments: [{type: 'text', text: 'hello'}]}]);
+		screen.close();
+		await screen.closed;
+	});
+
+	test('that hears Ctrl+C right behind Enter, cancels what was sent', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		await screen.connect(pod, '');
+		terminal.type('first');
+		terminal.type('\r');
+		terminal.type('\x03');
+		await until(() => pod.said.length > 1);
+		expect(pod.said.map(({method}) => method)).toEqual(['run', 'cancel']);
+		screen.close();
+		await screen.closed;
+	});
+
+	test('of a pod that refuses, gives the draft back and says why', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
+		await screen.connect(pod, '');
+		terminal.type('/nope');
+		terminal.type('\r');
+		await until(async () => /There is no workflow \/nope\.[^]*❯ \/nope/.test((await terminal.shown()).text()));
+		screen.close();
+		await screen.closed;
+	});
+
+	test('with a card, answers it by its key, and what is no answer reaches the draft', async () => {
+		const terminal = fakeTerminal(60, 20);
+		const screen = open(terminal);
+		const ask = {id: 'a', title: 'Read a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}]};
+		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
+		await screen.connect(pod, '');
+		await until(async () => (await terminal.shown()).text().includes('Read a secret?'));
+		terminal.type('x');
+		terminal.type('\x1b');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);
+		await until(async () => (await terminal.shown()).text().includes('❯ x'));
+		screen.close();
+		await screen.closed;
+	});
+
+	test('that is quit, shuts the pod down before it leaves', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		await screen.connect(pod, '');
+		terminal.type('\x04');
+		await screen.closed;
+		expect(pod.said).toEqual([{method: 'shutdown'}]);
+	});
+});

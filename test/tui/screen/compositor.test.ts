@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {compose, type Picture} from '../../../src/tui/screen/compositor.ts';
+import {cut} from '../../../src/tui/screen/width.ts';
+import {difference} from '../../helpers/same-screen.ts';
+import {createScreen, type Screen} from '../../helpers/screen.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = 20_261_121;
+
+function screenOf(columns: number, rows: number): Screen {
+	const screen = createScreen(columns, rows);
+	onTestFinished(() => screen.dispose());
+	return screen;
+}
+
+function picture(columns: number, height: number, rows: readonly string[], x = 0, y = 0): Picture {
+	return {columns, rows: Array.from({length: height}, (_, at) => rows[at] ?? ''), cursor: {x, y}};
+}
+
+const on = {scrollRegions: true};
+const off = {scrollRegions: false};
+const body = (bytes: string) => bytes.replace('\x1b[?2026h', '').replace('\x1b[?2026l', '');
+
+describe('what is written', () => {
+	const before = picture(20, 6, ['alpha', 'beta', 'gamma', 'delta', '', '> dra'], 5, 5);
+
+	test('for the same picture, is nothing', () => {
+		expect(compose(before, {...before, rows: [...before.rows]}, on)).toBe('');
+	});
+
+	test('for another place of the cursor, is that place', () => {
+		expect(compose(before, {...before, cursor: {x: 2, y: 5}}, on)).toBe('\x1b[6;3H');
+	});
+
+	test('for one more letter, is that letter in one synchronized update, the cursor last', () => {
+		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe('\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l');
+	});
+
+	test('for a shorter row, clears before it writes: behind a full row the cursor stands on its last cell', () => {
+		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe('\x1b[1;3H\x1b[K\x1b[6;6H');
+		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'alter'), 5, 5), on))).toBe('\x1b[1;3Hter\x1b[6;6H');
+	});
+
+	test('for blanks at the end of a row, is nothing but the place of the cursor, unless they have a look', () => {
+		const after = picture(20, 6, before.rows.with(5, '> dra '), 6, 5);
+		expect(compose(before, after, on)).toBe('\x1b[6;7H');
+		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe('\x1b[6;7Hf\x1b[6;8H');
+		expect(body(compose(before, picture(20, 6, before.rows.with(5, '> dra\x1b[7m  \x1b[0m'), 5, 5), on))).toContain('\x1b[7m  \x1b[0m');
+	});
+
+	test('behind a style, says it again', () => {
+		const styled = picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwo\x1b[22m']);
+		expect(body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on))).toBe('\x1b[1;7H\x1b[1;2mist\x1b[22m\x1b[0m\x1b[1;1H');
+	});
+
+	test('for a text that scrolls, moves it and writes what is new, unless the terminal cannot', () => {
+		const lines = Array.from({length: 30}, (_, at) => `line ${at} of a text that scrolls`);
+		const [one, other] = [picture(40, 12, [...lines.slice(0, 10), 'status', '> '], 2, 11), picture(40, 12, [...lines.slice(1, 11), 'status', '> '], 2, 11)];
+		expect(body(compose(one, other, on))).toBe('\x1b[1;10r\x1b[1S\x1b[r\x1b[10;1Hline 10 of a text that scrolls\x1b[12;3H');
+		expect(body(compose(other, one, on))).toBe('\x1b[1;10r\x1b[1T\x1b[r\x1b[1;1Hline 0 of a text that scrolls\x1b[12;3H');
+		expect(compose(one, other, off)).not.toMatch(/[ST]/);
+	});
+
+	test('for another size, is every row that is not blank, on a screen that is cleared', () => {
+		const bytes = compose(before, picture(30, 3, ['one', '', 'three']), on);
+		expect(body(bytes)).toBe('\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J\x1b[1;1Hone\x1b[3;1Hthree\x1b[1;1H');
+	});
+
+	test('of a row with anything but text and styles in it, is inert', () => {
+		const bytes = compose(before, picture(20, 6, ['a\x1b]0;owned\x07\x1b[2J\x9b5n\nb\x1b[31mred\x1b[39m']), on);
+		expect(bytes).toContain('\ufffd]0;owned\ufffd\ufffd[2J\ufffd5n\ufffdb\x1b[31mred\x1b[39m');
+	});
+});
+
+describe('a row', () => {
+	const screens = async (before: string, next: string) => {
+		const [changed, fresh] = [screenOf(12, 2), screenOf(12, 2)];
+		const [one, other] = [picture(12, 2, [before]), picture(12, 2, [next])];
+		await changed.write(compose(undefined, one, on) + compose(one, other, on));
+		await fresh.write(compose(undefined, other, on));
+		return difference(changed, fresh);
+	};
+
+	test.each([
+		['a letter that gets an accent', 'cafe', 'cafe\u0301 au lait'],
+		['an accent that is taken away', 'e\u0301x', 'ex'],
+		['a flag that gets its second half', 'a🇯', 'a🇯🇵b'],
+		['a family that grows', '👨‍👩', '👨‍👩‍👧 x'],
+		['a digit that becomes a keycap', 'a1', 'a1\ufe0f\u20e3'],
+		['a heart that gets its variation selector', '❤ x', '❤️ x'],
+		['an accent behind a style', 'ab\x1b[1mx\x1b[22m', 'ab\x1b[1m\u0301x\x1b[22m'],
+		['a wide character cut in its middle', '日本語', '日本a'],
+		['narrow over wide, and wide over narrow', 'ab日本', 'abc日'],
+		['as wide as the screen', 'abcdefghijkl', 'abcdefghijkm'],
+		['wide characters up to the edge', '日本語日本語', '日本語日本go'],
+		['a shorter one, with a mark', '\x1b[7mselected\x1b[0m rest', 'selected'],
+		['one that becomes blank', 'something', ''],
+	])('%s, is as if it were written anew', async (_, before, next) => {
+		expect(await screens(before, next)).toBeUndefined();
+		expect(await screens(next, before)).toBeUndefined();
+	});
+});
+
+describe('any pictures', () => {
+	const columns = 24;
+	const pieces = ['word ', 'a', '   ', '\x1b[4m  \x1b[24m', 'x'.repeat(9), '日本', '語', '👍🏽', '👨‍👩‍👧', 'e\u0301', '❤️', '🇯🇵', '…│●', '\x1b[31mred\x1b[39m', '\x1b[1m\x1b[2mbold\x1b[22m', '\x1b[7mmark\x1b[0m', '\x1b[38;2;1;2;3m\x1b[48;5;9mdeep\x1b[49m\x1b[39m', 'ส้ำ'];
+	const row = fc.array(fc.constantFrom(...pieces), {maxLength: 7}).map(parts => {
+		const kept: string[] = [];
+		for (const part of parts) if (cut([...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, ''), columns) === [...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, '')) kept.push(part);
+		return kept.join('');
+	});
+	const change = fc.oneof(
+		fc.record({type: fc.constant('set' as const), at: fc.nat(11), row}),
+		fc.record({type: fc.constant('append' as const), at: fc.nat(11), row}),
+		fc.record({type: fc.constant('move' as const), from: fc.nat(10), to: fc.nat(11), by: fc.integer({min: -5, max: 5})}),
+		fc.record({type: fc.constant('size' as const), rows: fc.integer({min: 3, max: 14})}),
+		fc.record({type: fc.constant('cursor' as const), x: fc.nat(columns), y: fc.nat(11)}),
+	);
+
+	test.each([
+		['with scroll regions', on, 'graphemes'],
+		['without scroll regions', off, 'graphemes'],
+		['in a terminal of Unicode 6, where most emoji are narrow', on, '6'],
+	] as const)('%s, one after another look as if each were written anew', async (_, options, unicode) => {
+		await fc.assert(fc.asyncProperty(fc.array(row, {minLength: 12, maxLength: 12}), fc.array(fc.array(change, {minLength: 1, maxLength: 4}), {minLength: 3, maxLength: 20}), async (rows, steps) => {
+			let shown = picture(columns, 12, rows);
+			const [changed, fresh] = [createScreen(columns, 12), createScreen(columns, 12)];
+			for (const {terminal} of [changed, fresh]) terminal.unicode.activeVersion = unicode;
+			await changed.write(compose(undefined, shown, options));
+			for (const step of steps) {
+				const next = step.reduce(changedBy, shown);
+				for (const screen of [changed, fresh]) if (screen.terminal.rows !== next.rows.length) screen.resize(columns, next.rows.length);
+				await changed.write(compose(shown, next, options));
+				await fresh.write(`\x1bc${compose(undefined, next, options)}`);
+				expect(difference(changed, fresh)).toBeUndefined();
+				shown = next;
+			}
+			for (const screen of [changed, fresh]) screen.dispose();
+		}), {seed, numRuns: long ? 1000 : 20});
+	});
+
+	type Change = typeof change extends fc.Arbitrary<infer Of> ? Of : never;
+
+	function changedBy(before: Picture, step: Change): Picture {
+		return changesBy[step.type](before, step as never);
+	}
+
+	const atRow = ({rows}: Picture, at: number) => Math.min(at, rows.length - 1);
+	const changesBy: {readonly [Type in Change['type']]: (before: Picture, step: Extract<Change, {type: Type}>) => Picture} = {
+		set: (before, step) => ({...before, rows: before.rows.with(atRow(before, step.at), step.row)}),
+		append(before, step) {
+			const joined = before.rows[atRow(before, step.at)]! + step.row;
+			return joined.replaceAll(/\x1b\[[\d;]*m/g, '').length > columns / 2 ? before : {...before, rows: before.rows.with(atRow(before, step.at), joined)};
+		},
+		move: (before, step) => ({...before, rows: before.rows.map((one, at) => (at < step.from || at > step.to ? one : (before.rows[at + step.by] ?? 'new')))}),
+		size: (before, step) => ({...before, rows: Array.from({length: step.rows}, (_, at) => before.rows[at] ?? 'more'), cursor: {x: 0, y: 0}}),
+		cursor: (before, step) => ({...before, cursor: {x: Math.min(step.x, columns - 1), y: atRow(before, step.y)}}),
+	};
+});

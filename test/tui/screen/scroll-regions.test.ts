@@ -1,0 +1,14 @@
+import {expect, test} from 'vitest';
+import {usesScrollRegions} from '../../../src/tui/screen/scroll-regions.ts';
+
+test.each([
+	[{}, undefined, true],
+	[{ZELLIJ: '0'}, undefined, false],
+	[{ZELLIJ: '0'}, true, true],
+	[{}, false, false],
+	[{INKPOD_SCROLL_REGIONS: '0'}, true, false],
+	[{INKPOD_SCROLL_REGIONS: '1', ZELLIJ: '0'}, false, true],
+	[{INKPOD_SCROLL_REGIONS: 'yes'}, false, false],
+])('in %j with %j configured, rows are moved by the terminal: %j', (env, configured, uses) => {
+	expect(usesScrollRegions(env, configured)).toBe(uses);
+});

@@ -1,0 +1,41 @@
+import {describe, expect, test} from 'vitest';
+import {argumentSpans, toolName} from '../../../../src/tui/transcript/blocks/tool-call.ts';
+import {createItems} from '../../../helpers/items.ts';
+
+const title = (name: string, args: unknown, details = {}, columns = 80) => argumentSpans(createItems().call('1', name, args), details, {columns}).map(({text}) => text).join('');
+const read = {path: 'a.ts', real: '/p/a.ts', sha256: '', first: 5, last: 9, totalLines: 40, whole: false};
+
+describe('the title of a call', () => {
+	test.each([
+		['read_file', {path: 'a.ts'}, ' a.ts'],
+		['read_file', {path: 'a.ts', offset: 5, limit: 3}, ' a.ts:5-7'],
+		['read_file', {path: 'a.ts', limit: 3}, ' a.ts:1-3'],
+		['grep', {pattern: 'x+', output: 'files'}, ' x+'],
+		['grep', {pattern: 'x+', path: 'src', glob: '*.ts'}, ' x+ in src in *.ts'],
+		['glob', {pattern: '**/*.md'}, ' **/*.md'],
+		['workflow', {slug: 'review'}, ' /review'],
+		['mcp__issues__create', {count: 2, title: 'A bug'}, ' A bug'],
+		['mcp__issues__list', {}, ''],
+		['bash', {command: 7}, ''],
+	])('%s %j is%s', (name, args, shown) => {
+		expect(title(name, args)).toBe(shown);
+	});
+
+	test('of a read that is done, names the lines that were in the answer', () => {
+		expect(title('read_file', {path: 'a.ts', offset: 5, limit: 2000}, {read})).toBe(' a.ts:5-9');
+		expect(title('read_file', {path: 'a.ts'}, {read: {...read, whole: true}})).toBe(' a.ts');
+	});
+
+	test('of a command of several lines, is all of them in a row or the first and how many follow', () => {
+		expect(title('bash', {command: 'set -e\nnpm test\n'})).toBe(' set -e␊npm test');
+		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(' cat > a.txt <<E … 21 more lines');
+	});
+
+	test('of a long argument, is cut to three rows and says so', () => {
+		expect(title('bash', {command: 'x'.repeat(1000)}, {}, 40)).toBe(` ${'x'.repeat(89)}…`);
+	});
+});
+
+test.each([['bash', 'bash'], ['mcp__my_files__read_text_file', 'my_files: read_text_file'], ['mcp__only', 'mcp__only'], ['mcp__\x1b[2J__\r', '␛[2J: ␍']])('a tool %j, is named %s', (name, shown) => {
+	expect(toolName(name)).toBe(shown);
+});
