@@ -1,10 +1,13 @@
-import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
+import {createHistory, createWorker, interruption, projectedItems, type Clock, type Draft, type History, type Model, type ModelDescription, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
+import {cacheSettings} from './context/cache-key.ts';
+import type {ModelFacts} from './context/catalogue.ts';
 import {changeContext} from './context/change.ts';
 import {createLedger} from './context/ledger-question.ts';
+import {createMeter} from './context/meter.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -40,6 +43,10 @@ export type PodOptions = {
 		readonly name: string;
 		/** Loads the wire when it is first needed. */
 		readonly load: () => Promise<Model>;
+		/** What the person says of models, by their names. */
+		readonly facts?: Readonly<Record<string, ModelFacts>>;
+		/** Asks the model's own server what it says of it. */
+		readonly describe?: () => Promise<ModelDescription | undefined>;
 		/** What its requests are made with: part of the setup, so that history says it. */
 		readonly settings?: Settings;
 	};
@@ -64,7 +71,8 @@ export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
 	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
@@ -80,7 +88,7 @@ export function openPod(options: PodOptions): PodClient {
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
 	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: model.settings ?? {}});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
@@ -105,7 +113,7 @@ export function openPod(options: PodOptions): PodClient {
 		changeContext: async change => doneOr(await changeContext(history, clock, change), history),
 		async close() {
 			closing.abort();
-			completion.close();
+			for (const part of [completion, meter]) part.close();
 			const stopped = await background.close();
 			await steering.settled();
 			await mcp.close();
@@ -131,6 +139,7 @@ export function openPod(options: PodOptions): PodClient {
 		ledger: createLedger({items: () => history.items, setup, stale}),
 	};
 }
+
 
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
 function standing(history: History): 'idle' | 'paused' {
