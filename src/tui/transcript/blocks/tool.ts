@@ -44,13 +44,14 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
-type State = 'preparing' | 'asking' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
+type State = 'preparing' | 'asking' | 'queued' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
 
 const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string}} = {
 	preparing: {glyph: '○', style: 'dim', words: 'preparing'},
 	asking: {glyph: '?', style: 'warn', words: 'asks for approval'},
+	queued: {glyph: '○', style: 'dim', words: 'waits'},
 	running: {glyph: '◔', style: 'info', words: 'running'},
-	waiting: {glyph: '○', style: 'warn', words: 'not run'},
+	waiting: {glyph: '○', style: 'warn', words: 'not finished'},
 	interrupted: {glyph: '■', style: 'warn', words: ''},
 	failed: {glyph: '✗', style: 'error', words: ''},
 	done: {glyph: '●', style: 'ok', words: ''},
