@@ -34,7 +34,7 @@ describe('the published servers', () => {
 		expect(offered(told)).toContain('mcp__everything__echo');
 		expect(model.requests[0]!.tools.map(({name}) => name)).toEqual(setups(told.items())[0]!.tools.map(({name}) => name));
 		const byCall = new Map(results(told.items()).map(result => [result.callId, result]));
-		expect(byCall.get('c1')).toMatchObject({summary: 'everything: echo, 8 bytes', content: 'Echo: hi', isError: false});
+		expect(byCall.get('c1')).toMatchObject({summary: '8 bytes', content: 'Echo: hi', isError: false});
 		expect(byCall.get('c2')!.content).toMatch(/\[image, not shown: image\/png, \d+ bytes\]/);
 		expect(byCall.get('c3')).toMatchObject({isError: true});
 		expect(await told.pod.mcp()).toMatchObject([{state: 'ready'}]);
@@ -62,7 +62,7 @@ describe('the published servers', () => {
 		const byCall = new Map(results(told.items()).map(result => [result.callId, result]));
 		expect(byCall.get('c1')).toMatchObject({content: 'in the file\n', isError: false});
 		expect(await readFile(project.path('b.txt'), 'utf8')).toBe('new');
-		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'files: read_text_file, an error'});
+		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'an error'});
 	});
 
 	test('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
