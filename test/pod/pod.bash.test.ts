@@ -70,7 +70,7 @@ describe('a command of the model’s', () => {
 		await told.rest();
 		process.off('warning', listen);
 		expect([results(told.items()).map(({summary}) => summary), warned]).toEqual([Array.from({length: 20}, () => 'exit code 0'), []]);
-		expect(performance.now() - begun).toBeLessThan(5000);
+		expect(performance.now() - begun).toBeLessThan(20_000);
 	});
 
 	test('whose output is kept, makes its folder readable: shown, in no prompt, and again after a restart', async () => {

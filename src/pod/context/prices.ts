@@ -33,8 +33,15 @@ export function costOf({model, usage, startedAt, stop}: Pick<RequestItem, 'model
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
 	const {input, output, cacheRead = 0, cacheWrite = 0} = usage;
 	const step = prices.findLast(({from}) => from === undefined || from <= at);
-	if (step === undefined || input === undefined || output === undefined) return undefined;
+	if (step === undefined) return undefined;
+	if (isFree(step)) return 0;
+	if (input === undefined || output === undefined) return undefined;
 	const rates: Rates = step.above !== undefined && input > step.above.tokens ? step.above : step;
 	const fresh = Math.max(0, input - cacheRead - cacheWrite);
 	return (fresh * rates.input + cacheRead * (rates.cacheRead ?? rates.input) + cacheWrite * (rates.cacheWrite ?? rates.input) + output * rates.output) / 1_000_000;
+}
+
+/** What costs nothing costs nothing whatever it tells of its tokens. */
+function isFree({input, output, cacheRead = 0, cacheWrite = 0, above}: PriceStep): boolean {
+	return input + output + cacheRead + cacheWrite === 0 && above === undefined;
 }

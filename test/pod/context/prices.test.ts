@@ -27,6 +27,10 @@ describe('the cost of tokens', () => {
 		expect(costAt({input: 5}, prices, '2026-01-01')).toBeUndefined();
 		expect(costAt({input: 5, output: 5}, [{input: 1, output: 1, from: '2027-01-01'}], '2026-01-01')).toBeUndefined();
 	});
+
+	test('that cost nothing, is nothing, whoever counted them', () => {
+		expect(costAt({}, [{input: 0, output: 0}], '2026-01-01')).toBe(0);
+	});
 });
 
 test('a request of a model without prices, costs what nobody knows; one that failed at once, nothing', () => {
