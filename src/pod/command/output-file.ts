@@ -10,10 +10,11 @@ export function outputDir(sessionDir: string): string {
 	return join(sessionDir, 'output');
 }
 
-/** The real path of that folder as a list: empty as long as no command was run in the session. */
+/** The real path of that folder as a list: empty as long as no command was run in the session, and where a link stands in its place, for it would be read. */
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
-		return [realpathSync(outputDir(sessionDir))];
+		const real = realpathSync(outputDir(sessionDir));
+		return real === outputDir(realpathSync(sessionDir)) ? [real] : [];
 	} catch {
 		return [];
 	}
