@@ -66,7 +66,8 @@ function byChange(name: string, args: (path: string, turn: number) => unknown, v
 			const state = all.get(project) ?? {tools: changing(project), turn: 0};
 			all.set(project, state);
 			state.turn += 1;
-			if (state.turn <= 3) for (const content of ['inside\n', `${secret}\n`]) state.tools.attach(path, content);
+			if (state.turn === 1) for (const content of ['inside\n', `${secret}\n`]) state.tools.attach(path, content);
+			else await state.tools.call('read_file', {path});
 			const {content, summary, isError} = await state.tools.call(name, args(path, state.turn));
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
