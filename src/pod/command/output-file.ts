@@ -10,11 +10,11 @@ export function outputDir(sessionDir: string): string {
 	return join(sessionDir, 'output');
 }
 
-/** The real path of that folder as a list: empty as long as no output is kept in it. */
+/** The real path of that folder as a list: empty as long as no output is kept in it, and where a link stands in its place, for it would be read. */
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
-		const dir = realpathSync(outputDir(sessionDir));
-		return readdirSync(dir).length === 0 ? [] : [dir];
+		const real = realpathSync(outputDir(sessionDir));
+		return real === outputDir(realpathSync(sessionDir)) && readdirSync(real).length > 0 ? [real] : [];
 	} catch {
 		return [];
 	}
