@@ -2,9 +2,13 @@ import {createHistory, createWorker, interruption, type Clock, type Draft, type 
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
+import {createCompaction} from './compaction/automatic.ts';
+import type {CompactHook} from './compaction/compaction.ts';
 import {createCompletion} from './completion/completion.ts';
 import {changeContext} from './context/change.ts';
+import {ledgerOf} from './context/ledger.ts';
 import {createLedger} from './context/ledger-question.ts';
+import {estimateTokens} from './context/tokens.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -14,7 +18,7 @@ import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
@@ -26,7 +30,8 @@ import {resolveSubmission, type PromptHook} from './submission/submission.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
-import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import type {WorkEnd} from './work.ts';
 import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
@@ -50,6 +55,9 @@ export type PodOptions = {
 	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
+	readonly compactHook?: CompactHook;
+	/** Tokens that a model's context may have. Absent, or without an answer: nobody knows. */
+	readonly window?: (model: string) => Promise<number | undefined>;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
 	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
@@ -93,7 +101,8 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
+	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: async name => options.window?.(name), size: items => ledgerOf(items, {estimate: estimateTokens}).tokens, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -102,17 +111,12 @@ export function openPod(options: PodOptions): PodClient {
 		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
 		abandon: async () => abandonTurn(turns),
 		steering,
-		async notify(text, {toRun, forRun}) {
-			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
-			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
-		},
+		notify: async (text, {toRun, forRun}) => notified(turns, notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}), {toRun, forRun}),
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
-		async changeContext(change) {
-			const changed = await changeContext(history, clock, change);
-			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
-		},
+		changeContext: async change => contextChanged(history, changeContext(history, clock, change)),
+		compact: async (hint, signal) => compactContext(turns, hint, signal),
 		async close() {
 			closing.abort();
 			completion.close();
@@ -146,6 +150,16 @@ export function openPod(options: PodOptions): PodClient {
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** A change may end an interrupted turn, or bring it back. */
+async function contextChanged(history: History, changing: ReturnType<typeof changeContext>): Promise<WorkEnd> {
+	const changed = await changing;
+	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+}
+
+async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {
+	return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 }
 
 /** In the status nothing stands for `ask`. */

@@ -26,7 +26,7 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'compactHook' | 'window' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
 
 export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();

@@ -107,7 +107,6 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
 		ledger: async () => requests.ask({ask: 'ledger'}),
 	});
-
 	const reader = createLineReader(maxTellBytes, line => {
 		const said = parseTell(line);
 		if (said === undefined || !accept(said)) end(sentences.strange);
