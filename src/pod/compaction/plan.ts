@@ -63,8 +63,9 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
 
-/** The first place whose tail fits, else the last place that there is. */
+/** The first place whose tail fits, else the last place that there is. None where all that is new fits. */
 function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
+	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
 	const parts = partedAt(list);
 	let size = 0;
 	let chosen: number | undefined;
@@ -107,7 +108,7 @@ function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Kee
 	const before = new Set(list.slice(0, cut));
 	const words = list.findLast(item => item.type === 'message' && item.role === 'user');
 	return new Set([
-		...[...pinned].filter(({type}) => type !== 'reasoning'),
+		...[...pinned].filter(({type}) => type !== 'reasoning' && type !== 'compaction'),
 		...instructionsInForce(list),
 		...followed(list, headEnd, {sizeOf, room}),
 		...(words !== undefined && sizeOf(words) <= room / 2 ? [words] : []),
