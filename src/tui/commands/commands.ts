@@ -13,11 +13,11 @@ export const commands = {
 	new: {sentence: 'Begin a new session in this directory'},
 	resume: {argument: '[id]', sentence: 'Open another session of this directory'},
 	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
-	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},
 	workflows: {sentence: 'List the workflows, broken ones with what is wrong'},
 	mcp: {sentence: 'List the MCP servers and where each stands'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
+	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;
 

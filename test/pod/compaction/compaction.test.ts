@@ -118,6 +118,7 @@ describe('/compact', () => {
 		await spoken(told, 'First', 'Second', 'Third');
 		await told.pod.send({method: 'compact'});
 		expect(compactionsOf(told.items())).toMatchObject([{summary: 'Two.', refs: ['a.md'], refused: []}]);
+		expect(sentTexts(told.items())[0]).toBe('[Summary of the conversation until here]\nTwo.\n\nFiles that it refers to:\n- a.md');
 		expect(told.items().slice(-2)).toMatchObject([{text: '[Auto-read file: a.md]\na\n'}, {text: '[Auto-read file: long.md:2-2]\nlast'}]);
 	});
 
