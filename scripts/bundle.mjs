@@ -18,7 +18,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	const program = await write({
 		input: {app: path.join(root, 'src/main.tsx')},
 		plugins: [patchPlugin([...patches, versionPatch(version)]), threadPlugin(threads)],
-		output: {...written, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'},
+		output: {...written, entryFileNames: '[name].js', chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`},
 	});
 	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame waits for.
 	const apart = threads.map(async ({source, file}) => write({

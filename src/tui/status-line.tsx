@@ -1,4 +1,5 @@
-import type {ApprovalMode, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
 import {paint} from './theme.ts';
@@ -7,9 +8,6 @@ import type {Style} from './theme.ts';
 export type StatusFacts = {
 	readonly session: SessionInfo;
 	readonly status: Status;
-	/** Tokens that the last request sent, and that the model's window holds. */
-	readonly tokens?: number;
-	readonly window?: number;
 	/** The person's home directory, written `~`. */
 	readonly home?: string;
 	/** Keys that matter now, most important first: `Esc pauses`. */
@@ -81,14 +79,14 @@ function shortForm(part: Part): Part[] {
 	return [part.short === undefined || part.short === '' ? part : {...part, text: part.short}];
 }
 
-function partsOf({session, status, tokens, window, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
+function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
 	const model = sanitizeLine(session.model);
 	return [
 		{worth: 100, kept: true, ...statusPart(status, now)},
 		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
 		...(status.queue.length > 0 ? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}] : []),
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
-		{worth: 60, text: tokensText(tokens, window), short: tokens === undefined ? '' : shortNumber(tokens), style: 'plain'},
+		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalParts[status.approval ?? 'ask'],
 		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
@@ -107,9 +105,15 @@ function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: strin
 	return {text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark, short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'), style: 'path'};
 }
 
-function tokensText(tokens: number | undefined, window: number | undefined): string {
-	if (tokens === undefined) return '';
-	return window === undefined || window <= 0 ? `${shortNumber(tokens)} tokens` : `${shortNumber(tokens)} of ${shortNumber(window)} tokens (${Math.round(tokens / window * 100)} %)`;
+/** The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost. */
+function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
+	const count = `${exact ? '' : '≈'}${shortNumber(tokens)}`;
+	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round(tokens / window * 100)}%`;
+	return [
+		{worth: 60, text: count + share, short: count, style: 'plain'},
+		{worth: 35, text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`, style: 'dim'},
+		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : costText(cost), style: 'plain'},
+	];
 }
 
 const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string]} = {

@@ -44,7 +44,19 @@ test('a full file, each key arrives', async () => {
 	});
 });
 
+test('a window and prices, each arrives', async () => {
+	const result = await loadConfig(await home('[model]\nname = "openai-compatible/q"\nwindow = 131072\n[prices."openai-compatible/q"]\ninput = 0.2\noutput = 0.6\n[prices."x/y"]\ninput = 1\noutput = 2\ncache_read = 0.1\ncache_write = 1.25\n'));
+	expect(result.ok && result.config).toMatchObject({
+		model: 'openai-compatible/q',
+		window: 131_072,
+		prices: {'openai-compatible/q': [{input: 0.2, output: 0.6}], 'x/y': [{input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25}]},
+	});
+});
+
 test.each([
+	['a window of nobody', '[model]\nwindow = 1000\n', ':2: model.window belongs to a named model: set model.name beside it.'],
+	['a price without the other', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
+	['a price below nothing', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],
 	['a key in the file', '[providers.openai]\napi_key = "sk-1"\n', ':2: unknown key providers.openai.api_key (known here: base_url).'],
 	['an unknown provider', '[providers.acme]\nbase_url = "http://x"\n', ':1: unknown key providers.acme (known here: '],
 	['a chord that is no text', '[keys]\nundo = [1]\n', ':2: keys.undo must be a key in quotes, or a list of keys.'],

@@ -51,7 +51,7 @@ describe('two tools that are paused at work', () => {
 		await again.waitFor('After that.');
 		await again.waitFor('○ idle');
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.filter(({type}) => type === 'tool_result').map(({content}) => content)).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
+		expect(items.filter(({type}) => type === 'tool_result').map(({content}) => String(content)).toSorted()).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
 		expect(items.filter(({role}) => role === 'system')).toEqual([]);
 	});
 });

@@ -52,7 +52,7 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 				async preRequest() {
 					failedNow = false;
 					if (isOff() || signal.aborted) return {type: 'continue'};
-					const most = await window((await options.model()).name);
+					const most = window();
 					if (most === undefined || size(history.items) <= limits.compaction.threshold * most) return {type: 'continue'};
 					const done = await attempt('threshold', signal);
 					failedNow = !done.ok && done.reason !== 'nothing';

@@ -18,8 +18,8 @@ export type CompactionOptions = {
 	/** Loads the model that writes the summary: the one of the conversation. */
 	readonly model: () => Promise<Model>;
 	readonly settings: Settings;
-	/** Tokens that a model's context may have; `undefined` where nobody knows. */
-	readonly window: (model: string) => Promise<number | undefined>;
+	/** Tokens that the model takes; `undefined` where nobody knows. */
+	readonly window: () => number | undefined;
 	/** About how many tokens the next request has. */
 	readonly size: (items: readonly Item[]) => number;
 	/** About how many tokens a text is. */
@@ -49,7 +49,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const {trigger, hint, signal} = request;
 	const model = await options.model();
 	const before = size(history.items);
-	const room = roomOf(await options.window(model.name), before, trigger);
+	const room = roomOf(options.window(), before, trigger);
 	const budgets = budgetsOf(options.limits, room);
 	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
 	if (!plan.ok || (trigger === 'threshold' && plan.tokens < leastShare * (room ?? 0))) return failed('nothing');
@@ -61,10 +61,9 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	if (!made.ok) return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
 	const {item, reads} = await itemsOf(plan, made, {model, budgets, before, signal}, options);
 	if (signal.aborted) return failed('aborted');
-	const after = size([...history.items, item, ...reads]);
-	if (trigger !== 'manual' && after >= before) return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
+	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens) return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
 	try {
-		await history.append([{...item, after}, ...reads]);
+		await history.append([{...item, after: size([...history.items, item, ...reads])}, ...reads]);
 		return {ok: true};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};
@@ -133,6 +132,11 @@ async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised
 	}
 	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, before, after: 0, model: model.name, usage: made.usage}, id);
 	return {item, reads};
+}
+
+/** Of what takes the place of the part that is summarised, estimated as that was: what a provider has counted is another measure. */
+function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
+	return items.reduce((sum, item) => sum + (item.type === 'message' ? estimate(item.text) : item.type === 'compaction' ? estimate(item.summary) : 0), 0);
 }
 
 function failed(reason: keyof typeof sentences): Compacted {

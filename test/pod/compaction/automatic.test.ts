@@ -9,7 +9,7 @@ import {tempProject} from '../../helpers/temp-project.ts';
 
 const limits = compactionLimits({retainedTokens: 200, autoReadTokens: 200, threshold: 0.8});
 /** The system prompt and the tools take about 1900 of it, a turn about 1000. */
-const window = async () => 10_000;
+const facts = {scripted: {window: 10_000}};
 const talk = () => [{type: 'text' as const, text: words(900, 'talk')}];
 const tooLong = [{type: 'error' as const, reason: 'too_long' as const, message: 'The request is too long for scripted.'}];
 
@@ -28,7 +28,7 @@ const many = (count: number) => Array.from({length: count}, (_, n) => `Turn ${n}
 
 test('a context that passes the threshold, compacted before the next request and shown as a step; the words just sent stay', async () => {
 	const model = compactingModel(talk);
-	const told = await testPod(await tempProject(), {model, limits, window});
+	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(7));
 	const items = told.items();
 	expect(compactions(items)).toHaveLength(1);
@@ -51,7 +51,7 @@ test('between two requests of one run, parallel calls stay with their results, a
 	const project = await tempProject({'a.md': words(900, 'alpha'), 'b.md': words(900, 'beta'), 'c.md': 'gamma\n'});
 	const reads = [['a.md'], ['b.md', 'c.md'], ['a.md', 'b.md'], ['c.md', 'c.md']];
 	const model = compactingModel((_, n) => (reads[n] === undefined ? [{type: 'text', text: 'Read.'}] : reads[n].map((path, index) => ({type: 'tool_call', callId: `c${n}_${index}`, name: 'read_file', arguments: {path}}))));
-	const told = await testPod(project, {model, limits, window: async () => 6000});
+	const told = await testPod(project, {model, limits, facts: {scripted: {window: 6000}}});
 	await spoken(told, 'Read all of it');
 	const items = told.items();
 	expect(compactions(items)).toHaveLength(1);
@@ -64,9 +64,9 @@ test('between two requests of one run, parallel calls stay with their results, a
 	expect((await verifyRequests(items)).different).toBe(0);
 });
 
-test.each([['known', window], ['unknown', undefined]] as const)('a request that the provider refuses for its length, the window %s: one compaction, one retry', async (_, known) => {
+test.each([['known', facts], ['unknown', undefined]] as const)('a request that the provider refuses for its length, the window %s: one compaction, one retry', async (_, known) => {
 	const model = compactingModel((_request, n) => (n === 3 ? tooLong : talk()));
-	const told = await testPod(await tempProject(), {model, limits, ...(known && {window: known})});
+	const told = await testPod(await tempProject(), {model, limits, ...(known && {facts: known})});
 	await spoken(told, ...many(4));
 	expect(model.requests).toHaveLength(5);
 	expect(model.summaries.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test('a part that is itself too long for the model, summarised from half of it',
 
 test('failures, told while the run goes on; after three in a row nothing is compacted by itself any more, and it is said', async () => {
 	const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
-	const told = await testPod(await tempProject(), {model, limits, window});
+	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(12));
 	expect(outcomes(told.items())).toEqual(many(12).map(() => 'finished'));
 	expect(warnings(told).filter(text => text === 'The context was not compacted: scripted wrote no summary.')).toHaveLength(3);
@@ -111,7 +111,7 @@ test.each(['pause', 'cancel'] as const)('%s while it compacts within a run, hono
 	const project = await tempProject();
 	let [stalls, stopped] = [true, false];
 	const model = compactingModel(talk, request => (stalls ? [{type: 'stall'}] : writes('So far.')(request)));
-	const told = await testPod(project, {model, limits, window});
+	const told = await testPod(project, {model, limits, facts});
 	void (async () => {
 		for (const text of many(7)) {
 			if (!stopped) await told.run(text);
@@ -129,7 +129,7 @@ test.each(['pause', 'cancel'] as const)('%s while it compacts within a run, hono
 	expect(model.requests).toHaveLength(asked);
 	stalls = false;
 	await told.pod.send({method: 'shutdown'});
-	const again = await testPod(project, {model, limits, window, session: await reopened(told)});
+	const again = await testPod(project, {model, limits, facts, session: await reopened(told)});
 	await (method === 'pause' ? again.pod.send({method: 'resume'}) : again.run('On'));
 	await again.rest();
 	expect(compactions(again.items())).toHaveLength(1);
@@ -138,7 +138,7 @@ test.each(['pause', 'cancel'] as const)('%s while it compacts within a run, hono
 
 test('a context of which nothing can be summarised, said once; the run goes on', async () => {
 	const model = compactingModel(() => [{type: 'text', text: 'Yes.'}]);
-	const told = await testPod(await tempProject(), {model, limits, window: async () => 800});
+	const told = await testPod(await tempProject(), {model, limits, facts: {scripted: {window: 800}}});
 	await spoken(told, 'First', 'Second', 'Third');
 	expect(warnings(told).filter(text => text.includes('too little in it that could be summarised'))).toHaveLength(1);
 	expect(compactions(told.items())).toEqual([]);

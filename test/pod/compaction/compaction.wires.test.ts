@@ -7,13 +7,13 @@ import {tempProject} from '../../helpers/temp-project.ts';
 import {startServer, wires} from '../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../worker/models/wire-model.ts';
 
-const talk: Answer = [{type: 'reasoning', text: 'Hm.'}, {type: 'text', text: words(80, 'talk')}];
+const talk: Answer = [{type: 'reasoning', text: 'Hm.'}, {type: 'text', text: words(80, 'talk')}, {type: 'usage', input: 2300, output: 90}];
 const summary: Answer = [
 	{type: 'reasoning', text: 'What matters?'},
 	{type: 'tool_call', callId: 'toolu_mark', name: 'mark_read_required', arguments: {path: 'a.ts'}},
 	{type: 'tool_call', callId: 'toolu_write', name: 'write_summary', arguments: {text: 'They talked.'}},
 ];
-const reading: Answer = [{type: 'reasoning', text: 'Look.'}, {type: 'tool_call', callId: 'toolu_a', name: 'read_file', arguments: {path: 'a.ts'}}, {type: 'tool_call', callId: 'toolu_b', name: 'read_file', arguments: {path: 'b.ts'}}];
+const reading: Answer = [{type: 'reasoning', text: 'Look.'}, {type: 'tool_call', callId: 'toolu_a', name: 'read_file', arguments: {path: 'a.ts'}}, {type: 'tool_call', callId: 'toolu_b', name: 'read_file', arguments: {path: 'b.ts'}}, {type: 'usage', input: 2400, output: 90}];
 
 describe.each(wires)('over the %s wire', wire => {
 	test('a request refused for its length in the middle of a turn: one compaction, one retry, all of it taken, and every request can be made again', async () => {

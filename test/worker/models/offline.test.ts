@@ -141,8 +141,13 @@ describe('several steps', () => {
 	test('a replacement, read then edit then a report', async () => {
 		const asked = user('replace foo by baz in z.ts');
 		expect((await reply([...asked, ...answered(read)])).calls).toEqual([{name: 'edit_file', args: {path: 'z.ts', edits: [{old: 'foo', new: 'baz', all: true}]}}]);
-		const edit = {name: 'edit_file', args: {}, content: '2 replacements in z.ts'};
-		expect((await reply([...asked, ...answered(read), ...answered(edit)])).text).toContain('`edit_file` on `z.ts`: 2 replacements in z.ts');
+		const edit = (content: string, isError = false) => ({name: 'edit_file', args: {}, content, isError});
+		const told = async (answer: ReturnType<typeof edit>) => (await reply([...asked, ...answered(read), ...answered(answer)])).text;
+		const diff = '--- z.ts\n+++ z.ts\n@@ -1,2 +1,2 @@\n-foo foo\n+baz baz\n bar';
+		expect(await told(edit(diff))).toContain('Replaced `foo` by `baz` in `z.ts`, 2 places.');
+		expect(await told(edit(diff))).not.toContain('+++');
+		expect(await told(edit('It was not run.', true))).toContain('`edit_file` on `z.ts` failed: It was not run.');
+		expect(await told(edit('[Interrupted by user]'))).toContain('`edit_file` on `z.ts`: [Interrupted by user]');
 	});
 	test('a text that occurs once, no all', async () => {
 		expect((await reply([...user('replace bar by baz in z.ts'), ...answered(read)])).calls).toEqual([{name: 'edit_file', args: {path: 'z.ts', edits: [{old: 'bar', new: 'baz'}]}}]);
