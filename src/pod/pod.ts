@@ -2,12 +2,16 @@ import {createHistory, createWorker, interruption, projectedItems, type Clock, t
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
+import {createCompaction} from './compaction/automatic.ts';
+import type {CompactHook} from './compaction/compaction.ts';
 import {createCompletion} from './completion/completion.ts';
 import {cacheSettings} from './context/cache-key.ts';
 import type {ModelFacts} from './context/catalogue.ts';
 import {changeContext} from './context/change.ts';
 import {createLedger} from './context/ledger-question.ts';
 import {createMeter} from './context/meter.ts';
+import {estimateTokens} from './context/tokens.ts';
+import {contextSize} from './context/usage.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -17,7 +21,7 @@ import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
@@ -29,7 +33,7 @@ import {resolveSubmission, type PromptHook} from './submission/submission.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
-import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
 import type {WorkEnd} from './work.ts';
 import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
@@ -58,6 +62,7 @@ export type PodOptions = {
 	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
+	readonly compactHook?: CompactHook;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
 	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
@@ -94,7 +99,8 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
+	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -103,14 +109,12 @@ export function openPod(options: PodOptions): PodClient {
 		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
 		abandon: async () => abandonTurn(turns),
 		steering,
-		async notify(text, {toRun, forRun}) {
-			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
-			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
-		},
+		notify: async (text, {toRun, forRun}) => notified(turns, notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}), {toRun, forRun}),
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
 		changeContext: async change => doneOr(await changeContext(history, clock, change), history),
+		compact: async (hint, signal) => compactContext(turns, hint, signal),
 		async close() {
 			closing.abort();
 			for (const part of [completion, meter]) part.close();
@@ -150,6 +154,10 @@ function standing(history: History): 'idle' | 'paused' {
 /** Where the session stands may be another thing when its context has changed. */
 function doneOr(changed: Awaited<ReturnType<typeof changeContext>>, history: History): WorkEnd {
 	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+}
+
+async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {
+	return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 }
 
 function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry: {maxAttempts}}: Limits): WorkerLimits {

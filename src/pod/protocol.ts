@@ -93,11 +93,13 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
 	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
+	/** Has what is long ago in the context summarised; the receipt comes when that is done. Stopped as a run is. `hint`: what the summary is for. */
+	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty', 'compaction'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */

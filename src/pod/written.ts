@@ -14,6 +14,7 @@ const limits = {
 	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
 	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
 	retry: z.strictObject({max_attempts: count}).optional(),
+	compaction: z.strictObject({threshold: z.number().min(0.1).max(1).optional(), retained_tokens: count, auto_read_tokens: z.number().int().min(0).optional()}).optional(),
 	max_turns: count,
 };
 
@@ -34,7 +35,7 @@ const prices = z.strictObject({input: price, output: price, cache_read: price.op
 const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
 
 /** The events of a run that a command of the person's can be called for. */
-const hookEvents = ['UserPromptSubmit'] as const;
+const hookEvents = ['UserPromptSubmit', 'PreCompact'] as const;
 
 /** When the bell is rung at the end of a run or when something is asked. */
 const bells = ['unfocused', 'always', 'never'] as const;

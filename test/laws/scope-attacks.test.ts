@@ -1,4 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {readAgain} from '../../src/pod/compaction/auto-read.ts';
+import {createNominations} from '../../src/pod/compaction/nominations.ts';
+import {estimateTokens} from '../../src/pod/context/tokens.ts';
 import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
@@ -95,6 +98,14 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 		expects: reasonOf,
 	},
+	'an auto-read': {
+		async ask({scope}, path) {
+			const read = await readAgain({path}, {scope, maxScanBytes, estimate: estimateTokens, signal});
+			return read.ok ? {text: read.draft('c').text.replace(/^.*\n/, '')} : {text: '', reason: read.reason};
+		},
+		expects: reasonOf,
+	},
+	'a nomination to be read again': byTool(({scope}) => createNominations({scope, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
 	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes, ask: async () => 'allow'}), path => ({path}), ofFile),
 	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
 	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),

@@ -30,7 +30,7 @@ test('keys, screen and hooks, each arrives; a single key or word is a list of on
 });
 
 test('a full file, each key arrives', async () => {
-	const env = await home('max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = {merge_user = true}\n[providers.openai-compatible]\nbase_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n');
+	const env = await home('max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = {merge_user = true}\n[providers.openai-compatible]\nbase_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n[compaction]\nthreshold = 0.5\nauto_read_tokens = 0\n');
 	const result = await loadConfig(env);
 	if (!result.ok) throw new Error(result.sentence);
 	expect(result.config).toMatchObject({model: 'openai-compatible/q', modelOptions: {mergeUser: true}, baseUrls: {'openai-compatible': 'http://127.0.0.1:9/v1'}});
@@ -38,6 +38,7 @@ test('a full file, each key arrives', async () => {
 		...defaultLimits,
 		fileRefs: {...defaultLimits.fileRefs, maxFiles: 2},
 		retry: {maxAttempts: 1},
+		compaction: {threshold: 0.5, retainedTokens: 8000, autoReadTokens: 0},
 		model: {stallTimeoutMs: 1500},
 		maxTurns: 7,
 	});
@@ -60,7 +61,7 @@ test.each([
 	['an unknown provider', '[providers.acme]\nbase_url = "http://x"\n', ':1: unknown key providers.acme (known here: '],
 	['a chord that is no text', '[keys]\nundo = [1]\n', ':2: keys.undo must be a key in quotes, or a list of keys.'],
 	['a bell that there is not', '[screen]\nbell = "loud"\n', ':2: screen.bell must be "unfocused" or "always" or "never".'],
-	['an event that calls nothing', '[[hook]]\nevent = "Stop"\ncommand = "x"\n', 'hook.0.event must be "UserPromptSubmit": no other event calls a hook.'],
+	['an event that calls nothing', '[[hook]]\nevent = "Stop"\ncommand = "x"\n', 'hook.0.event must be "UserPromptSubmit" or "PreCompact": no other event calls a hook.'],
 	['a hook without a command', '[[hook]]\nevent = "UserPromptSubmit"\n', 'hook.0.command must be a command in quotes, or a list of a program and its arguments.'],
 	['a hook with a blank command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = [" "]\n', 'hook.0.command must be a command'],
 	['a hook with an empty command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = []\n', 'hook.0.command names no program.'],

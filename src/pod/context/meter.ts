@@ -26,6 +26,8 @@ export type MeterOptions = {
 export type Meter = {
 	/** Of all models that history names, and of the one of the next request. */
 	prices(): PriceList;
+	/** Tokens that the model takes, where that is known by now. */
+	window(): number | undefined;
 	close(): void;
 };
 
@@ -82,6 +84,7 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	});
 	return {
 		prices: () => prices,
+		window: () => window,
 		close() {
 			closed = true;
 			stop();

@@ -46,6 +46,11 @@ export function sentenceFor(reason: ToolFailure, path: string): string {
 	return `${path}: ${sentences[reason]}`;
 }
 
+/** The same without the path. */
+export function reasonFor(reason: ToolFailure): string {
+	return sentences[reason];
+}
+
 const sentences: Readonly<Record<ToolFailure, string>> = {
 	out_of_scope: 'it lies outside the directories that may be read.',
 	not_found: 'there is no such file or directory.',

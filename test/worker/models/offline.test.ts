@@ -296,3 +296,20 @@ describe('the Model contract', () => {
 		expect(performance.now() - before).toBeLessThan(8000);
 	});
 });
+
+describe('asked for a summary', () => {
+	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
+	const task = 'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n\t[The person says]\n[The agent says]\n\tDone.\n\nFiles that were attached, read or edited in it, the latest first:\n- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
+
+	test('marks the latest files and lists what the person said, saying that no model wrote it; then it is done', async () => {
+		const first = await reply(user(task), names);
+		expect(first.text).toBe('');
+		expect(first.calls.slice(0, 2)).toEqual([{name: 'mark_read_required', args: {path: 'a "b".ts'}}, {name: 'mark_read_required', args: {path: 'long.md'}}]);
+		expect(first.calls[2]).toEqual({name: 'write_summary', args: {text: '*By the offline guide, which is no language model: what the person said, cut short.*\n\n- Begin\n- Fix a.ts [The person says]\n\nThe last answer of 1 began: Done.'}});
+		const said = [...user(task), ...answered({name: 'mark_read_required', args: {path: 'long.md'}, content: 'Too long. Name it with add_reference.', isError: true}, {name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'})];
+		expect((await reply(said, names)).calls).toEqual([{name: 'add_reference', args: {path: 'long.md'}}]);
+		const done = await reply([...said, ...answered({name: 'add_reference', args: {path: 'long.md'}, content: 'Named.'})], names);
+		expect(done.calls).toEqual([]);
+		expect(done.stop).toBe('end');
+	});
+});
