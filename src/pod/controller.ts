@@ -27,13 +27,17 @@ export type ControllerOptions = {
 	readonly setApproval: (mode: ApprovalMode) => void;
 	/** Changes what is in the context. */
 	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<WorkEnd>;
+	/** Goes back to what the context was right after an item. */
+	readonly rewind: (to: string) => Promise<WorkEnd>;
+	/** Puts files back that tools have changed. */
+	readonly restoreFiles: (change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>) => Promise<WorkEnd>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, rewind, restoreFiles, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -85,6 +89,12 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		},
 		async context({op, ids}) {
 			return work.underWay() === undefined ? work.begin('context', undefined, async () => changeContext({op, ids})) : refuse('not_idle');
+		},
+		async rewind({to}) {
+			return work.underWay() === undefined ? work.begin('context', undefined, async () => rewind(to)) : refuse('not_idle');
+		},
+		async restore_files({to, files}) {
+			return work.underWay() === undefined ? work.begin('context', undefined, async () => restoreFiles({to, files})) : refuse('not_idle');
 		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {

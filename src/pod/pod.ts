@@ -3,7 +3,6 @@ import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
 import {createCompletion} from './completion/completion.ts';
-import {changeContext} from './context/change.ts';
 import {createLedger} from './context/ledger-question.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
@@ -14,8 +13,9 @@ import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
+import {createGoingBack} from './rewind/going-back.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
@@ -23,6 +23,7 @@ import {createStaleCheck} from './stale.ts';
 import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
@@ -95,6 +96,7 @@ export function openPod(options: PodOptions): PodClient {
 	}});
 	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
+	const back = createGoingBack({history, clock, scope, sessionDir: session.dir, apart: ownFolders(options.env), standing: () => standing(history), onTrouble: text => hub.alert({level: 'error', text})});
 	let looked = false;
 	const controller = createController({
 		hub,
@@ -102,17 +104,11 @@ export function openPod(options: PodOptions): PodClient {
 		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
 		abandon: async () => abandonTurn(turns),
 		steering,
-		async notify(text, {toRun, forRun}) {
-			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
-			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
-		},
+		notify: async (text, {toRun, forRun}) => notified(turns, notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}), {toRun, forRun}),
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
-		async changeContext(change) {
-			const changed = await changeContext(history, clock, change);
-			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
-		},
+		...back.methods,
 		async close() {
 			closing.abort();
 			completion.close();
@@ -138,6 +134,7 @@ export function openPod(options: PodOptions): PodClient {
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
 		stale,
+		filesSince: back.filesSince,
 		ledger: createLedger({items: () => history.items, setup, stale}),
 	};
 }
@@ -151,6 +148,10 @@ function standing(history: History): 'idle' | 'paused' {
 /** In the status nothing stands for `ask`. */
 function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
+}
+
+async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {
+	return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 }
 
 async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {

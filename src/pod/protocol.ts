@@ -1,14 +1,14 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
-import type {CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
+import type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
 export {ledgerKinds} from './question.ts';
-export type {CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -91,6 +91,10 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
 	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
+	/** Goes back to what the context was right after the item `to`. Files stay as they are. Undone by a restore of the rewind. */
+	z.object({method: z.literal('rewind'), to: z.string()}),
+	/** Puts files back as they stood right after the item `to`, each where what stands there now is `present` (sha256; absent: no file). What could not be put back is told. */
+	z.object({method: z.literal('restore_files'), to: z.string(), files: z.array(z.object({real: z.string(), present: z.string().optional()}))}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
@@ -186,4 +190,6 @@ export type PodClient = {
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 	/** What the next request holds, item by item. */
 	ledger(): Promise<Ledger>;
+	/** The files that tools have changed since the item `to` and that do not stand there as they did then. */
+	filesSince(to: string): Promise<readonly ChangedFile[]>;
 };

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {createLineReader, lineOf} from './lines.ts';
 import {createMirror} from './mirror.ts';
-import {createRequests} from './requests.ts';
+import {createRequests, type Requests} from './requests.ts';
 import {sentences} from './sentences.ts';
 import {checkFolder, checkSocket} from './socket-path.ts';
 import {maxTellBytes, parseTell, wireVersion, type Hello, type Tell} from './wire.ts';
@@ -97,15 +97,7 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 		closed: closed.promise,
 		subscribe: listener => mirror.subscribe(listener),
 		send,
-		complete: async query => requests.ask({ask: 'complete', query}),
-		async preflight(segments, signal) {
-			signal.throwIfAborted();
-			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
-		},
-		workflows: async () => requests.ask({ask: 'workflows'}),
-		mcp: async () => requests.ask({ask: 'mcp'}),
-		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
-		ledger: async () => requests.ask({ask: 'ledger'}),
+		...questionsOver(requests),
 	});
 
 	const reader = createLineReader(maxTellBytes, line => {
@@ -122,4 +114,19 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 	});
 	socket.on('close', () => end(sentences.lost));
 	return {outcome: outcome.promise, end};
+}
+
+function questionsOver(requests: Requests): Omit<PodClient, 'subscribe' | 'send'> {
+	return {
+		complete: async query => requests.ask({ask: 'complete', query}),
+		async preflight(segments, signal) {
+			signal.throwIfAborted();
+			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
+		},
+		workflows: async () => requests.ask({ask: 'workflows'}),
+		mcp: async () => requests.ask({ask: 'mcp'}),
+		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
+		ledger: async () => requests.ask({ask: 'ledger'}),
+		filesSince: async to => requests.ask({ask: 'files_since', to}),
+	};
 }
