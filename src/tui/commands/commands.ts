@@ -17,6 +17,9 @@ export const commands = {
 	mcp: {sentence: 'List the MCP servers and where each stands'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
+	context: {sentence: 'Show what the next request holds, item by item; drop, pin and restore'},
+	rewind: {sentence: 'Go back to before a message of yours; so does Esc Esc on an empty draft'},
+	fork: {sentence: 'Go on in a new session that begins as this one, which stays as it is'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;
 
