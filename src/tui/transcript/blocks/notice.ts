@@ -39,8 +39,10 @@ const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: Item
 
 /** The first names, and how many there are beside them. */
 function listOf(names: readonly string[], count: number): string {
-	const shown = names.slice(0, mostShown);
-	return `${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+	const different = [...new Set(names)];
+	const shown = different.slice(0, mostShown);
+	const more = different.length - shown.length + count - names.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const mostShown = 3;
