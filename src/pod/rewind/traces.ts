@@ -25,7 +25,8 @@ same. So does what was restored.
 */
 export function tracesSince(items: readonly Item[], to: string): readonly Trace[] {
 	const files = new Map<string, {path: string; readonly steps: Step[]}>();
-	for (const item of items.slice(items.findLastIndex(({id}) => id === to) + 1)) {
+	const from = items.findLastIndex(({id}) => id === to);
+	for (const item of from === -1 ? [] : items.slice(from + 1)) {
 		for (const {real, path, ...step} of changesOf(item)) {
 			const known = files.get(real);
 			if (known === undefined) files.set(real, {path, steps: [step]});

@@ -36,9 +36,9 @@ test('what a rewind took away, is due again; what a drop took out, is not', asyn
 	expect(await told.run()).toHaveLength(1);
 	const to = told.items.at(-1)!.id;
 	await project.write('AGENTS.md', 'Two.\n');
-	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md]\nTwo.\n']);
+	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
 	told.items.push({id: 'back', at: '2026-01-01T00:00:00.000Z', type: 'rewind', to});
-	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md]\nTwo.\n']);
+	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
 	told.items.push({id: 'drop', at: '2026-01-01T00:00:00.000Z', type: 'context', op: 'drop', ids: [told.items.at(-1)!.id]});
 	expect(await told.run()).toEqual([]);
 });

@@ -158,6 +158,7 @@ describe('what cannot be put back', () => {
 		expect(await one.restoring.filesSince('start')).toMatchObject([{state: 'lost', sentence: 'the working directory is read-only here'}]);
 		expect(await one.restoring.restore({to: 'start', files: [{real: '/etc/passwd'}]})).toMatchObject({type: 'refused', code: 'no_such_item'});
 		expect(await one.restoring.restore({to: 'start', files: []})).toMatchObject({type: 'refused', code: 'empty'});
+		expect(await one.restoring.filesSince('nowhere')).toEqual([]);
 	});
 
 	test('while others can, is told, and they are put back', async () => {
