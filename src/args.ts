@@ -20,6 +20,8 @@ export type Start = {
 	readonly manifest?: string;
 	readonly readOnly: boolean;
 	readonly addDirs: readonly string[];
+	/** Go on in a new session that begins as that one; it stays as it is. */
+	readonly fork?: boolean;
 	/** What needs trust is trusted as it is, for this run. */
 	readonly trust?: boolean;
 	/** What tools may do without asking; `ask` when absent. */
@@ -49,6 +51,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -p [prompt]         no screen: prompt from the argument and/or stdin, answer on stdout
   inkpod -c                  go on with the latest session of this directory
   inkpod -r [id]             resume a session by id or unique prefix; without id: choose one
+  inkpod --fork [-r [id]]    the same in a new session that begins as the old one, which stays as it is
   inkpod attach [id]         sit down at a session that is open in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history (--requests: make its requests again and compare)
@@ -78,6 +81,7 @@ const options = {
 	print: {type: 'boolean', short: 'p'},
 	continue: {type: 'boolean', short: 'c'},
 	resume: {type: 'string', short: 'r'},
+	fork: {type: 'boolean'},
 	'output-format': {type: 'string'},
 	model: {type: 'string'},
 	cwd: {type: 'string'},
@@ -173,7 +177,7 @@ function doctor(words: readonly string[], values: Values): Parsed {
 /** A chat, but on a session that another terminal has. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (rest.length > 0) return failed('inkpod attach takes one session id or prefix, or none.');
-	if (values.continue === true || values.resume !== undefined) return failed('inkpod attach goes without -c and -r.');
+	if (values.continue === true || values.resume !== undefined || values.fork === true) return failed('inkpod attach goes without -c and -r, and without --fork.');
 	const parsed = conversation(values, '');
 	return parsed.ok && parsed.launch.command === 'chat' ? launch({...parsed.launch, attach: optional('id', id)}) : parsed;
 }
@@ -191,9 +195,10 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (values.request === true) return failed('--request belongs to inkpod context.');
 	if (values.requests === true) return failed('--requests belongs to inkpod verify.');
 	const start: Start = {
-		session: values.continue === true ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
+		session: values.continue === true || (values.fork === true && values.resume === undefined) ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
+		...(values.fork === true && {fork: true}),
 		...(values.trust === true && {trust: true}),
 		...(approval !== undefined && {approval}),
 		...optional('model', values.model),

@@ -16,6 +16,9 @@ describe('argv to launch', () => {
 		['-r and a word that is no id, the picker and a prompt', ['-r', 'hello'], {command: 'chat', prompt: 'hello', ...start, session: {kind: 'pick'}}],
 		['-r and an id in small letters, that session', ['-r', '01jxabcd'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01jxabcd'}}],
 		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
+		['--fork, a fork of the latest session', ['--fork'], {command: 'chat', prompt: '', ...start, session: {kind: 'latest'}, fork: true}],
+		['--fork and -r with an id, a fork of that one', ['--fork', '-r', '01JX', 'go'], {command: 'chat', prompt: 'go', ...start, session: {kind: 'id', id: '01JX'}, fork: true}],
+		['--fork in print mode', ['-p', '-c', '--fork', 'go'], {command: 'print', prompt: 'go', format: 'text', ...start, session: {kind: 'latest'}, fork: true}],
 		['trust', ['--trust', 'hi'], {command: 'chat', prompt: 'hi', ...start, trust: true}],
 		['approval', ['--approval', 'accept-edits', 'hi'], {command: 'chat', prompt: 'hi', ...start, approval: 'accept-edits'}],
 		['approval in print mode', ['-p', '--approval=auto', 'hi'], {command: 'print', prompt: 'hi', format: 'text', ...start, approval: 'auto'}],
@@ -57,6 +60,7 @@ describe('argv to launch', () => {
 		['--run of a chat', ['--run', 'go'], /belongs to inkpod notify/],
 		['doctor with a word', ['doctor', 'who'], /takes no argument, but got who/],
 		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
+		['attach and --fork', ['attach', '--fork'], /without --fork/],
 		['attach and -c', ['attach', '-c'], /without -c and -r/],
 		['sessions with an argument', ['sessions', 'x'], /no argument/],
 	])('%s, one sentence', (_name, argv, sentence) => {

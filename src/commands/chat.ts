@@ -14,6 +14,7 @@ import {createMousePart} from '../tui/mouse.ts';
 import {createOverlayPart} from '../tui/overlay/overlay.ts';
 import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {createRewindPart} from '../tui/rewind/rewind-part.ts';
 import {createSearchPart} from '../tui/search/search-part.ts';
 import {createSelectionPart} from '../tui/selection/selection-part.ts';
 import {createStaleBadges} from '../tui/stale-badges.ts';
@@ -179,6 +180,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
 			preflight,
+			createRewindPart(),
 			keeper.part,
 			// A pod that is shown again has another screen then.
 			{leave: app => app.disconnect()},

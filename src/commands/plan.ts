@@ -18,7 +18,7 @@ export type Plan = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
-	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string};
+	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string; /** Not that session, but a new one that begins as it did up to an item. */ readonly fork?: {readonly upTo?: string | undefined}};
 	/** The mode comes from the command line alone, the rules from both files of configuration. */
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules'>;
 	/** What of the project's file the person has not trusted. */
@@ -31,9 +31,9 @@ export type Planned = {readonly ok: true; readonly plan: Plan} | {readonly ok: f
 
 /**
 argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for it.
-`picked` is the folder of the session that the person chose, where the start wants one to be chosen.
+`picked` is the folder of the session that the person chose, where the start wants one to be chosen; `upTo` the last item of a fork.
 */
-export async function planStart(start: Start, env: Env, {picked}: {readonly picked?: string} = {}): Promise<Planned> {
+export async function planStart(start: Start, env: Env, {picked, upTo}: {readonly picked?: string; readonly upTo?: string | undefined} = {}): Promise<Planned> {
 	const project = await projectOf(start, env);
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
@@ -51,7 +51,7 @@ export async function planStart(start: Start, env: Env, {picked}: {readonly pick
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
 	const approval = {mode: start.approval ?? 'ask', rules: {person: config.config.permissions, project: permissions}} as const;
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: session.session, approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
+	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: withFork(session.session, start.fork === true ? {upTo} : undefined), approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
@@ -70,6 +70,10 @@ async function latest(root: string, pwd: string): Promise<Chosen> {
 	const found = await latestSession(projectDir(root, pwd));
 	if (!found.ok) return failed(found.sentence);
 	return found.dir === undefined ? chosen({kind: 'new'}, ['There is no session in this directory yet: this is a new one.']) : chosen({kind: 'stored', dir: found.dir});
+}
+
+function withFork(session: Plan['session'], fork: {readonly upTo: string | undefined} | undefined): Plan['session'] {
+	return session.kind === 'stored' && fork !== undefined ? {...session, fork} : session;
 }
 
 function chosen(session: Plan['session'], warnings: readonly string[] = []): Chosen {

@@ -45,13 +45,14 @@ export async function sessions({json, all = false, env, stdout, stderr, now = Da
 function table(found: readonly SessionSummary[], all: boolean, now: number): string {
 	if (found.length === 0) return all ? 'There are no sessions yet.\n' : 'There are no sessions of this directory. inkpod sessions --all lists those of every directory.\n';
 	const idLength = uniqueLength(found.map(({id}) => id));
-	const rows = found.map(session => [session.id.slice(0, idLength), age(now - Date.parse(session.changed)), size(session.bytes), said(session), all ? cellOf(session.cwd ?? '') : '']);
+	const rows = found.map(session => [session.id.slice(0, idLength), age(now - Date.parse(session.changed)), size(session.bytes), said(session, idLength), all ? cellOf(session.cwd ?? '') : '']);
 	const widths = [0, 1, 2, 3].map(column => Math.min(maxColumns, Math.max(...rows.map(row => width(row[column]!)))));
 	return rows.map(row => `${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
 }
 
-function said({words, problem}: SessionSummary): string {
-	return problem === undefined ? cellOf(words) : sanitizeLine(problem);
+function said({words, problem, forkOf}: SessionSummary, idLength: number): string {
+	if (problem !== undefined) return sanitizeLine(problem);
+	return cellOf(forkOf === undefined ? words : `${words} (fork of ${forkOf.slice(0, idLength)})`);
 }
 
 function cellOf(text: string): string {

@@ -20,7 +20,7 @@ export type Here = {
 /** Makes another session ready while this one is on the screen: what cannot be opened is a sentence, and the session stays. `go` leaves the screen. */
 export async function prepareSwitch(to: Destination, here: Here, go: (way: Way) => void): Promise<Switched> {
 	if (to.kind === 'pick') return {ok: true, leave: draft => go({kind: 'pick', draft})};
-	const prepared = await prepare(to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: 'new'}, here);
+	const prepared = await prepare(to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'}, here, to.kind === 'fork' ? {picked: here.open.session.dir, fork: true, upTo: to.upTo} : {});
 	return prepared.ok ? {ok: true, leave: draft => go({kind: 'visit', visit: {...prepared.visit, draft}})} : prepared;
 }
 
@@ -32,7 +32,7 @@ export async function follow(way: Way, here: Here): Promise<{readonly next: Visi
 	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout});
 	if (!('picked' in choice)) return choice.none === signalCodes.SIGHUP ? {end: choice.none} : back(choice.sentence === undefined ? [] : [choice.sentence]);
 	if (choice.picked === open.session.dir) return back([]);
-	const prepared = await prepare({kind: 'pick'}, here, choice.picked);
+	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});
 	return prepared.ok ? {next: await leaveFor({...prepared.visit, draft: way.draft}, here)} : back([prepared.sentence]);
 }
 
@@ -49,11 +49,14 @@ export async function shutDown(pod: PodClient): Promise<string | undefined> {
 
 type Prepared = {readonly ok: true; readonly visit: Visit} | {readonly ok: false; readonly sentence: string};
 
-async function prepare(session: Start['session'], {launch: {attach: _first, ...launch}, io: {env}, open}: Here, picked?: string): Promise<Prepared> {
-	const planned = await planStart({...launch, session}, env, picked === undefined ? {} : {picked});
+/** `picked`: the folder of a session that is not named. What the program was started with of sessions holds for the first one only. */
+type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
+
+async function prepare(session: Start['session'], {launch: {attach: _first, fork: _fork, ...launch}, io: {env}, open}: Here, {fork = false, ...picked}: Picked): Promise<Prepared> {
+	const planned = await planStart({...launch, session, fork}, env, picked);
 	if (!planned.ok) return planned;
 	const {plan} = planned;
-	if (plan.session.kind === 'stored' && plan.session.dir === open.session.dir) return {ok: false, sentence: 'This is that session.'};
+	if (plan.session.kind === 'stored' && plan.session.fork === undefined && plan.session.dir === open.session.dir) return {ok: false, sentence: 'This is that session.'};
 	const opened = await openPlanned(plan, launch, env);
 	if (!opened.ok) return opened;
 	return {ok: true, visit: {plan, open: opened.open, prompt: '', draft: [], warnings: [...plan.warnings, ...opened.warnings]}};

@@ -30,7 +30,7 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 function report({id, cwd, created, decoded}: StoredSession, {ok, findings, counts, sum}: Verdict): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
-		`session  ${id}, made ${created} in ${cwd}`,
+		`session  ${id}, made ${created} in ${cwd}${decoded.header.fork === undefined ? '' : `, a fork of ${decoded.header.fork.session}`}`,
 		`items    ${total}${total === 0 ? '' : `: ${Object.entries(counts).map(([type, count]) => `${type} ${count}`).join(', ')}`}`,
 		...subjects.map(subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,

@@ -1,6 +1,6 @@
 import type {Asks} from './asks.ts';
 import type {Hub} from './hub.ts';
-import type {ApprovalMode, Method, MethodName, Receipt, Segment} from './protocol.ts';
+import type {ApprovalMode, Method, MethodName, Receipt, Segment, Step} from './protocol.ts';
 import type {FoundDir} from './read-roots.ts';
 import type {Steering} from './steer.ts';
 import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from './work.ts';
@@ -29,13 +29,17 @@ export type ControllerOptions = {
 	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<WorkEnd>;
 	/** Compacts what is in the context. */
 	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<WorkEnd>;
+	/** Goes back to what the context was right after an item. */
+	readonly rewind: (to: string) => Promise<WorkEnd>;
+	/** Puts files back that tools have changed. */
+	readonly restoreFiles: (change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>) => Promise<WorkEnd>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, rewind, restoreFiles, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -85,14 +89,10 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			setApproval(mode);
 			return accepted;
 		},
-		async context({op, ids}) {
-			return work.underWay() === undefined ? work.begin('context', undefined, async () => changeContext({op, ids})) : refuse('not_idle');
-		},
-		async compact({hint}) {
-			if (work.underWay() !== undefined) return refuse('not_idle');
-			if (hub.status().kind === 'paused') return refuse('not_idle', 'A turn is interrupted: go on with it or give it up, then the context can be compacted.');
-			return work.begin('compact', 'compacting', async signal => compact(hint, signal));
-		},
+		context: async ({op, ids}) => whenNothingRuns(async () => changeContext({op, ids})),
+		compact: async ({hint}) => (hub.status().kind === 'paused' ? refuse('not_idle', sentences.interrupted) : whenNothingRuns(async signal => compact(hint, signal), 'compact', 'compacting')),
+		rewind: async ({to}) => whenNothingRuns(async () => rewind(to)),
+		restore_files: async ({to, files}) => whenNothingRuns(async () => restoreFiles({to, files})),
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {
 			closing = true;
@@ -101,6 +101,10 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			return accepted;
 		},
 	};
+
+	async function whenNothingRuns(change: (signal: AbortSignal) => Promise<WorkEnd>, kind: 'context' | 'compact' = 'context', step?: Step): Promise<Receipt> {
+		return work.underWay() === undefined ? work.begin(kind, step, change) : refuse('not_idle');
+	}
 
 	async function begin(...[kind, step, task]: Parameters<Work['begin']>): Promise<Receipt> {
 		return work.underWay() === undefined ? work.begin(kind, step, task) : refuse('busy');
@@ -119,7 +123,8 @@ function refuse(code: StateRefusal, sentence = sentences[code]): Receipt {
 	return {accepted: false, code, sentence};
 }
 
-const sentences: Record<StateRefusal, string> = {
+const sentences: Record<StateRefusal | 'interrupted', string> = {
+	interrupted: 'A turn is interrupted: go on with it or give it up, then the context can be compacted.',
 	busy: 'A run or a command is under way.',
 	not_idle: 'The context can be changed when no run and no command is under way.',
 	not_paused: 'There is no interrupted turn to go on with.',

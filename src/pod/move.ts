@@ -1,4 +1,4 @@
-import {stamp, type Clock, type History, type Item} from '../worker/index.ts';
+import {liveItems, stamp, type Clock, type History, type Item} from '../worker/index.ts';
 import type {Asks} from './asks.ts';
 import {inert} from './inert.ts';
 
@@ -18,7 +18,7 @@ export type Moved = {readonly ok: true} | {readonly ok: false; readonly code: 'u
 
 /** Where a session works, as its history says it. `from`: the folder that it was made in. */
 export function workplaceOf(items: readonly Item[], from: string): string {
-	const last = items.findLast(item => item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'moved');
+	const last = liveItems(items).findLast(item => item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'moved');
 	const to = last?.type === 'message' ? last.origin?.['to'] : undefined;
 	return typeof to === 'string' ? to : from;
 }

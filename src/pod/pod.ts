@@ -7,7 +7,6 @@ import type {CompactHook} from './compaction/compaction.ts';
 import {createCompletion} from './completion/completion.ts';
 import {cacheSettings} from './context/cache-key.ts';
 import type {ModelFacts} from './context/catalogue.ts';
-import {changeContext} from './context/change.ts';
 import {createLedger} from './context/ledger-question.ts';
 import {createMeter} from './context/meter.ts';
 import {estimateTokens} from './context/tokens.ts';
@@ -23,6 +22,7 @@ import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
 import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
+import {createGoingBack} from './rewind/going-back.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
@@ -30,11 +30,11 @@ import {createStaleCheck} from './stale.ts';
 import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
 import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
-import type {WorkEnd} from './work.ts';
 import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
@@ -102,6 +102,7 @@ export function openPod(options: PodOptions): PodClient {
 	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
 	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
+	const back = createGoingBack({history, clock, scope, sessionDir: session.dir, apart: ownFolders(options.env), standing: () => standing(history), onTrouble: text => hub.alert({level: 'error', text})});
 	let looked = false;
 	const controller = createController({
 		hub,
@@ -113,8 +114,8 @@ export function openPod(options: PodOptions): PodClient {
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
-		changeContext: async change => doneOr(await changeContext(history, clock, change), history),
 		compact: async (hint, signal) => compactContext(turns, hint, signal),
+		...back.methods,
 		async close() {
 			closing.abort();
 			for (const part of [completion, meter]) part.close();
@@ -140,20 +141,15 @@ export function openPod(options: PodOptions): PodClient {
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
 		stale,
-		ledger: createLedger({items: () => history.items, setup, stale}),
+		filesSince: back.filesSince,
+		ledger: createLedger({items: () => history.items, setup, stale, window: () => meter.window()}),
 	};
 }
-
 
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
-}
-
-/** Where the session stands may be another thing when its context has changed. */
-function doneOr(changed: Awaited<ReturnType<typeof changeContext>>, history: History): WorkEnd {
-	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
 }
 
 async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {

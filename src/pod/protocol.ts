@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
 import type {Cost, PriceList} from './context/prices.ts';
-import type {CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
+import type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
@@ -10,7 +10,7 @@ export {addCost, costOf, noCost, type Cost, type PriceList} from './context/pric
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
 export {ledgerKinds} from './question.ts';
-export type {CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
+export type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
 export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
 
 const fileFields = {
@@ -95,6 +95,10 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
 	/** Has what is long ago in the context summarised; the receipt comes when that is done. Stopped as a run is. `hint`: what the summary is for. */
 	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
+	/** Goes back to what the context was right after the item `to`. Files stay as they are. Undone by a restore of the rewind. */
+	z.object({method: z.literal('rewind'), to: z.string()}),
+	/** Puts files back as they stood right after the item `to`, each where what stands there now is `present` (sha256; absent: no file). What could not be put back is told. */
+	z.object({method: z.literal('restore_files'), to: z.string(), files: z.array(z.object({real: z.string(), present: z.string().optional()}))}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
@@ -207,4 +211,6 @@ export type PodClient = {
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 	/** What the next request holds, item by item. */
 	ledger(): Promise<Ledger>;
+	/** The files that tools have changed since the item `to` and that do not stand there as they did then. */
+	filesSince(to: string): Promise<readonly ChangedFile[]>;
 };

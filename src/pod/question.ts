@@ -113,4 +113,26 @@ export type Ledger = {
 	readonly totals: ReadonlyArray<{readonly kind: LedgerKind; readonly rows: number; readonly bytes: number; readonly tokens: number}>;
 	readonly bytes: number;
 	readonly tokens: number;
+	/** Tokens that the model takes. Absent: nobody knows. */
+	readonly window?: number;
+};
+
+/**
+A file that tools have changed since a point of the conversation, and what it would be to put it back as it stood there then.
+`tools`: it stands as they left it. `others`: somebody else has changed it, too, which would be lost; `sentence` says what.
+`lost`: it cannot be put back; `sentence` says why.
+*/
+export type ChangedFile = {
+	readonly state: 'tools' | 'others' | 'lost';
+	/** A real path, which names the file in `restore_files`. */
+	readonly real: string;
+	/** As it was written by the model. Untrusted. */
+	readonly path: string;
+	/** sha256 of what stands there now, hex. Absent: no file, or it cannot be told. */
+	readonly present?: string;
+	/** Putting it back takes it away: there was none. */
+	readonly removes?: boolean;
+	/** What putting it back would change, as a unified diff; empty where that is no text. */
+	readonly diff: string;
+	readonly sentence?: string;
 };

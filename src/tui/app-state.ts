@@ -54,8 +54,8 @@ export type AppOptions = {
 	readonly onMouse?: (on: boolean) => void;
 };
 
-/** A session that the person wants to go to: a new one, one by its id or the beginning of it, or one to be chosen from a list. */
-export type Destination = {readonly kind: 'new' | 'pick'} | {readonly kind: 'id'; readonly id: string};
+/** A session that the person wants to go to: a new one, one by its id or the beginning of it, one to be chosen from a list, or a new one that begins as this one did up to an item (absent: as it is). */
+export type Destination = {readonly kind: 'new' | 'pick'} | {readonly kind: 'id'; readonly id: string} | {readonly kind: 'fork'; readonly upTo?: string};
 
 /** `leave` goes there and takes the draft along. */
 export type Switched = {readonly ok: true; readonly leave: (draft: readonly Segment[]) => void} | {readonly ok: false; readonly sentence: string};

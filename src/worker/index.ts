@@ -4,7 +4,7 @@ export {context, lastSetup, pieces, unanswered, type Piece, type SentPart} from 
 export {cutText} from './cut-text.ts';
 export {createHistory, HistoryError, memoryLog, tellAll, type History, type HistoryFailure, type Log} from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
-export {belatedEnd, closures, diedCause, interruption, type Interruption} from './interruption.ts';
+export {belatedEnd, closures, diedCause, interruption, openCalls, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
 export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';
 export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';

@@ -39,6 +39,18 @@ describe('inkpod sessions', () => {
 		expect((await run(home, {all: true})).out).toContain('/other');
 	});
 
+	test('of a fork, whose it is', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'first', 5);
+		const id = '01JD8XK3Q2BBBBBBBBBBBBBBBB';
+		const dir = sessionDir(home.root, home.cwd, id);
+		await mkdir(dir, {recursive: true});
+		await writeFile(historyFile(dir), historyOf([user('a', 'first')], {session: id, cwd: home.cwd, created: '2026-01-01T00:00:00.000Z', fork: {session: '01JD8XK3Q2AAAAAAAAAAAAAAAA', to: 'a'}}));
+		expect((await run(home)).out).toContain('first (fork of 01JD8XK3Q2A)\n');
+		const {out} = await run(home, {json: true});
+		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
+	});
+
 	test('of a directory with none, said, and nothing is made', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('no sessions of this directory') as unknown});

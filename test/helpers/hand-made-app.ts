@@ -43,6 +43,7 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 		mcp: async () => [],
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
+		filesSince: async () => [],
 	};
 }
 

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {views, type View} from '../../src/tui/transcript/block.ts';
+import type {Item, Method} from '../../src/pod/protocol.ts';
 import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../../src/worker/index.ts';
 import {pieces} from '../../src/worker/models/script.ts';
 import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
 /** One thing that happens to a session. Each ends with the pod at rest, or closed. */
 export type Act = {
-	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'notify' | 'reopen';
+	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'notify' | 'rewind' | 'undo' | 'drop' | 'reopen';
 	/** What the person types, for `say` and for a disturbance that says something. */
 	readonly text: string;
 	/** What the person has run, for `shell`. */
@@ -19,6 +20,8 @@ export type Act = {
 	readonly permit: boolean;
 	/** Whether a notification asks for a run. */
 	readonly forRun: boolean;
+	/** Which item a rewind goes back to, or a drop names, counted round. */
+	readonly pick: number;
 };
 
 export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 'shell' | 'notify';
@@ -72,13 +75,14 @@ const commands = ['echo one', 'echo out; echo err >&2; exit 3', String.raw`print
 const textOf = (words: readonly string[], minLength: number) => fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
 const moment: fc.Arbitrary<Moment> = fc.record({on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 12})});
 const act: fc.Arbitrary<Act> = fc.record({
-	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'notify', 'reopen'),
+	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'notify', 'rewind', 'rewind', 'undo', 'drop', 'reopen'),
 	text: textOf(said, 1),
 	command: fc.constantFrom(...commands),
 	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run', 'steer', 'steer', 'shell', 'notify', 'notify'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
 	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {maxLength: 2}),
 	permit: fc.boolean(),
 	forRun: fc.boolean(),
+	pick: fc.nat(200),
 });
 const plan: fc.Arbitrary<Plan> = fc.record({
 	parts: fc.array(fc.record({type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'), text: textOf(written, 0), call: fc.constantFrom(...called), chunk: fc.integer({min: 1, max: 16})}), {minLength: 1, maxLength: 5}),
@@ -87,8 +91,19 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 	after: fc.oneof(fc.constant(0), fc.nat({max: 30})),
 });
 
-/** A session with pauses, cancels, restarts, commands of the person's, messages to a run under way, files that fail, failing models and hostile text. */
+/** A session with pauses, cancels, restarts, rewinds and their undoing, drops, commands of the person's, messages to a run under way, files that fail, failing models and hostile text. */
 export const randomSession: fc.Arbitrary<RandomSession> = fc.record({acts: fc.array(act, {minLength: 2, maxLength: 10}), plans: fc.array(plan, {minLength: 1, maxLength: 10})});
+
+/** What is said for an act, or to disturb one. Of items that are picked, there may be none. */
+export function methodOf(kind: Disturbance | Exclude<Act['kind'], 'say' | 'reopen'>, {text, command, forRun, pick}: Act, items: readonly Item[]): Method {
+	const picked = items[pick % (items.length || 1)]?.id ?? 'none';
+	if (kind === 'run' || kind === 'steer') return {method: kind, segments: [{type: 'text', text}]};
+	if (kind === 'notify') return {method: kind, text, run: forRun};
+	if (kind === 'rewind') return {method: kind, to: picked};
+	if (kind === 'drop') return {method: 'context', op: 'drop', ids: [picked]};
+	if (kind === 'undo') return {method: 'context', op: 'restore', ids: [items.findLast(({type}) => type === 'rewind' || type === 'context')?.id ?? picked]};
+	return kind === 'shell' ? {method: kind, command} : {method: kind};
+}
 
 /** A model that answers by plan, request after request, and begins again when there is none left: limit its turns. */
 export function plannedModel(plans: readonly Plan[], onStall: () => void): Model & {readonly refusals: readonly string[]} {

@@ -31,6 +31,7 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 		mcp: async () => [],
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
+		filesSince: async () => [],
 		...answers,
 	};
 	return {client, hub, history, sent};

@@ -4,7 +4,7 @@ import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {connectPod} from '../../src/pod/attach/client.ts';
 import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
-import type {Method, PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
+import type {PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
 import {createTheme} from '../../src/tui/theme.ts';
 import type {Block} from '../../src/tui/transcript/block.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
@@ -12,7 +12,7 @@ import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import type {Model} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {numbersFrom} from '../helpers/chance.ts';
-import {plannedModel, projectFiles, randomSession, type Act, type Disturbance} from '../helpers/random-session.ts';
+import {methodOf, plannedModel, projectFiles, randomSession, type Act, type Disturbance} from '../helpers/random-session.ts';
 import {slowLink} from '../helpers/slow-link.ts';
 import {served} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -106,7 +106,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	const {told} = life;
 	if (act.kind === 'reopen') return false;
 	const receipts: Array<Promise<Receipt>> = [];
-	const send = (method: Disturbance) => void receipts.push(sender(life, method).send(methodOf(method, act)));
+	const send = (method: Disturbance) => void receipts.push(sender(life, method).send(methodOf(method, act, told.items())));
 	onStall(() => send('pause'));
 	const counts = new Map<string, number>();
 	const undo = told.pod.subscribe(event => {
@@ -117,7 +117,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 		if (disturbance?.at.on === event.type && disturbance.at.n === count) setImmediate(() => send(disturbance.method));
 		if (event.type === 'status') for (const {id} of event.status.asks) setImmediate(() => receipts.push(sender(life).send({method: 'answer', askId: id, choice: act.permit ? 'allow' : 'deny'})));
 	});
-	receipts.push(sender(life).send(methodOf(act.kind === 'say' ? 'run' : act.kind, act)));
+	receipts.push(sender(life).send(methodOf(act.kind === 'say' ? 'run' : act.kind, act, told.items())));
 	for (let settled = 0; settled < receipts.length; ) {
 		settled = receipts.length;
 		await Promise.all(receipts);
@@ -131,12 +131,6 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 /** Only the process itself can close its pod. */
 function sender({told, clients}: Life, method?: Disturbance): PodClient {
 	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
-}
-
-function methodOf(method: Disturbance | 'resume', {text, command, forRun}: Act): Method {
-	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
-	if (method === 'notify') return {method, text, run: forRun};
-	return method === 'shell' ? {method, command} : {method};
 }
 
 /** Each client has heard all when an answer is here. Answers how many began in the middle of an answer. */

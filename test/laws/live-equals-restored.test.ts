@@ -15,7 +15,7 @@ const theme = createTheme(1);
 
 /** What a random session is made of. `pick` drives every choice that is not named. */
 type Step =
-	| {readonly kind: 'user' | 'notice' | 'interrupt' | 'unknown' | 'invocation' | 'alert' | 'compaction' | 'orphan'; readonly pick: number}
+	| {readonly kind: 'user' | 'notice' | 'interrupt' | 'unknown' | 'invocation' | 'alert' | 'compaction' | 'orphan' | 'rewind' | 'change'; readonly pick: number}
 	| {readonly kind: 'turn'; readonly parts: readonly Part[]; readonly chunks: readonly number[]; readonly order: readonly number[]; readonly fate: 'whole' | 'dropped' | 'prefix'; readonly pick: number};
 type Part = {readonly type: 'text' | 'reasoning' | 'call'; readonly text: string};
 
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		fate: fc.constantFrom('whole', 'whole', 'dropped', 'prefix'),
 		pick: fc.nat(),
 	})},
-	{weight: 3, arbitrary: fc.record({kind: fc.constantFrom('user', 'notice', 'interrupt', 'unknown', 'invocation', 'alert', 'compaction', 'orphan'), pick: fc.nat()})},
+	{weight: 3, arbitrary: fc.record({kind: fc.constantFrom('user', 'notice', 'interrupt', 'unknown', 'invocation', 'alert', 'compaction', 'orphan', 'rewind', 'change'), pick: fc.nat()})},
 );
 
 describe('live equals restored', () => {
@@ -166,8 +166,16 @@ const others: {readonly [Kind in Exclude<Step['kind'], 'turn'>]: (make: ItemMake
 	},
 	alert: (_, pick, _commit, events) => void events.push({type: 'alert', alert: {level: 'warn', text: `alert ${pick}`}}),
 	compaction: (make, _, commit) => commit(make.compaction('What was done.\n\n- this')),
+	rewind: (make, pick, commit, events) => commit(make.item('rewind', {to: idOf(events, pick)})),
+	change: (make, pick, commit, events) => commit(make.item('context', {op: (['drop', 'restore', 'pin'] as const)[pick % 3]!, ids: Array.from({length: 1 + (pick % 4)}, (_, n) => idOf(events, pick + n * 7))})),
 	orphan: (make, pick, commit) => commit(make.result(`c${pick % 3}`, 'late', 'output\n'.repeat(pick % 7))),
 };
+
+/** Of something that was committed, or of nothing. */
+function idOf(events: readonly Event[], pick: number): string {
+	const ids = events.flatMap(event => (event.type === 'item' ? [event.item.id] : []));
+	return ids[pick % (ids.length + 1)] ?? 'nowhere';
+}
 
 /** One model call: its parts stream in order, are committed in order, then the request, then results in any order, then the end. */
 function playTurn({parts, chunks, order, fate, pick}: Extract<Step, {kind: 'turn'}>, make: ItemMaker, events: Event[], unfinished = false): void {

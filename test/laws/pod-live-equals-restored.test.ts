@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
-import type {Event, Method, Receipt} from '../../src/pod/protocol.ts';
+import type {Event, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
@@ -14,7 +14,7 @@ import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
 import {context, lastSetup} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {plannedModel, projectFiles, randomSession, refusePairs, type Act, type Disturbance, type Moment, type When} from '../helpers/random-session.ts';
+import {methodOf, plannedModel, projectFiles, randomSession, refusePairs, type Act, type Disturbance, type Moment, type When} from '../helpers/random-session.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -71,14 +71,14 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	const {disturbance} = act;
 	if (act.kind === 'reopen') return true;
 	const receipts: Array<Promise<Receipt>> = [];
-	const send = (method: Disturbance) => void receipts.push(told.pod.send(methodOf(method, act)));
+	const send = (method: Disturbance) => void receipts.push(told.pod.send(methodOf(method, act, told.items())));
 	onStall(() => send(disturbance !== undefined && ends.has(disturbance.method) ? disturbance.method : 'pause'));
 	const undo = [
 		...act.clients.map(client => at(told, client.at, () => join(life, client))),
 		...(disturbance === undefined ? [] : [at(told, disturbance.at, () => schedulers[disturbance.when](() => send(disturbance.method)))]),
 		answerAsks(told, act.permit, receipts),
 	];
-	receipts.push(told.pod.send(methodOf(act.kind === 'say' ? 'run' : act.kind, act)));
+	receipts.push(told.pod.send(methodOf(act.kind === 'say' ? 'run' : act.kind, act, told.items())));
 	for (let settled = 0; settled < receipts.length; ) {
 		settled = receipts.length;
 		await Promise.all(receipts);
@@ -91,12 +91,6 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 
 /** What a run that would go on for ever is ended by. */
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
-
-function methodOf(method: Disturbance | 'resume', {text, command, forRun}: Act): Method {
-	if (method === 'run' || method === 'steer') return {method, segments: [{type: 'text', text}]};
-	if (method === 'notify') return {method, text, run: forRun};
-	return method === 'shell' ? {method, command} : {method};
-}
 
 /** How soon after its event a method is sent. */
 const schedulers: Readonly<Record<When, (then: () => void) => void>> = {now: then => then(), next: queueMicrotask, soon: then => void setImmediate(then)};

@@ -183,6 +183,14 @@ const table: Readonly<Record<string, Row>> = {
 		method: {method: 'compact'},
 		cell: state => ({receipt: no(state.kind === 'idle' ? 'empty' : 'not_idle'), ...goesOn(state)}),
 	},
+	'rewind, to no item that there is': {
+		method: {method: 'rewind', to: 'none'},
+		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'no_such_item'), ...goesOn(state)}),
+	},
+	'restore_files, of none': {
+		method: {method: 'restore_files', to: 'none', files: []},
+		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'empty'), ...goesOn(state)}),
+	},
 	shutdown: {
 		method: {method: 'shutdown'},
 		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),

@@ -17,6 +17,8 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	notify: async () => yes,
 	shell: async () => ({type: 'done'}),
 	changeContext: async () => ({type: 'done'}),
+	rewind: async () => ({type: 'done'}),
+	restoreFiles: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
 	compact: async () => ({type: 'done'}),

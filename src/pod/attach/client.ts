@@ -120,5 +120,6 @@ function questions(requests: Requests): Omit<PodClient, 'subscribe' | 'send'> {
 		mcp: async () => requests.ask({ask: 'mcp'}),
 		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
 		ledger: async () => requests.ask({ask: 'ledger'}),
+		filesSince: async to => requests.ask({ask: 'files_since', to}),
 	};
 }

@@ -54,6 +54,11 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 		return current.send(method);
 	}
 
+	async function asked<Answer>(ask: (pod: PodClient) => Promise<Answer>): Promise<Answer> {
+		await next;
+		return ask(current);
+	}
+
 	follow(first);
 	return {
 		subscribe(listener) {
@@ -67,29 +72,12 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 			return () => listeners.delete(listener);
 		},
 		send,
-		async complete(query) {
-			await next;
-			return current.complete(query);
-		},
-		async preflight(segments, signal) {
-			await next;
-			return current.preflight(segments, signal);
-		},
-		async workflows() {
-			await next;
-			return current.workflows();
-		},
-		async mcp() {
-			await next;
-			return current.mcp();
-		},
-		async stale(ids) {
-			await next;
-			return current.stale(ids);
-		},
-		async ledger() {
-			await next;
-			return current.ledger();
-		},
+		complete: async query => asked(pod => pod.complete(query)),
+		preflight: async (segments, signal) => asked(pod => pod.preflight(segments, signal)),
+		workflows: async () => asked(pod => pod.workflows()),
+		mcp: async () => asked(pod => pod.mcp()),
+		stale: async ids => asked(pod => pod.stale(ids)),
+		ledger: async () => asked(pod => pod.ledger()),
+		filesSince: async to => asked(pod => pod.filesSince(to)),
 	};
 }

@@ -126,6 +126,7 @@ const questions: {readonly [Name in Question['ask']]: (client: PodClient, questi
 	mcp: async client => client.mcp(),
 	stale: async (client, {ids}) => client.stale(ids),
 	ledger: async client => client.ledger(),
+	files_since: async (client, {to}) => client.filesSince(to),
 };
 
 function brokenReceipt(error: unknown): Receipt {

@@ -25,6 +25,7 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('mcp')}),
 	z.object({ask: z.literal('stale'), ids: z.array(z.string())}),
 	z.object({ask: z.literal('ledger')}),
+	z.object({ask: z.literal('files_since'), to: z.string()}),
 ]);
 
 /** One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other of the connection has. */
@@ -144,6 +145,15 @@ const ledgerRowSchema = z.object({
 	state: fileStates.optional(),
 });
 const ledgerTotalSchema = z.object({kind: ledgerKind, rows: z.number(), bytes: z.number(), tokens: z.number()});
+const changedFileSchema = z.object({
+	state: z.enum(['tools', 'others', 'lost']),
+	real: z.string(),
+	path: z.string(),
+	present: z.string().optional(),
+	removes: z.boolean().optional(),
+	diff: z.string(),
+	sentence: z.string().optional(),
+});
 
 /** The answer to each question. */
 export const answerSchemas = {
@@ -152,7 +162,8 @@ export const answerSchemas = {
 	workflows: z.array(workflowSchema),
 	mcp: z.array(mcpServerSchema),
 	stale: z.array(z.object({id: z.string(), state: fileStates})),
-	ledger: z.object({model: z.string(), rows: z.array(ledgerRowSchema), totals: z.array(ledgerTotalSchema), bytes: z.number(), tokens: z.number()}),
+	ledger: z.object({model: z.string(), rows: z.array(ledgerRowSchema), totals: z.array(ledgerTotalSchema), bytes: z.number(), tokens: z.number(), window: z.number().optional()}),
+	files_since: z.array(changedFileSchema),
 };
 
 /** What a server says at once to whoever connects. */

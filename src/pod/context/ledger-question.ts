@@ -9,10 +9,12 @@ export type LedgerSource = {
 	/** What the next request is made with. Asked only while history has none. */
 	readonly setup?: () => Promise<Draft<'setup'>>;
 	readonly stale: PodClient['stale'];
+	/** Of the model of the next request, in tokens. */
+	readonly window?: () => number | undefined;
 };
 
 /** Answers the ledger of this moment, with what became of its files. */
-export function createLedger({items, setup, stale}: LedgerSource): () => Promise<Ledger> {
+export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
 		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
 		const ledger = ledgerOf(items(), {estimate: estimateTokens, ...(draft && {setup: draft})});
@@ -20,6 +22,7 @@ export function createLedger({items, setup, stale}: LedgerSource): () => Promise
 		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) => ids.slice(n * maxAsked, (n + 1) * maxAsked));
 		const states = [];
 		for (const some of asked) states.push(...(await stale(some)));
-		return withStates(ledger, states);
+		const size = window?.();
+		return {...withStates(ledger, states), ...(size !== undefined && {window: size})};
 	};
 }

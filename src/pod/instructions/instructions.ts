@@ -1,5 +1,5 @@
 import {dirname} from 'node:path';
-import {stamp, type Clock, type Interceptor, type Item, type Message} from '../../worker/index.ts';
+import {liveItems, stamp, type Clock, type Interceptor, type Item, type Message} from '../../worker/index.ts';
 import {locate} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
@@ -42,7 +42,7 @@ export function createInstructions({scope, items, clock, onWarning}: Instruction
 		for (const folder of folders) found.push(await readFolder(scope, folder, signal));
 		if (signal.aborted) return [];
 		for (const folder of folders) looked.add(folder);
-		const {drafts, warnings} = newsOf(found, standingIn(items()), scope.pwd);
+		const {drafts, warnings} = newsOf(found, standingIn(liveItems(items())), scope.pwd);
 		for (const sentence of warnings) warn(sentence);
 		return drafts.map(draft => stamp(clock, draft));
 	}

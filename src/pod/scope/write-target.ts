@@ -24,6 +24,8 @@ export type WriteTarget = {
 	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared stays. Called once.
 	*/
 	replace(bytes: Uint8Array): Promise<{readonly ok: true} | NotWritten>;
+	/** Takes away what was `present`, when it still stands there. Its directory stays. Called once, where there is a file. */
+	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
 };
 
@@ -151,6 +153,19 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 				if (!(await descend())) return replaced('out_of_scope');
 				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
 				return await swapIn(dir, name, bytes, present?.stats, byHandle);
+			} catch (cause) {
+				return failureOf(cause);
+			}
+		},
+		async remove() {
+			try {
+				if (!(await dir.stands())) return replaced('out_of_scope');
+				const now = await statOf(dir, name);
+				if (present === undefined || now === undefined || !isSame(now, present.stats)) return {ok: false, reason: 'changed'};
+				await access(dir.entry(name), constants.W_OK);
+				await unlink(dir.entry(name));
+				await dir.sync();
+				return {ok: true};
 			} catch (cause) {
 				return failureOf(cause);
 			}

@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import {ulid} from 'ulid';
 import {HistoryError, isoTime, type Clock, type Item, type Log} from '../../worker/index.ts';
 import {makeDir, quietly, realFiles, type Files, type OpenFile} from './files.ts';
-import {headerLine, headerSum} from './line.ts';
+import {headerLine, headerSum, type Header} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, createLogFile, historyError} from './log.ts';
 import {historyFile, sessionDir} from './paths.ts';
@@ -12,12 +12,12 @@ import {closable, type Session} from './session.ts';
 A new session of a project. Touches nothing: folder, lock and history.json are made by the first write, and when that
 fails they are removed again, so that a later write can try anew. `root` is sessionsRoot(), `cwd` a real path.
 */
-export function createSession(at: {readonly root: string; readonly cwd: string}, clock: Pick<Clock, 'now'>, files: Files = realFiles): Session {
+export function createSession(at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']}, clock: Pick<Clock, 'now'>, files: Files = realFiles): Session {
 	const now = clock.now();
 	const id = ulid(now);
 	const dir = sessionDir(at.root, at.cwd, id);
 	const created = isoTime(now);
-	const line = headerLine({session: id, cwd: at.cwd, created});
+	const line = headerLine({session: id, cwd: at.cwd, created, ...(at.fork && {fork: at.fork})});
 	let begun: Begun | undefined;
 	const log: Log = {
 		async write(batch) {

@@ -1,7 +1,7 @@
-import {randomBytes} from 'node:crypto';
+import {hash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {errorCode} from '../scope/fs-error.ts';
-import {failureOf, failureSentence, fileMode, makeDir, quietly, realFiles, syncDir, writeAt, type Files} from './files.ts';
+import {failureOf, failureSentence, fileMode, makeDir, quietly, readAt, realFiles, syncDir, writeAt, type Files} from './files.ts';
 
 /** Bytes of one file that are kept at most. */
 export const maxKeptBytes = 16 * 1024 * 1024;
@@ -28,6 +28,42 @@ export async function keepBytes(dir: string, sha256: string, bytes: Uint8Array, 
 		return {ok: false, sentence: failureSentence(failureOf(cause), folder, cause)};
 	}
 }
+
+/** The bytes that are kept under a hash. `undefined`: they are not, or are no longer what was kept. */
+export async function keptBytes(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
+	if (!isHash.test(sha256)) return undefined;
+	try {
+		const file = await files.open(join(keptDir(dir), sha256), 'r');
+		try {
+			const bytes = await readAt(file, 0, Math.min((await file.stat()).size, maxKeptBytes));
+			return hash('sha256', bytes, 'hex') === sha256 ? bytes : undefined;
+		} finally {
+			await file.close();
+		}
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return undefined;
+	}
+}
+
+/** Gives another session what this one keeps under these hashes, as links where the disk has them. Answers how many could not be given. */
+export async function shareKept(from: string, to: string, hashes: Iterable<string>, files: Files = realFiles): Promise<number> {
+	let missing = 0;
+	let isMade = false;
+	for (const sha256 of hashes) {
+		if (!isHash.test(sha256)) continue;
+		if (!isMade) await makeDir(files, keptDir(to));
+		isMade = true;
+		const isLinked = await files.link(join(keptDir(from), sha256), join(keptDir(to), sha256)).then(() => true, () => false);
+		if (isLinked) continue;
+		const bytes = await keptBytes(from, sha256, files);
+		if (bytes === undefined || !(await keepBytes(to, sha256, bytes, files)).ok) missing += 1;
+	}
+	if (isMade) await syncDir(files, keptDir(to));
+	return missing;
+}
+
+const isHash = /^[\da-f]{64}$/;
 
 /** A name appears with its whole content or not at all. */
 async function isKept(path: string, size: number, files: Files): Promise<boolean> {

@@ -105,4 +105,11 @@ const brace = 0x7d;
 let scratch = Buffer.allocUnsafe(4096);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
-const headerSchema = z.looseObject({format: z.string(), session: z.string(), cwd: z.string(), created: z.string()});
+const headerSchema = z.looseObject({
+	format: z.string(),
+	session: z.string(),
+	cwd: z.string(),
+	created: z.string(),
+	/** Of a fork: the session that its first items come from, and the last of these. */
+	fork: z.object({session: z.string(), to: z.string()}).optional().catch(undefined),
+});

@@ -21,6 +21,8 @@ export type SessionSummary = {
 	readonly created?: string;
 	/** The first words of the person, white space folded; empty when they were not found near the start. */
 	readonly words: string;
+	/** The session that it is a fork of. */
+	readonly forkOf?: string;
 	/** Why it cannot be opened, as far as its first line tells. */
 	readonly problem?: string;
 };
@@ -105,7 +107,7 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 		const file = await files.open(path, 'r');
 		try {
 			const head = await readHead(async length => readAt(file, 0, length), found.bytes);
-			return head.ok ? {...found, cwd: head.header.cwd, created: head.header.created, words: head.words} : {...found, words: '', problem: refusalSentence(head, path)};
+			return head.ok ? {...found, cwd: head.header.cwd, created: head.header.created, words: head.words, ...(head.header.fork && {forkOf: head.header.fork.session})} : {...found, words: '', problem: refusalSentence(head, path)};
 		} finally {
 			await file.close();
 		}

@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import type {Item} from '../../worker/index.ts';
+import {liveItems, type Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../protocol.ts';
 import {diskPath} from '../submission/disk-path.ts';
 
@@ -18,6 +18,7 @@ export type SeenFiles = {
 
 /**
 What a model has seen of files, derived from history alone: attachments, results of read_file, and what its own calls wrote. So it survives a resume.
+What was rewound it has not seen.
 Paths of attachments are the person's, relative to `pwd`.
 */
 export function createSeenFiles({items, pwd}: {readonly items: () => readonly Item[]; readonly pwd: string}): SeenFiles {
@@ -28,7 +29,11 @@ export function createSeenFiles({items, pwd}: {readonly items: () => readonly It
 
 	function catchUp(): void {
 		const all = items();
-		for (; upTo < all.length; upTo += 1) note(all[upTo]!, {record: committed, tools, pwd});
+		const news = all.slice(upTo);
+		const isTurned = news.some(({type}) => type === 'rewind' || type === 'context');
+		upTo = all.length;
+		if (isTurned) [committed, tools].forEach(known => known.clear());
+		for (const item of isTurned ? liveItems(all) : news) note(item, {record: committed, tools, pwd});
 		if (fresh !== undefined && all.slice(fresh.at).some(item => item.type === 'request')) fresh = undefined;
 	}
 

@@ -39,6 +39,6 @@ export function createTools({scope, limits, env, ask, sessionDir, items}: ToolOp
 }
 
 /** Sessions, trust and the person's configuration: no tool writes there, should they lie in the scope. */
-function ownFolders(env: Env): readonly string[] {
+export function ownFolders(env: Env): readonly string[] {
 	return [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
 }

@@ -18,6 +18,9 @@ export const commands = {
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
 	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},
+	context: {sentence: 'Show what the next request holds, item by item; drop, pin and restore'},
+	rewind: {sentence: 'Go back to before a message of yours; so does Esc Esc on an empty draft'},
+	fork: {sentence: 'Go on in a new session that begins as this one, which stays as it is'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;
 

@@ -1,11 +1,11 @@
 import {actionNames, actions, showChord, type Area, type Keymap} from '../keys.ts';
-import type {Page, PageLine} from '../overlay/page.ts';
+import type {PageLine, TextPage} from '../overlay/page.ts';
 import type {TerminalFacts} from '../screen/capabilities.ts';
 import {pad, width} from '../screen/width.ts';
 import {commandNames, commands, type Command} from './commands.ts';
 
 /** The help: the keys as they are here, the commands, and what this terminal can send. */
-export function helpPage(keymap: Keymap, terminal: TerminalFacts): Page {
+export function helpPage(keymap: Keymap, terminal: TerminalFacts): TextPage {
 	return {
 		title: 'Help',
 		top: 0,

@@ -1,12 +1,12 @@
 import type {McpServerInfo} from '../../pod/protocol.ts';
-import type {Page, PageLine} from '../overlay/page.ts';
+import type {PageLine, TextPage} from '../overlay/page.ts';
 import type {Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {pad, width} from '../screen/width.ts';
 import type {Style} from '../theme.ts';
 
 /** The MCP servers: where each stands, what went wrong, and the tools that the model is offered. All of their words are untrusted. */
-export function mcpPage(servers: readonly McpServerInfo[]): Page {
+export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly McpServerInfo[]]> = [
 		['Yours', servers.filter(({source}) => source === 'user')],
 		['Of this project', servers.filter(({source}) => source === 'project')],

@@ -1,10 +1,10 @@
-import {quit, say, statusOf, tell, update, type App, type Destination} from '../app-state.ts';
+import {quit, say, tell, update, type App} from '../app-state.ts';
 import {setApproval} from '../approval-mode.ts';
-import {toSegments} from '../composer/segments.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {helpPage, unknownTerminal} from './help.ts';
+import {switchTo} from './switch-to.ts';
 
 /** Does what a command says. Resolves with one sentence when it could not be done: the person gets the draft back. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
@@ -42,25 +42,20 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	approval: setApproval,
+	async context(app) {
+		const client = await app.client.promise;
+		const [{contextPage}, ledger] = await Promise.all([import('../context/context-page.ts'), client.ledger()]);
+		app.page = contextPage(app, ledger);
+		return undefined;
+	},
+	async rewind(app) {
+		const {openRewind} = await import('../rewind/rewind-page.ts');
+		return openRewind(app);
+	},
+	fork: async app => switchTo(app, {kind: 'fork'}),
 	async quit(app) {
 		update(app, {type: 'accepted'});
 		await quit(app);
 		return undefined;
 	},
 };
-
-/** Leaves this session for another one, once that is ready. What runs or waits is not left behind. */
-async function switchTo(app: App, to: Destination): Promise<string | undefined> {
-	const {onSwitch} = app.options;
-	if (onSwitch === undefined) return 'This screen shows one session only.';
-	await app.client.promise;
-	if (statusOf(app).kind === 'running') return 'A run is under way: Esc stops it, Ctrl+C cancels it, then you can go.';
-	if (app.queue.length > 0) return 'Messages are waiting: send them, or take them back with ↑ on an empty draft, then you can go.';
-	const switched = await onSwitch(to);
-	if (!switched.ok) return switched.sentence;
-	const draft = toSegments(app.composer.editor.draft);
-	update(app, {type: 'accepted'});
-	update(app, {type: 'clear'});
-	switched.leave(draft);
-	return undefined;
-}

@@ -1,12 +1,12 @@
 import type {WorkflowInfo} from '../../pod/protocol.ts';
-import type {Page, PageLine} from '../overlay/page.ts';
+import type {PageLine, TextPage} from '../overlay/page.ts';
 import type {Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {pad, width} from '../screen/width.ts';
 import {isEclipsed} from './eclipsed.ts';
 
 /** All workflows: what a person may invoke, what only the model may, and what is broken and why. */
-export function workflowsPage(workflows: readonly WorkflowInfo[]): Page {
+export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const whole = workflows.filter(({error}) => error === undefined);
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly WorkflowInfo[]]> = [
 		['To be invoked with /name', whole.filter(({userInvocable}) => userInvocable)],

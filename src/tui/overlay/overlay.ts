@@ -5,14 +5,14 @@ import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
 import type {Theme} from '../theme.ts';
-import type {Page, PageLine} from './page.ts';
+import type {PageLine, TextPage} from './page.ts';
 
 /** Shows the app's page, and takes the keys that scroll and close it and all that would type, while there is one. */
 export function createOverlayPart(): Part {
 	const drawn = {top: 0, room: 1, total: 0};
-	let made: {readonly lines: Page['lines']; readonly columns: number; readonly rows: readonly string[]} | undefined;
+	let made: {readonly lines: TextPage['lines']; readonly columns: number; readonly rows: readonly string[]} | undefined;
 
-	function rowsOf({lines}: Page, columns: number, theme: Theme): readonly string[] {
+	function rowsOf({lines}: TextPage, columns: number, theme: Theme): readonly string[] {
 		if (made?.lines !== lines || made.columns !== columns) made = {lines, columns, rows: lines.flatMap(line => lineOf(line, columns, theme))};
 		return made.rows;
 	}
@@ -23,22 +23,31 @@ export function createOverlayPart(): Part {
 			if (page === undefined) return false;
 			const chord = chordOf(key);
 			const action = app.options.keymap.action(key);
+			if (page.press?.(key) === true) return true;
+			if (closing.has(chord) || action === 'pause') {
+				app.page = undefined;
+				return true;
+			}
+			if ('rows' in page) return isTyping(key);
 			const move = moves[chord] ?? (action === undefined ? undefined : remapped[action]);
 			const to = move?.({...drawn, top: page.top});
-			if (closing.has(chord) || action === 'pause') app.page = undefined;
-			else if (to !== undefined) app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
-			else return isTyping(key);
+			if (to === undefined) return isTyping(key);
+			app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
 			return true;
 		},
 		overlay(app, columns, height) {
 			const {page, options: {theme}} = app;
 			if (page === undefined) return undefined;
+			if ('rows' in page) return page.rows(columns, height);
 			const rows = rowsOf(page, columns, theme);
 			const room = Math.max(1, height - 1);
 			const top = Math.max(0, Math.min(page.top, rows.length - room));
 			Object.assign(drawn, {top, room, total: rows.length});
 			const shown = rows.slice(top, top + room);
-			return height < 2 ? shown : [titleRow(app, page.title, columns, drawn), ...shown];
+			return height < 2 ? shown : [titleRow(app, page, columns, drawn), ...shown];
+		},
+		heard({page}, event) {
+			if (page !== undefined && 'rows' in page) page.heard?.(event);
 		},
 	};
 }
@@ -72,12 +81,12 @@ function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }
 
-function titleRow({options: {theme}}: App, title: string, columns: number, {top, room, total}: Drawn): string {
+function titleRow({options: {theme}}: App, {title, hint = 'Esc closes'}: TextPage, columns: number, {top, room, total}: Drawn): string {
 	const last = Math.min(total, top + room);
 	const more = total <= room ? '' : last < total ? ', PgDn goes on' : ', PgUp goes back';
 	const place = total > room ? ` · rows ${top + 1}-${last} of ${total}` : '';
 	const name = cut(sanitizeLine(title), columns, '…');
-	const note = cut(` · Esc closes${more}${place}`, columns - width(name), '…');
+	const note = cut(` · ${hint}${more}${place}`, columns - width(name), '…');
 	return theme.paint('bold', name) + theme.paint('dim', note);
 }
 

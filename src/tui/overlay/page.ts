@@ -1,11 +1,28 @@
+import type {Event} from '../../pod/protocol.ts';
 import type {Span} from '../screen/row.ts';
+import type {Key} from '../screen/stdin.ts';
 
-/** A text that stands in the transcript's place until it is closed. */
-export type Page = {
+/** What stands in the transcript's place until it is closed: a text, or something with a state of its own. */
+export type Page = TextPage | LivePage;
+
+export type TextPage = {
 	readonly title: string;
 	readonly lines: readonly PageLine[];
 	/** The first row that is wanted at the top; kept within the text when it is drawn. */
 	readonly top: number;
+	/** What its own keys do, in place of what closes it. */
+	readonly hint?: string;
+	/** Takes a key of its own; the others scroll and close it. */
+	readonly press?: (key: Key) => boolean;
+};
+
+export type LivePage = {
+	/** Takes a key of its own; of the others Esc closes the page, and what types does nothing. */
+	readonly press: (key: Key) => boolean;
+	/** Inert, painted rows, at most so many, none wider than the screen. */
+	readonly rows: (columns: number, height: number) => readonly string[];
+	/** The pod told something, which the transcript knows by now. */
+	readonly heard?: (event: Event) => void;
 };
 
 /** What is led in goes on beside its lead. */

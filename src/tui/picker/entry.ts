@@ -11,6 +11,8 @@ export type PickerEntry = {
 	readonly words: string;
 	/** The directory that it was made in. */
 	readonly cwd?: string;
+	/** The session that it is a fork of. */
+	readonly forkOf?: string;
 	/** Why it cannot be opened. */
 	readonly problem?: string;
 };

@@ -112,16 +112,18 @@ function row({entry, age, size}: Cells, widths: {readonly age: number; readonly 
 	return `  ${paint('dim', amounts)}${paint(entry.problem === undefined ? 'plain' : 'warn', words)}${paint('path', place)}`;
 }
 
-function said({words, problem, id}: PickerEntry): string {
+function said({words, problem, id, forkOf}: PickerEntry): string {
 	if (problem !== undefined) return `✗ ${sanitizeLine(problem)}`;
-	return words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words);
+	const fork = forkOf === undefined ? '' : '⑂ ';
+	return fork + (words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words));
 }
 
 function preview(state: PickerState, columns: number, rows: number, facts: ViewFacts): string[] {
 	const entry = selectedEntry(state);
 	if (entry === undefined) return [];
-	const place = entry.cwd === undefined ? '' : ` · ${shortPath(entry.cwd, facts.home, Math.max(8, columns - entry.id.length - 9))}`;
-	const headline = paint('dim', cut(`── ${sanitizeLine(entry.id)}${place} ${'─'.repeat(columns)}`, columns));
+	const place = entry.cwd === undefined ? '' : ` · ${shortPath(entry.cwd, facts.home, Math.max(8, columns - entry.id.length - 9 - (entry.forkOf === undefined ? 0 : entry.forkOf.length + 11)))}`;
+	const fork = entry.forkOf === undefined ? '' : ` · fork of ${sanitizeLine(entry.forkOf)}`;
+	const headline = paint('dim', cut(`── ${sanitizeLine(entry.id)}${fork}${place} ${'─'.repeat(columns)}`, columns));
 	const parts = entry.problem === undefined ? state.previews.get(entry.dir) : [{speaker: 'notice' as const, text: entry.problem}];
 	return [headline, ...(parts === undefined ? [] : partRows(parts, columns, rows - 1))].slice(0, rows);
 }

@@ -13,8 +13,8 @@ export type Block =
 	| {readonly kind: 'tool'; readonly id: string; readonly open: boolean; readonly call?: ToolCall; readonly result?: ToolResult}
 	/** One part for a file, several for a workflow with the Knowledge that it requires. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
-	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. `derived` is made of no item: it says that the process died in a run. */
-	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: NoticeItem; readonly origin?: Origin}
+	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. `names` are of what a change of the context names, in its order, and of the message that a rewind went back to; inert. `derived` is made of no item: it says that the process died in a run. */
+	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: NoticeItem; readonly origin?: Origin; readonly names?: readonly string[]}
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/** A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
 	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly own?: RunTotals; readonly run: RunTotals}

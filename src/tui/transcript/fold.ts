@@ -1,5 +1,7 @@
 import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
+import {nameOfItem} from './named.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
 export type Folded = {
@@ -93,10 +95,10 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	setup: foldNotice,
 	/** What it takes away is no run that is still to end. */
 	rewind(step, item) {
-		foldNotice(step, item);
+		foldNotice(step, item, undefined, rewoundNames(step.state, item));
 		setRun(step, noRun);
 	},
-	context: foldNotice,
+	context: (step, item) => foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOfItem(blockOf(step.state, id), id) ?? sanitizeLine(id))),
 	compaction: foldCompaction,
 	request(step, item) {
 		const {prices} = step.state;
@@ -134,6 +136,9 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	instructions: foldNotice,
 	notice: foldNotice,
 };
+
+/** Items that a change of the context names and that are called by their names. */
+const mostNamed = 50;
 
 /** Called for any message that is about the system and stands alone. */
 function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
@@ -189,8 +194,19 @@ function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 	});
 }
 
-function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin): void {
-	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
+function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin, names: readonly string[] = []): void {
+	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin}), ...(names.length > 0 && {names})}));
+}
+
+function blockOf({byItem, blocks}: Folded, id: string): Block | undefined {
+	return blocks[byItem.get(id) ?? -1];
+}
+
+/** The person's first message behind the item that a rewind goes back to. */
+function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] {
+	const from = state.order.findLastIndex(({id}) => id === to);
+	const after = from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
+	return after === undefined ? [] : [nameOfItem(blockOf(state, after.id), after.id)!];
 }
 
 /** A type from a newer inkpod, which a running one may still send: shown as the JSON that it is. */

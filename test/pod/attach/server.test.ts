@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {connectPod} from '../../../src/pod/attach/client.ts';
 import {listen} from '../../../src/pod/attach/server.ts';
-import type {Ledger, Receipt} from '../../../src/pod/protocol.ts';
+import type {ChangedFile, Ledger, Receipt} from '../../../src/pod/protocol.ts';
 import {attached, handPod, heard, rawClient, served, sessionId, socketDir, textItem} from '../../helpers/socket-pod.ts';
 
 const at = {session: sessionId, pwd: '/p'};
@@ -78,10 +78,12 @@ describe('a client', () => {
 
 	test('that asks, gets each answer under its id, and a refusal as it is', async () => {
 		const refusal: Receipt = {accepted: false, code: 'busy', sentence: 'Not now.'};
-		const ledger: Ledger = {model: 'a/b', rows: [{id: 'f', kind: 'file', label: 'a.md', path: 'a.md', range: {first: 1, last: 2}, body: {bytes: 3, totalBytes: 9}, bytes: 12, tokens: 4, pinned: true, state: 'changed'}], totals: [{kind: 'file', rows: 1, bytes: 12, tokens: 4}], bytes: 12, tokens: 4};
+		const ledger: Ledger = {model: 'a/b', rows: [{id: 'f', kind: 'file', label: 'a.md', path: 'a.md', range: {first: 1, last: 2}, body: {bytes: 3, totalBytes: 9}, bytes: 12, tokens: 4, pinned: true, state: 'changed'}], totals: [{kind: 'file', rows: 1, bytes: 12, tokens: 4}], bytes: 12, tokens: 4, window: 200_000};
+		const file: ChangedFile = {state: 'others', real: '/p/a.md', path: 'a.md', present: 'f'.repeat(64), removes: true, diff: '-x', sentence: 'somebody else has changed it since'};
 		const {client, sent} = handPod([], {
 			send: async method => (method.method === 'resume' ? refusal : {accepted: true}),
 			ledger: async () => ledger,
+			filesSince: async to => (to === 'i1' ? [file] : []),
 			async complete(query) {
 				if (query.text === 'bad') throw new Error('broken index');
 				return {query, matches: [{type: 'path', path: 'a.md', directory: false, ignored: false, marks: [0]}], indexing: true};
@@ -97,6 +99,7 @@ describe('a client', () => {
 		await expect(pod.complete({...query, text: 'bad'})).rejects.toThrow('broken index');
 		expect(await pod.workflows()).toEqual([]);
 		expect(await pod.ledger()).toEqual(ledger);
+		expect([await pod.filesSince('i1'), await pod.filesSince('i2')]).toEqual([[file], []]);
 		expect(sent).toEqual([]);
 	});
 

@@ -1,7 +1,7 @@
 import {describe, expect, expectTypeOf, test} from 'vitest';
 import type {z} from 'zod';
 import {parseRequest, parseTell, type answerSchemas, type eventSchema, type receiptSchema, type snapshotSchema, type statusSchema} from '../../../src/pod/attach/wire.ts';
-import type {Completions, Event, Ledger, McpServerInfo, Preflight, Receipt, Status, WorkflowInfo} from '../../../src/pod/protocol.ts';
+import type {ChangedFile, Completions, Event, Ledger, McpServerInfo, Preflight, Receipt, Status, WorkflowInfo} from '../../../src/pod/protocol.ts';
 
 test('what crosses the socket, is what the protocol says, in both directions', () => {
 	expectTypeOf<z.infer<typeof statusSchema>>().toExtend<Status>();
@@ -19,6 +19,8 @@ test('what crosses the socket, is what the protocol says, in both directions', (
 	expectTypeOf<z.infer<(typeof answerSchemas)['mcp']>>().toExtend<readonly McpServerInfo[]>();
 	expectTypeOf<Mutable<readonly McpServerInfo[]>>().toExtend<z.infer<(typeof answerSchemas)['mcp']>>();
 	expectTypeOf<z.infer<(typeof answerSchemas)['ledger']>>().toExtend<Ledger>();
+	expectTypeOf<z.infer<(typeof answerSchemas)['files_since']>[number]>().toExtend<ChangedFile>();
+	expectTypeOf<Mutable<ChangedFile>>().toExtend<z.infer<(typeof answerSchemas)['files_since']>[number]>();
 	expectTypeOf<Mutable<Ledger>>().toExtend<z.infer<(typeof answerSchemas)['ledger']>>();
 	expectTypeOf<Mutable<Preflight>>().toExtend<z.infer<(typeof answerSchemas)['preflight']>>();
 });

@@ -15,6 +15,7 @@ function session(scope: Scope) {
 	const warnings: string[] = [];
 	const instructions = createInstructions({scope, items: () => items, clock: countedClock('i'), onWarning: sentence => warnings.push(sentence)});
 	return {
+		items,
 		warnings,
 		async run(coming: readonly Item[] = []) {
 			const brought = await instructions.due(coming, signal);
@@ -28,6 +29,19 @@ async function inApp(files: Parameters<typeof tempProject>[0]): Promise<{readonl
 	const project = await tempProject({'.git/': '', 'app/': '', ...files});
 	return {project, scope: await scopeOf(project.path('app'))};
 }
+
+test('what a rewind took away, is due again; what a drop took out, is not', async () => {
+	const {project, scope} = await inApp({'AGENTS.md': 'One.\n'});
+	const told = session(scope);
+	expect(await told.run()).toHaveLength(1);
+	const to = told.items.at(-1)!.id;
+	await project.write('AGENTS.md', 'Two.\n');
+	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
+	told.items.push({id: 'back', at: '2026-01-01T00:00:00.000Z', type: 'rewind', to});
+	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
+	told.items.push({id: 'drop', at: '2026-01-01T00:00:00.000Z', type: 'context', op: 'drop', ids: [told.items.at(-1)!.id]});
+	expect(await told.run()).toEqual([]);
+});
 
 describe('sizes', () => {
 	test('a file over 32 KB, cut between characters and said so in its text and origin', async () => {

@@ -32,6 +32,23 @@ async function tree(dir: string): Promise<Record<string, string>> {
 const ways = process.platform === 'linux' ? [true, false] : [false];
 
 describe.each(ways)('through handles: %s', byHandle => {
+	test('a file that is taken away, is gone and its directory stays; one that was changed or replaced meanwhile, stays', async () => {
+		const project = await tempProject({'src/a.txt': 'old', 'src/b.txt': 'old', 'src/c.txt': 'old'});
+		const remove = async (path: string, between = async (): Promise<unknown> => undefined) => {
+			const target = await openTarget(project.scope, path, {maxBytes: 1e6, byHandle});
+			if (!target.ok) return target.reason;
+			await between();
+			const removed = await target.remove();
+			await target.close();
+			return removed.ok ? 'ok' : removed.reason;
+		};
+		expect(await remove('src/a.txt')).toBe('ok');
+		expect(await remove('src/b.txt', async () => writeFile(project.path('src/b.txt'), 'new'))).toBe('changed');
+		expect(await remove('src/c.txt', async () => rename(project.path('src/b.txt'), project.path('src/c.txt')))).toBe('changed');
+		expect(await remove('src/none.txt')).toBe('changed');
+		expect(await tree(project.dir)).toEqual({'src/c.txt': 'new'});
+	});
+
 	test.each<[string, Record<string, string>, string, Record<string, string>]>([
 		['a new file', {}, 'a.txt', {'a.txt': 'new'}],
 		['a new file below missing folders', {'src/': ''}, 'src/x/y/a.txt', {'src/x/y/a.txt': 'new'}],

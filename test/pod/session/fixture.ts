@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {onTestFinished} from 'vitest';
 import {createSession} from '../../../src/pod/session/create.ts';
 import type {Files, OpenFile} from '../../../src/pod/session/files.ts';
-import {closing, encodeBatch, headerLine, headerSum} from '../../../src/pod/session/line.ts';
+import {closing, encodeBatch, headerLine, headerSum, type Header} from '../../../src/pod/session/line.ts';
 import {historyFile, sessionsRoot} from '../../../src/pod/session/paths.ts';
 import type {Session} from '../../../src/pod/session/session.ts';
 import type {Item} from '../../../src/worker/index.ts';
@@ -43,7 +43,7 @@ export function request(id: string): Item {
 }
 
 /** The bytes of a whole history.json. */
-export function historyOf(items: readonly Item[], header = {session: '01JD8XK3Q2ABCDEFGHJKMNPQRS', cwd: '/p', created: '2026-01-01T00:00:00.000Z'}): Buffer {
+export function historyOf(items: readonly Item[], header: Omit<Header, 'format'> = {session: '01JD8XK3Q2ABCDEFGHJKMNPQRS', cwd: '/p', created: '2026-01-01T00:00:00.000Z'}): Buffer {
 	const line = headerLine(header);
 	return Buffer.concat([Buffer.from(`${line}\n${encodeBatch(items, headerSum(line)).text}`), closing]);
 }

@@ -277,8 +277,8 @@ describe('a slash command', () => {
 	test('wins over a workflow of its name; another workflow becomes a chip', async () => {
 		const stage = createStage();
 		stage.type('/re');
-		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([expect.stringMatching(/^▸ \/resume \[id\] +Open/), expect.stringMatching(/^ {2}\/review +Does review/)]);
-		stage.press('down', 'enter');
+		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([expect.stringMatching(/^▸ \/resume \[id\] +Open/), expect.stringMatching(/^ {2}\/rewind +Go/), expect.stringMatching(/^ {2}\/review +Does review/)]);
+		stage.press('down', 'down', 'enter');
 		stage.type('the diff');
 		expect(toSegments(stage.app.composer.editor.draft)).toEqual([{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the diff'}]);
 	});

@@ -112,6 +112,7 @@ function fakePod() {
 		mcp: async () => [],
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
+		filesSince: async () => [],
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();
 			questions.push({

@@ -31,6 +31,12 @@ describe('the rows', () => {
 		]);
 	});
 
+	test('of a fork, are marked, and its preview says whose it is', () => {
+		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
+		expect(bare(shown.list[0]!)).toContain('⑂ hello');
+		expect(bare(shown.preview[0]!)).toContain('01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ');
+	});
+
 	test('on 40 columns, leave the size and the last hints out', () => {
 		expect(rowsOf(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: '検索'}}]))).toEqual([
 			'Resume a session · this directory · 1 o…',

@@ -46,6 +46,7 @@ async function bench(options: {readonly connected?: boolean; readonly confirmMs?
 		mcp: async () => [],
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
+		filesSince: async () => [],
 		async preflight(segments, signal) {
 			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
 			questions.push({

@@ -26,16 +26,26 @@ const cutWords: Words = {text: 'Cut short: the process ended. Enter goes on with
 
 function wordsOf(block: BlockOf<'notice'>): Words {
 	if ('derived' in block) return cutWords;
-	const {item, origin} = block;
-	if (item.type !== 'message') return (itemWords[item.type] as (item: Item) => Words)(item);
+	const {item, origin, names = []} = block;
+	if (item.type !== 'message') return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
 	return (origin === undefined ? undefined : (originWords[origin.kind] as ((origin: Origin, item: Message) => Words) | undefined)?.(origin, item)) ?? {text: firstLine(item), style: 'dim'};
 }
 
-const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>) => Words} = {
+const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => Words} = {
 	setup: ({model, prompt, tools}) => ({text: `Setup: ${sanitizeLine(model)}, ${plural(tools.length, 'tool')}, prompt of ${formatCount(prompt.length)} characters`, style: 'dim'}),
-	rewind: ({to}) => ({text: `Rewound: what came after ${sanitizeLine(to)} is out of the context`, style: 'warn'}),
-	context: ({op, ids}) => ({text: `Context: ${plural(ids.length, 'item')} ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]}`, style: 'dim'}),
+	rewind: ({to}, [name]) => ({text: `Rewound: ${name === undefined ? `what came after ${sanitizeLine(to)}` : `${name} and what came after it`} is out of the context`, style: 'warn'}),
+	context: ({op, ids}, names) => ({text: `Context: ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]} ${listOf(names, ids.length)}`, style: 'dim'}),
 };
+
+/** The first names, and how many there are beside them. */
+function listOf(names: readonly string[], count: number): string {
+	const different = [...new Set(names)];
+	const shown = different.slice(0, mostShown);
+	const more = different.length - shown.length + count - names.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const mostShown = 3;
 
 const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
 	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
@@ -59,12 +69,12 @@ function firstLine({text}: Message): string {
 /** What the row does not say. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
-	const text = block.item.type === 'message' ? splitHeader(block.item.text).body : (itemDetails[block.item.type] as (item: Item) => string)(block.item);
+	const text = block.item.type === 'message' ? splitHeader(block.item.text).body : (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(block.item, block.names ?? []);
 	if (text === '') return [];
 	return withoutFinalNewline(text).split('\n').flatMap(line => storedRows(line, bodyLayout(context), 'dim'));
 }
 
-const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>) => string} = {
+const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => string} = {
 	setup: ({prompt, tools, settings}) => [
 		`settings ${JSON.stringify(settings)}`,
 		...tools.map(({name, description, parameters}) => `tool ${name}: ${description} ${JSON.stringify(parameters)}`),
@@ -72,5 +82,5 @@ const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: It
 		prompt,
 	].join('\n'),
 	rewind: () => '',
-	context: ({ids}) => ids.join('\n'),
+	context: ({ids}, names) => ids.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`)).join('\n'),
 };

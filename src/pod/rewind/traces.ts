@@ -1,0 +1,62 @@
+import {z} from 'zod';
+import type {Draft, Item} from '../../worker/index.ts';
+import {inert} from '../inert.ts';
+import {narrowDetails} from '../protocol.ts';
+
+/** One change of a file: sha256 of what stood there before and after it, hex. Absent: no file. */
+type Step = {readonly before?: string | undefined; readonly after?: string | undefined};
+
+/** What history knows of a file from some item on. */
+export type Trace = {
+	/** Where it lies. */
+	readonly real: string;
+	/** As it was written last. */
+	readonly path: string;
+	/** sha256 of what stood there at that item, and of what was written there last. Absent: no file. */
+	readonly then?: string | undefined;
+	readonly last?: string | undefined;
+	/** Between the changes somebody else wrote there, or took it away. */
+	readonly isBroken: boolean;
+};
+
+/**
+The files that tools have changed since an item, in the order of their first change. What is rewound counts: it has been done all the
+same. So does what was restored.
+*/
+export function tracesSince(items: readonly Item[], to: string): readonly Trace[] {
+	const files = new Map<string, {path: string; readonly steps: Step[]}>();
+	const from = items.findLastIndex(({id}) => id === to);
+	for (const item of from === -1 ? [] : items.slice(from + 1)) {
+		for (const {real, path, ...step} of changesOf(item)) {
+			const known = files.get(real);
+			if (known === undefined) files.set(real, {path, steps: [step]});
+			else {
+				known.path = path;
+				known.steps.push(step);
+			}
+		}
+	}
+	return [...files].map(([real, {path, steps}]) => ({real, path, then: steps[0]!.before, last: steps.at(-1)!.after, isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]!.after)}));
+}
+
+/** The notice that a file was put back: the model's, the person's, and what a later rewind goes by. */
+export function restoredNotice(file: {readonly path: string; readonly real: string} & Step, note = ''): Draft<'message'> {
+	const {path, real, before, after} = file;
+	const done = after === undefined ? `Removed ${inert(path)}, which a tool had made` : `Restored ${inert(path)}: it holds again what it held before tools changed it`;
+	return {type: 'message', role: 'system', text: `${done}, as the person wanted.${note}`, origin: {kind: 'notice', about: restoredAbout, path, real, ...(before !== undefined && {before}), ...(after !== undefined && {after})}};
+}
+
+/** The hashes of kept contents that these items speak of. */
+export function keptBy(items: readonly Item[]): ReadonlySet<string> {
+	return new Set(items.flatMap(item => changesOf(item).flatMap(({before}) => before ?? [])));
+}
+
+const restoredAbout = 'restored';
+const restoredSchema = z.object({about: z.literal(restoredAbout), path: z.string(), real: z.string(), before: z.string().optional(), after: z.string().optional()});
+
+function changesOf(item: Item): ReadonlyArray<Step & {readonly path: string; readonly real: string}> {
+	if (item.type === 'tool_result') return item.details === undefined ? [] : (narrowDetails(item.details).changed ?? []);
+	if (item.type !== 'message' || item.role !== 'system' || item.origin?.['about'] !== restoredAbout) return [];
+	const parsed = restoredSchema.safeParse(item.origin);
+	return parsed.success ? [parsed.data] : [];
+}

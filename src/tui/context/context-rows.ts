@@ -1,0 +1,97 @@
+import {rangeSuffix, type Ledger, type LedgerRow} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {cut, pad, width} from '../screen/width.ts';
+import type {Theme} from '../theme.ts';
+import {formatBytes, formatCount, plural} from '../transcript/blocks/format.ts';
+
+export type HeadFacts = {readonly columns: number; readonly theme: Theme; /** Rows of the whole page. */ readonly height: number};
+
+/** What it comes to: tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
+export function contextHead({tokens, window, rows, totals}: Ledger, {columns, theme: {paint}, height}: HeadFacts): readonly string[] {
+	const title = cut('Context', columns, '…');
+	const share = window === undefined ? 'window unknown' : `${percent(tokens, window)} of ${formatCount(window)}`;
+	const facts = [`≈ ${formatCount(tokens)} tokens`, share, plural(rows.length, 'row')];
+	const first = paint('bold', title) + paint('dim', cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…'));
+	const most = height < 6 ? 0 : height < 12 ? 1 : 3;
+	const kinds = totals.toSorted((one, other) => other.tokens - one.tokens).map(({kind, rows: count, tokens: own}) => `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`);
+	return [first, ...packed(kinds, columns, most).map(row => paint('dim', row))];
+}
+
+export type RowFacts = {
+	readonly columns: number;
+	readonly theme: Theme;
+	/** Tokens of all rows. */
+	readonly total: number;
+	readonly isChosen: boolean;
+};
+
+/** One row: a bar of its share, tokens, kind, what it is, and what is to be said of it. */
+export function contextRow(row: LedgerRow, {columns, theme: {paint}, total, isChosen}: RowFacts): string {
+	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
+	const share = columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
+	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;
+	const kind = `${pad(cut(row.kind, columns < middleFrom ? 6 : kindCells), columns < middleFrom ? 6 : kindCells)} `;
+	const lead = cut(`${bar}${tokens}${share}${kind}`, Math.max(0, columns - markCells));
+	const room = Math.max(0, columns - markCells - width(lead));
+	const flags = cut(flagsOf(row).map(flag => ` · ${flag}`).join(''), Math.max(0, room - Math.min(room, leastLabel)), '…');
+	const label = cut(nameOf(row), room - width(flags), '…');
+	if (isChosen) return paint('selection', pad(cut(`❯ ${lead}${label}${flags}`, columns), columns));
+	return cut('  ', columns) + paint('dim', lead) + (row.dropped === true ? paint('dim', label) : row.path === undefined ? label : paint('path', label)) + paint(row.state === 'changed' || row.state === 'gone' ? 'warn' : 'dim', flags);
+}
+
+/** The keys of the page, as many as fit, and where one is in it. */
+export function hintsRow({paint}: Theme, {columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): string {
+	const hints = ['d drop', 'p pin', 'r restore', 'Enter show', 'Esc close', `${Math.min(at + 1, count)} of ${count}`];
+	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
+	return paint('dim', cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'));
+}
+
+const markCells = 2;
+const barCells = 6;
+const kindCells = 12;
+/** Cells that a label keeps beside its flags. */
+const leastLabel = 12;
+const wideFrom = 80;
+const middleFrom = 60;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+function barOf(tokens: number, total: number): string {
+	const filled = total === 0 ? 0 : Math.round((Math.min(tokens, total) / total) * barCells * 8);
+	return pad('█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!, barCells);
+}
+
+function percent(part: number, whole: number): string {
+	const share = whole === 0 ? 0 : (part / whole) * 100;
+	return share > 0 && share < 1 ? '<1%' : `${Math.round(share)}%`;
+}
+
+function nameOf({label, path, range}: LedgerRow): string {
+	return sanitizeLine((path === undefined ? label : `${path}${rangeSuffix(range)}`).slice(0, 500).toWellFormed());
+}
+
+function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonly string[] {
+	return [
+		...(dropped === true ? ['dropped'] : []),
+		...(pinned === true ? ['pinned'] : []),
+		...(state === 'changed' ? ['▲ changed'] : state === 'gone' ? ['▲ gone'] : []),
+		...(body !== undefined && body.bytes < body.totalBytes ? [`${formatBytes(body.bytes)} of ${formatBytes(body.totalBytes)}`] : []),
+		...(summarised === undefined ? [] : [`for ${plural(summarised, 'item')}`]),
+	];
+}
+
+/** Words side by side in at most so many rows; what finds no room is counted behind the last of them. */
+function packed(words: readonly string[], columns: number, most: number): readonly string[] {
+	const rows: string[] = [];
+	for (const [index, word] of words.entries()) {
+		const last = rows.at(-1);
+		const longer = last === undefined ? word : `${last} · ${word}`;
+		const isLast = rows.length === most && index < words.length - 1;
+		if (last !== undefined && width(longer) <= columns - (isLast ? moreCells : 0)) rows[rows.length - 1] = longer;
+		else if (rows.length < most) rows.push(cut(word, columns, '…'));
+		else return most === 0 ? [] : rows.with(-1, cut(`${rows.at(-1)!} · +${words.length - index}`, columns, '…'));
+	}
+	return rows;
+}
+
+/** ` · +12`. */
+const moreCells = 6;

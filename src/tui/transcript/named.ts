@@ -1,0 +1,29 @@
+import type {Item} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {cut} from '../screen/width.ts';
+import {itemsOf, type Block} from './block.ts';
+import {shortName} from './blocks/system.ts';
+import {argumentSpans, toolName} from './blocks/tool-call.ts';
+
+/** What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert, short, one line. `undefined`: the block does not hold it. */
+export function nameOfItem(block: Block | undefined, id: string): string | undefined {
+	const item = block && itemsOf(block).find(one => one.id === id);
+	if (block === undefined || item === undefined) return undefined;
+	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
+	if (block.kind === 'tool' && block.call !== undefined) return cut(`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest}).map(({text}) => text).join('')}`, longest, '…');
+	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), longest, '…')}”` : sanitizeLine(item.type));
+}
+
+const names: {readonly [Type in Item['type']]?: string} = {
+	compaction: 'the compaction',
+	rewind: 'the rewind',
+	context: 'the change of the context',
+	setup: 'the setup',
+	tool_result: 'a result without a call',
+};
+
+const longest = 48;
+
+function wordsOf({text}: {readonly text: string}): string {
+	return sanitizeLine(/\S[^\n]{0,200}/.exec(text)?.[0].toWellFormed() ?? '(empty)');
+}

@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest';
+import {readSession} from '../../../src/pod/session/read.ts';
+import {verifySession} from '../../../src/pod/session/verify.ts';
+import {context} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+
+/** The id of the item before the nth message of the person. */
+function before(told: TestPod, n: number): string {
+	const items = told.items();
+	const messages = items.flatMap((item, index) => (item.type === 'message' && item.role === 'user' ? [index] : []));
+	return items[messages[n]! - 1]!.id;
+}
+
+const roles = (told: TestPod): string[] => context(told.items()).messages.map(message => (message.role === 'user' ? message.text : message.role));
+
+async function spoken(...words: readonly string[]): Promise<TestPod> {
+	const told = await testPod(await tempProject(), {model: toldModel(...words.map(text => answer(says(`So: ${text}`))), answer(says('Again.')), answer(says('And again.')))});
+	for (const text of words) {
+		await told.run(text);
+		await told.rest();
+	}
+	return told;
+}
+
+describe('the method rewind', () => {
+	test('commits one item and nothing else; the next request goes on from there, and a restore undoes it', async () => {
+		const told = await spoken('one', 'two', 'three');
+		const before2 = told.items();
+		expect(await told.pod.send({method: 'rewind', to: before(told, 1)})).toEqual({accepted: true});
+		expect(told.items().slice(before2.length)).toMatchObject([{type: 'rewind', to: before(told, 1)}]);
+		expect(roles(told)).toEqual(['one', 'assistant']);
+		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
+		await told.run('other');
+		await told.rest();
+		expect(roles(told)).toEqual(['one', 'assistant', 'other', 'assistant']);
+		const rewind = told.items().find(({type}) => type === 'rewind')!;
+		expect(await told.pod.send({method: 'context', op: 'restore', ids: [rewind.id]})).toEqual({accepted: true});
+		expect(roles(told)).toEqual(['one', 'assistant', 'two', 'assistant', 'three', 'assistant', 'other', 'assistant']);
+		const read = await readSession(told.session.dir);
+		expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});
+	});
+
+	test('to before a message that another rewind had led to, keeps that rewind', async () => {
+		const told = await spoken('one', 'two');
+		await told.pod.send({method: 'rewind', to: before(told, 1)});
+		await told.run('other');
+		await told.rest();
+		expect(await told.pod.send({method: 'rewind', to: before(told, 2)})).toEqual({accepted: true});
+		expect(roles(told)).toEqual(['one', 'assistant']);
+	});
+
+	test.each<[string, (told: TestPod) => string, string]>([
+		['an item that there is not', () => 'nowhere', 'no_such_item'],
+		['the last item', told => told.items().at(-1)!.id, 'empty'],
+	])('to %s, is refused without a trace', async (_name, to, code) => {
+		const told = await spoken('one');
+		const items = told.items();
+		expect(await told.pod.send({method: 'rewind', to: to(told)})).toEqual({accepted: false, code, sentence: expect.stringMatching(/^[A-Z].*\.$/) as string});
+		expect(told.items()).toEqual(items);
+	});
+
+	test('into the midst of a batch of calls, is refused: they would never be answered', async () => {
+		const told = await testPod(await tempProject({'a.md': 'one\n'}), {model: toldModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.')))});
+		await told.run('go');
+		await told.rest();
+		const call = told.items().find(({type}) => type === 'tool_call')!;
+		expect(await told.pod.send({method: 'rewind', to: call.id})).toMatchObject({accepted: false, code: 'no_such_item'});
+		const result = told.items().find(({type}) => type === 'tool_result')!;
+		expect(await told.pod.send({method: 'rewind', to: result.id})).toEqual({accepted: true});
+	});
+
+	test('while paused, takes the interrupted turn away: the session is idle, also after a restart, and its call is not run', async () => {
+		const project = await tempProject({'.env': 'A=1\n'});
+		const told = await testPod(project, {model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Instead.')))});
+		await told.run('hi');
+		await told.rest();
+		void told.run('go');
+		await told.until(() => told.status().asks.length > 0);
+		await told.pod.send({method: 'pause'});
+		expect(told.status().kind).toBe('paused');
+		expect(await told.pod.send({method: 'rewind', to: before(told, 1)})).toEqual({accepted: true});
+		expect(told.status().kind).toBe('idle');
+		expect(await told.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
+		await told.pod.send({method: 'shutdown'});
+		const again = await testPod(project, {model: toldModel(answer(says('Instead.'))), session: await reopened(told)});
+		expect(again.status().kind).toBe('idle');
+		await again.run('rather this');
+		await again.rest();
+		expect(roles(again)).toEqual(['hi', 'assistant', 'rather this', 'assistant']);
+		expect(again.items().filter(({type}) => type === 'tool_result')).toEqual([]);
+		const read = await readSession(again.session.dir);
+		expect(read.ok && verifySession(read.session).findings).toEqual([]);
+	});
+});

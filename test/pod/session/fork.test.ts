@@ -1,0 +1,107 @@
+import {readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {keptBy} from '../../../src/pod/rewind/traces.ts';
+import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
+import {realFiles} from '../../../src/pod/session/files.ts';
+import {keepBytes, keptDir} from '../../../src/pod/session/kept.ts';
+import {listSessions} from '../../../src/pod/session/list.ts';
+import {openSession} from '../../../src/pod/session/open.ts';
+import {historyFile, idOf, projectDir} from '../../../src/pod/session/paths.ts';
+import {readSession} from '../../../src/pod/session/read.ts';
+import {verifySession} from '../../../src/pod/session/verify.ts';
+import {systemClock, type Item} from '../../../src/worker/index.ts';
+import {sha256} from '../tools/changing.ts';
+import {historyOf, itemsOnDisk, namesIn, request, sessionOfBytes, storedSession, tempHome, user} from './fixture.ts';
+
+const changed = (before: string): Item => ({id: 'c', at: '2026-01-01T00:00:02.000Z', type: 'tool_result', callId: 'x', summary: '', content: '', isError: false, ms: 1, details: {changed: [{path: 'a', real: '/p/a', before, after: sha256('new')}]}});
+const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = realFiles) => forkSession(dir, {keptBy: () => [], ...options}, systemClock(), files);
+
+async function made(dir: string, options?: Partial<ForkOptions>): Promise<{readonly dir: string; readonly warnings: readonly string[]}> {
+	const forked = await fork(dir, options);
+	if (!forked.ok) throw new Error(forked.sentence);
+	return forked;
+}
+
+async function verdict(dir: string) {
+	const read = await readSession(dir);
+	return read.ok ? verifySession(read.session) : read;
+}
+
+describe('a fork', () => {
+	test('holds the same items under a new id and a new chain, says whose it is, and can be gone on with; the other is untouched', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '日本'), request('b')], [user('c', 'two')]]);
+		const before = await readFile(path);
+		const {dir: forked, warnings} = await made(dir);
+		expect(idOf(forked)).not.toBe(idOf(dir));
+		expect(await itemsOnDisk({dir: forked})).toEqual(await itemsOnDisk({dir}));
+		expect(await verdict(forked)).toMatchObject({ok: true, findings: []});
+		expect(warnings).toEqual([`This is a fork of the session ${idOf(dir)}, which stays as it is.`]);
+		expect(await readFile(path)).toEqual(before);
+		expect(await namesIn(forked)).toEqual(['history.json']);
+		const opened = await openSession(forked, systemClock());
+		if (!opened.ok) throw new Error(opened.sentence);
+		await opened.session.log.write([request('d')]);
+		await opened.session.close();
+		expect(await verdict(forked)).toMatchObject({ok: true, counts: {message: 2, request: 2}});
+		const listed = await listSessions(projectDir(home.root, home.cwd));
+		expect(listed.map(({id, forkOf, words}) => [id, forkOf, words])).toEqual(expect.arrayContaining([[idOf(forked), idOf(dir), '日本'], [idOf(dir), undefined, '日本']]));
+	});
+
+	test('up to an item, holds no more than that; of an item that there is not, none is made', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1'), request('b'), user('c', '2')]]);
+		expect(await itemsOnDisk(await made(dir, {upTo: 'b'}))).toMatchObject([{id: 'a'}, {id: 'b'}]);
+		expect(await fork(dir, {upTo: 'nowhere'})).toEqual({ok: false, sentence: 'That session has no item nowhere.'});
+		expect(await listSessions(projectDir(home.root, home.cwd))).toHaveLength(2);
+	});
+
+	test('of one that another process is writing, takes what is durable along, and no lock', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
+		const opened = await openSession(dir, systemClock());
+		const half = (await readFile(path)).subarray(0, -30);
+		await writeFile(path, half);
+		expect(await itemsOnDisk(await made(dir))).toMatchObject([{id: 'a'}]);
+		expect((await readFile(path)).equals(half)).toBe(true);
+		if (opened.ok) await opened.session.close();
+	});
+
+	test('keeps keys that nobody knows, also within others, and says where a line was damaged', async () => {
+		const home = await tempHome();
+		const items = [{...request('a'), usage: {input: 1, later: 2}, extra: {deep: true}}, user('b', '1'), user('c', '2')] as Item[];
+		const {dir, path} = await sessionOfBytes(home, historyOf(items));
+		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
+		const {dir: forked} = await made(dir);
+		expect(await itemsOnDisk({dir: forked})).toMatchObject([{usage: {input: 1, later: 2}, extra: {deep: true}}, {id: 'damaged-line-3', origin: {kind: 'notice'}}, {id: 'c'}]);
+		expect(await verdict(forked)).toMatchObject({ok: true});
+	});
+
+	test('has what is kept for its items, by links where the disk has them, else as copies', async () => {
+		const home = await tempHome();
+		const [one, other] = ['one', 'other'].map(text => Buffer.from(text)) as [Buffer, Buffer];
+		const {dir} = await storedSession(home, [[user('a', '1'), changed(sha256(one)), changed(sha256('gone'))]]);
+		for (const bytes of [one, other]) await keepBytes(dir, sha256(bytes), bytes);
+		const {dir: linked, warnings} = await made(dir, {keptBy});
+		expect(await namesIn(keptDir(linked))).toEqual([sha256(one)]);
+		expect((await stat(join(keptDir(linked), sha256(one)))).nlink).toBe(2);
+		expect(warnings[1]).toContain('Not all of what stood in files');
+		let links = 0;
+		const noLinks = {...realFiles, link: async (from: string, to: string) => (to.includes('kept') ? Promise.reject(Object.assign(new Error('no links'), {code: 'EPERM', n: links++})) : realFiles.link(from, to))};
+		const copied = await fork(dir, {keptBy}, noLinks);
+		if (!copied.ok) throw new Error(copied.sentence);
+		expect(links).toBe(2);
+		expect(await readFile(join(keptDir(copied.dir), sha256(one)), 'utf8')).toBe('one');
+		expect((await stat(join(keptDir(copied.dir), sha256(one)))).nlink).toBe(1);
+	});
+
+	test('of a session with nothing in it, of what is no session, is refused with a sentence', async () => {
+		const home = await tempHome();
+		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({ok: false, sentence: 'There is nothing yet that could be forked.'});
+		const {dir} = await sessionOfBytes(home, historyOf([]));
+		expect(await fork(dir)).toEqual({ok: false, sentence: 'There is nothing yet that could be forked.'});
+		await writeFile(historyFile(dir), 'no');
+		expect(await fork(dir)).toMatchObject({ok: false, sentence: expect.stringContaining('does not begin like a session') as string});
+	});
+});

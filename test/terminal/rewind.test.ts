@@ -1,0 +1,108 @@
+import {readFile, stat, writeFile} from 'node:fs/promises';
+import {basename, dirname} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {histories, idle, openChat, send, transcript} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const call = (name: string, args: object) => ({type: 'tool_call', name, arguments: args});
+const script = JSON.stringify([
+	[{type: 'text', text: 'First answer.'}],
+	[call('read_file', {path: 'a.txt'}), call('read_file', {path: 'b.txt'})],
+	[call('edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]}), call('edit_file', {path: 'b.txt', edits: [{old: 'one', new: 'two'}]}), call('write_file', {path: 'new.txt', content: 'new\n'})],
+	[{type: 'text', text: 'Second answer.'}],
+]);
+
+async function changed(size: {readonly cols: number; readonly rows: number}) {
+	const project = await tempProject({'script.json': script, 'a.txt': 'one\r\n', 'b.txt': 'one\n'});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto'], ...size});
+	await terminal.waitFor(idle);
+	await send(terminal, 'hello');
+	await terminal.waitFor(screen => screen.includes('First answer.') && idle.test(screen));
+	await send(terminal, 'change them');
+	await terminal.waitFor(screen => screen.includes('Second answer.') && idle.test(screen));
+	return {project, terminal, text: async (name: string) => readFile(project.path(name), 'utf8')};
+}
+
+/** What `inkpod verify` says of every session of a home. */
+async function verified(terminal: Terminal, cwd: string): Promise<readonly (string | undefined)[]> {
+	const ids = (await histories(terminal.home)).map(path => basename(dirname(path)));
+	const results = await Promise.all(ids.map(async id => runProgram({args: ['verify', id, '--requests'], cwd, home: terminal.home})));
+	return results.map(({stdout}) => /This session is (\w+)\./.exec(stdout)?.[1]);
+}
+
+describe('going back', () => {
+	test.each([{cols: 100, rows: 30}, {cols: 60, rows: 15}, {cols: 40, rows: 10}])('at $cols by $rows, Esc Esc, a message, yes and a second yes: the words are the draft, the files are as they were, and it can be undone', async size => {
+		const {project, terminal, text} = await changed(size);
+		await writeFile(project.path('b.txt'), 'mine\n');
+		terminal.write('\x1b\x1b');
+		await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
+		terminal.write('\r');
+		await terminal.waitFor(screen => screen.includes('Put the files back, too?') && screen.includes('❯ change them'));
+		await pressUntil(terminal, 'y', 'Put these back all the same?');
+		await pressUntil(terminal, 'y', screen => !screen.includes('Put these back') && idle.test(screen) && screen.includes('Restored "b.txt"'));
+		expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
+		await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
+		terminal.write('\x15');
+		await terminal.waitFor(screen => !screen.includes('❯ change them'));
+		await send(terminal, '/rewind');
+		await terminal.waitFor(/\n❯ .*undo the rewind/);
+		terminal.write('\r');
+		await terminal.waitFor('Context: restored the rewind');
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(await verified(terminal, project.dir)).toEqual(['sound']);
+	});
+
+	test('/fork, and f in the list: a new session each, at once, said in the list; the old one stays; all are sound', async () => {
+		const {project, terminal} = await changed({cols: 100, rows: 30});
+		const before = transcript(terminal);
+		const [first] = await histories(terminal.home);
+		const bytes = await readFile(first!);
+		await send(terminal, '/fork');
+		await terminal.waitFor(screen => screen.includes('This is a fork of the session') && screen.includes('Second answer.') && idle.test(screen));
+		expect(transcript(terminal).slice(-8)).toEqual(before.slice(-8));
+		await send(terminal, '/rewind');
+		await terminal.waitFor(/\n❯ .*change them/);
+		terminal.write('f');
+		await terminal.waitFor(screen => screen.includes('❯ change them') && screen.includes('First answer.') && !screen.includes('Second answer.') && idle.test(screen));
+		terminal.write('\x15\x04');
+		await terminal.exit;
+		expect(await readFile(first!)).toEqual(bytes);
+		expect(await verified(terminal, project.dir)).toEqual(['sound', 'sound', 'sound']);
+		const {stdout} = await runProgram({args: ['sessions'], cwd: project.dir, home: terminal.home});
+		expect(stdout.match(/\(fork of \w+\)/g)).toHaveLength(2);
+		const printed = await runProgram({args: ['-p', '-r', basename(dirname(first!)), '--fork', '--model', 'offline', 'and now?'], cwd: project.dir, home: terminal.home});
+		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('This is a fork of the session')]);
+		expect(await histories(terminal.home)).toHaveLength(4);
+		expect(await readFile(first!)).toEqual(bytes);
+	});
+});
+
+describe('/context', () => {
+	test.each([{cols: 60, rows: 15}, {cols: 40, rows: 10}])('at $cols by $rows, lists what the next request holds; d drops, r restores, Enter shows the block', async size => {
+		const {terminal} = await changed(size);
+		await send(terminal, '/context');
+		await terminal.waitFor(/Context · ≈ .*tokens/);
+		terminal.write('\x1b[F\x1b[A');
+		await terminal.waitFor(/\n❯ +\d+ .*result/);
+		terminal.write('d');
+		await terminal.waitFor(/\n❯ +- .*result .*dropped/);
+		terminal.write('r');
+		await terminal.waitFor(/\n❯ +\d+ .*result/);
+		terminal.write('\r');
+		await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
+		expect(terminal.screen()).toMatch(/write_file new\.txt/);
+	});
+});
+
+/** A question takes no yes in its first moments. */
+async function pressUntil(terminal: Terminal, key: string, condition: string | ((screen: string) => boolean)): Promise<void> {
+	for (let tries = 0; tries < 40; tries++) {
+		terminal.write(key);
+		const came = await terminal.waitFor(condition, {timeoutMs: 300}).then(() => true, () => false);
+		if (came) return;
+	}
+	await terminal.waitFor(condition);
+}

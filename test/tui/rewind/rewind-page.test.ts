@@ -1,0 +1,194 @@
+import {describe, expect, test} from 'vitest';
+import type {ChangedFile, Item, Method} from '../../../src/pod/protocol.ts';
+import type {AppOptions, Destination} from '../../../src/tui/app-state.ts';
+import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
+import {openRewind} from '../../../src/tui/rewind/rewind-page.ts';
+import {createRewindPart} from '../../../src/tui/rewind/rewind-part.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+type Shown = HandMadeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
+
+async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] = talk(), options: Partial<AppOptions> = {}): Promise<Shown> {
+	const pod = {...handMadePod(idle, items), filesSince: async () => files};
+	const clock = {now: 0};
+	const gone: unknown[] = [];
+	const onSwitch: AppOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
+	const made = await handMadeApp(pod, {parts: [createOverlayPart(), createRewindPart()], now: () => clock.now, onSwitch, ...options});
+	return {...made, items, clock, gone};
+}
+
+function talk(): Item[] {
+	const make = createItems();
+	const turn = (text: string) => [make.user(text), make.assistant('Yes.'), make.request(), make.end()];
+	return [make.setup(), ...turn('one'), ...turn('two\nlines'), ...turn('three')];
+}
+
+const said = ({pod}: HandMadeApp, method: Method['method']): Method[] => pod.said.filter(one => one.method === method);
+const file = (path: string, rest: Partial<ChangedFile> = {}): ChangedFile => ({state: 'tools', real: `/p/${path}`, path, present: 'now', diff: `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-new\n+old`, ...rest});
+const choose = (made: Shown, downs: number): void => {
+	for (let n = 0; n < downs; n++) made.press('down');
+	made.press('enter');
+};
+
+describe('the list', () => {
+	test('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
+		const made = await shown();
+		made.press('escape');
+		expect(made.app.page).toBeUndefined();
+		made.press('escape');
+		await until(() => made.app.page !== undefined);
+		expect(made.rows().map(row => row.trimEnd().replace(/\d+ d ago/, 'ago').replaceAll(/ +/g, ' '))).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
+		choose(made, 1);
+		await settled();
+		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
+		expect(made.app.page).toBeUndefined();
+		expect(made.draft()).toEqual([{type: 'text', text: 'two\nlines'}]);
+	});
+
+	test.each<[string, (made: Shown) => void]>([
+		['too slowly', made => (made.clock.now += 1000)],
+		['with a key between', made => made.press('pageup')],
+		['with a draft', made => made.type('x')],
+		['while something runs', made => made.turn(running)],
+	])('does not open by Esc Esc %s', async (_name, between) => {
+		const made = await shown();
+		made.press('escape');
+		between(made);
+		made.press('escape');
+		await settled();
+		expect(made.app.page).toBeUndefined();
+	});
+
+	test('of a session without messages, is a sentence', async () => {
+		expect(openRewind((await shown([], [])).app)).toBe('There is no message yet that could be gone back to.');
+	});
+
+	test('that the pod refuses, stays, and says why', async () => {
+		const made = await shown();
+		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
+		openRewind(made.app);
+		choose(made, 0);
+		await settled();
+		expect(made.app.page).toBeDefined();
+		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
+	});
+
+	test('with f, forks before the message and takes its words along', async () => {
+		const made = await shown();
+		openRewind(made.app);
+		made.press('down');
+		made.press('f', {text: 'f'});
+		await settled();
+		expect(made.gone).toEqual([{kind: 'fork', upTo: made.items[4]!.id}, [{type: 'text', text: 'two\nlines'}]]);
+		expect(said(made, 'rewind')).toEqual([]);
+	});
+
+	test('after a rewind, begins with its undo', async () => {
+		const made = await shown();
+		made.commit({type: 'rewind', to: made.items[4]!.id});
+		openRewind(made.app);
+		expect(made.rows()[1]).toMatch(/^❯ .*↶ undo the rewind to before: two/);
+		choose(made, 0);
+		await settled();
+		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);
+	});
+
+	test.each([[60, 15], [40, 10], [12, 4]])('of thousands with hostile words, at %d by %d, is inert, fits, and goes from end to end', async (columns, rows) => {
+		const make = createItems();
+		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽 '.repeat(9);
+		const made = await shown([], [make.setup(), ...Array.from({length: 3000}, (_, n) => make.user(`${evil}${n}`))]);
+		openRewind(made.app);
+		for (const key of ['home', 'pagedown', 'end', 'up']) {
+			made.press(key);
+			for (const row of made.rows(columns, rows)) {
+				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+				expect(width(row)).toBeLessThanOrEqual(columns);
+			}
+			expect(made.rows(columns, rows).length).toBeLessThan(rows);
+		}
+	});
+});
+
+describe('the question about files', () => {
+	const ask = async (...files: ChangedFile[]) => {
+		const made = await shown(files);
+		openRewind(made.app);
+		choose(made, 1);
+		await settled();
+		made.clock.now += 1000;
+		return made;
+	};
+
+	test('shows each diff; y puts back what only tools have changed, as it was shown', async () => {
+		const made = await ask(file('a.ts'), file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}), file('lost.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
+		expect(made.rows(70, 30).map(row => row.trimEnd())).toEqual([
+			'Put the files back, too? · y yes · n no',
+			'Tools have changed 2 files since that message. Yes puts them back as',
+			'shown. What commands changed is not known here.',
+			'',
+			'a.ts',
+			'  @@ -1,1 +1,1 @@',
+			'  -new',
+			'  +old',
+			'',
+			'new.ts · is removed: a tool had made it',
+			'  @@ -1,1 +0,0 @@',
+			'  -x',
+			'',
+			'lost.ts · stays: what stood there was not kept',
+		]);
+		made.press('y', {text: 'y'});
+		await settled();
+		expect(made.app.page).toBeUndefined();
+		expect(said(made, 'restore_files')).toEqual([{method: 'restore_files', to: made.items[4]!.id, files: [{real: '/p/a.ts', present: 'now'}, {real: '/p/new.ts', present: 'now'}]}]);
+	});
+
+	test.each([['n', {text: 'n'}], ['escape', {}]] as const)('with %s, leaves the files', async (key, modifiers) => {
+		const made = await ask(file('a.ts'));
+		made.press(key, modifiers);
+		await settled();
+		expect([made.app.page, said(made, 'restore_files')]).toEqual([undefined, []]);
+	});
+
+	test('of what somebody else has changed, too, comes a second time; a no then leaves that, and that only', async () => {
+		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'somebody else has changed it since'}));
+		made.press('y', {text: 'y'});
+		await settled();
+		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/a.ts'}]}]);
+		expect(made.rows(100, 30).join('\n')).toMatch(/Put these back all the same\?.*b\.ts · ▲ somebody else has changed it since/s);
+		made.press('y', {text: 'y'});
+		expect(made.app.page).toBeDefined();
+		made.clock.now += 1000;
+		made.press('n', {text: 'n'});
+		await settled();
+		expect([made.app.page, said(made, 'restore_files').length]).toEqual([undefined, 1]);
+	});
+
+	test('the second yes overwrites what was shown', async () => {
+		const made = await ask(file('b.ts', {state: 'others', sentence: 'somebody else has removed it since'}));
+		made.press('y', {text: 'y'});
+		made.clock.now += 1000;
+		made.press('y', {text: 'y'});
+		await settled();
+		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);
+	});
+
+	test('takes no yes that was typed before it could be read', async () => {
+		const made = await shown([file('a.ts')]);
+		openRewind(made.app);
+		choose(made, 0);
+		await settled();
+		made.press('y', {text: 'y'});
+		await settled();
+		expect([made.app.page === undefined, said(made, 'restore_files')]).toEqual([false, []]);
+	});
+
+	test('where nothing can be put back, only says so', async () => {
+		const made = await ask(file('a.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
+		expect(made.rows(100, 20)[0]).toBe('Files cannot be put back · Esc closes');
+		made.press('y', {text: 'y'});
+		expect(said(made, 'restore_files')).toEqual([]);
+	});
+});
