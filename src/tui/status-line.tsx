@@ -20,6 +20,16 @@ export type StatusFacts = {
 
 /** The status line, painted and inert, never wider than `columns`. What matters least is left out first; status and model stay longest. */
 export function statusText(facts: StatusFacts, columns: number, now: number): string {
+	const {session, status, tokens, window, home, hints = [], notes = []} = facts;
+	const about = [columns, secondsLeft(status, now), tokens, window, home, hints.join('\n'), notes.join('\n')].join('\0');
+	if (last.session !== session || last.status !== status || last.about !== about) last = {session, status, about, text: lineOf(facts, columns, now)};
+	return last.text;
+}
+
+/** What the line was last made of: while an answer streams it is the same in every frame. */
+let last: {readonly session?: SessionInfo; readonly status?: Status; readonly about: string; readonly text: string} = {about: '', text: ''};
+
+function lineOf(facts: StatusFacts, columns: number, now: number): string {
 	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
 	let left = columns;
 	return parts.map(({text, style}, index) => {
