@@ -16,6 +16,7 @@ describe('argv to launch', () => {
 		['-r and a word that is no id, the picker and a prompt', ['-r', 'hello'], {command: 'chat', prompt: 'hello', ...start, session: {kind: 'pick'}}],
 		['-r and an id in small letters, that session', ['-r', '01jxabcd'], {command: 'chat', prompt: '', ...start, session: {kind: 'id', id: '01jxabcd'}}],
 		['-r, an id and words', ['-r', '01JXABCD', 'go', 'on'], {command: 'chat', prompt: 'go on', ...start, session: {kind: 'id', id: '01JXABCD'}}],
+		['inline, without a screen of its own', ['--inline'], {command: 'chat', prompt: '', ...start, inline: true}],
 		['trust', ['--trust', 'hi'], {command: 'chat', prompt: 'hi', ...start, trust: true}],
 		['approval', ['--approval', 'accept-edits', 'hi'], {command: 'chat', prompt: 'hi', ...start, approval: 'accept-edits'}],
 		['approval in print mode', ['-p', '--approval=auto', 'hi'], {command: 'print', prompt: 'hi', format: 'text', ...start, approval: 'auto'}],
