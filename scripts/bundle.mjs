@@ -32,7 +32,7 @@ function programOf(version, output) {
 		input: {app: path.join(root, 'src/main.tsx')},
 		preserveEntrySignatures: false,
 		plugins: [patchPlugin([...patches, versionPatch(version)]), threadPlugin(threads)],
-		output: {...output, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'},
+		output: {...output, entryFileNames: '[name].js', chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`},
 	};
 }
 

@@ -12,7 +12,10 @@ export function thirdPartyNotices(chunks, root) {
 	return ['inkpod contains the following packages.\n', ...texts].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
-/** The packages whose modules stand in the chunks, by name and version, each once. */
+/** Data of ours that was made of a package's, and whose. */
+const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'}];
+
+/** The packages whose modules or data stand in the chunks, by name and version, each once. */
 export function inlinedPackages(chunks, root) {
 	const directories = new Set(chunks.flatMap(chunk => chunk.moduleIds).flatMap(id => packageDirectory(id, root)));
 	const packages = [...directories].map(directory => ({directory, ...JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'))}));
@@ -22,6 +25,8 @@ export function inlinedPackages(chunks, root) {
 
 function packageDirectory(id, root) {
 	if (id.startsWith('\0rolldown') || id.startsWith('rolldown:')) return [path.join(root, 'node_modules/rolldown')];
+	const source = made.find(({file}) => id.split('?')[0].replaceAll('\\', '/').endsWith(file));
+	if (source !== undefined) return [path.join(root, source.of)];
 	if (!id.includes('node_modules')) return [];
 	let directory = path.dirname(id.split('?')[0]);
 	while (!isPackage(directory)) directory = path.dirname(directory);

@@ -2,9 +2,10 @@ import {readFile} from 'node:fs/promises';
 import type {Start} from '../args.ts';
 import type {ApprovalOptions} from '../pod/approval/approvals.ts';
 import {loadConfig, type Config} from '../pod/config.ts';
+import type {ModelFacts} from '../pod/context/catalogue.ts';
 import type {Env} from '../pod/home.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
-import {chooseModel} from '../pod/model-choice.ts';
+import {chooseModel, type ModelSource} from '../pod/model-choice.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
 import type {UntrustedManifest} from '../pod/scope/manifest.ts';
 import {createScope, type Scope} from '../pod/scope/scope.ts';
@@ -16,7 +17,7 @@ import {projectOf} from './project-of.ts';
 export type Plan = {
 	readonly scope: Scope;
 	readonly limits: Limits;
-	readonly model: {readonly name: string; readonly spec: ModelSpec};
+	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string};
 	/** The mode comes from the command line alone, the rules from both files of configuration. */
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules'>;
@@ -50,7 +51,7 @@ export async function planStart(start: Start, env: Env, {picked}: {readonly pick
 	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
 	const approval = {mode: start.approval ?? 'ask', rules: {person: config.config.permissions, project: permissions}} as const;
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits)}, session: session.session, approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
+	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: session.session, approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
@@ -90,6 +91,12 @@ async function withScript(spec: ModelSpec): Promise<WithScript> {
 		if (code === '') throw error;
 		return failed(`The script ${spec.model} cannot be read (${code}).`);
 	}
+}
+
+/** The window belongs to the model of the configuration, and is of no other. */
+function factsOf({window, prices = {}}: Config, {name, source}: {readonly name: string; readonly source: ModelSource}): Readonly<Record<string, ModelFacts>> {
+	const facts = Object.fromEntries(Object.entries(prices).map(([model, known]): [string, ModelFacts] => [model, {prices: known}]));
+	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
 /** A stall time-out that the person set goes with the model; without one the wire's own is longer for a loopback server. */

@@ -1,5 +1,5 @@
 import type {Env} from '../pod/home.ts';
-import {createPromptHook} from '../pod/hook.ts';
+import {createCompactHook, createPromptHook} from '../pod/hook.ts';
 import {workplaceOf} from '../pod/move.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
@@ -7,7 +7,7 @@ import {createSession} from '../pod/session/create.ts';
 import {openSession} from '../pod/session/open.ts';
 import {sessionsRoot} from '../pod/session/paths.ts';
 import type {Session} from '../pod/session/session.ts';
-import {loadModel, systemClock, type Settings} from '../worker/index.ts';
+import {describeModel, loadModel, systemClock, type Settings} from '../worker/index.ts';
 import type {Plan} from './plan.ts';
 
 export type Started =
@@ -23,7 +23,8 @@ export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust 
 	const {session} = opened;
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
-	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, isFolderChosen, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, {cwd: pwd, env, sessionId: session.id}), model: {name: plan.model.name, load, settings: settingsOf(plan)}});
+	const hooks = {cwd: pwd, env, sessionId: session.id};
+	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, isFolderChosen, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, hooks), compactHook: createCompactHook(plan.hooks, hooks), model: {name: plan.model.name, facts: plan.model.facts, load, describe: async () => describeModel(plan.model.spec), settings: settingsOf(plan)}});
 	return {ok: true, pod, session, warnings: moveWarnings(workplaceOf(session.items, session.cwd), pwd, {attended, isFolderChosen})};
 }
 

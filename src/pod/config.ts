@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import type {Rule} from './approval/rule.ts';
+import type {PriceList} from './context/prices.ts';
 import {homeOf, xdgFolder, type Env} from './home.ts';
 import type {HookConfig} from './hook.ts';
 import {isThere} from './is-there.ts';
@@ -13,6 +14,10 @@ export type Config = {
 	/** `provider/model`. */
 	readonly model?: string;
 	readonly modelOptions?: ModelOptions;
+	/** Tokens that this model takes. */
+	readonly window?: number;
+	/** What models cost, by their names. */
+	readonly prices?: PriceList;
 	readonly baseUrls: BaseUrls;
 	readonly limits: WrittenLimits;
 	/** The chords that the person gave to actions of the screen, by name. Neither has been looked at. */
@@ -36,12 +41,14 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
 	const read = await readToml(file, configSchema);
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, providers = {}, keys, screen, hook, permission, ...limits} = read.value;
+	const {model, prices, providers = {}, keys, screen, hook, permission, ...limits} = read.value;
 	return {
 		ok: true,
 		config: {
 			file,
 			...modelWish(model),
+			...(model?.window !== undefined && {window: model.window}),
+			...(prices !== undefined && {prices: priceList(prices)}),
 			baseUrls: Object.fromEntries(Object.entries(providers).flatMap(([provider, value]) => (value?.base_url === undefined ? [] : [[provider, value.base_url]]))),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
 			...personal({keys, screen, hook, permission}),
@@ -52,6 +59,10 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 /** The folder of the person's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */
 export function configDirectory(env: Env): string {
 	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
+}
+
+function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
+	return Object.fromEntries(Object.entries(written).map(([name, {input, output, cache_read: cacheRead, cache_write: cacheWrite}]) => [name, [{input, output, ...(cacheRead !== undefined && {cacheRead}), ...(cacheWrite !== undefined && {cacheWrite})}]]));
 }
 
 /** What only the person may set, never a project. */

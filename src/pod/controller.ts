@@ -27,13 +27,15 @@ export type ControllerOptions = {
 	readonly setApproval: (mode: ApprovalMode) => void;
 	/** Changes what is in the context. */
 	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<WorkEnd>;
+	/** Compacts what is in the context. */
+	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<WorkEnd>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -85,6 +87,11 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		},
 		async context({op, ids}) {
 			return work.underWay() === undefined ? work.begin('context', undefined, async () => changeContext({op, ids})) : refuse('not_idle');
+		},
+		async compact({hint}) {
+			if (work.underWay() !== undefined) return refuse('not_idle');
+			if (hub.status().kind === 'paused') return refuse('not_idle', 'A turn is interrupted: go on with it or give it up, then the context can be compacted.');
+			return work.begin('compact', 'compacting', async signal => compact(hint, signal));
 		},
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
 		async shutdown() {

@@ -1,12 +1,13 @@
 import {stripVTControlCharacters} from 'node:util';
 import {childEnv, shellOf} from './child-env.ts';
 import type {Env} from './home.ts';
+import type {CompactHook, CompactTrigger} from './compaction/compaction.ts';
 import {inert} from './inert.ts';
 import type {Alert, Segment} from './protocol.ts';
 import type {PromptHook} from './submission/submission.ts';
 
 /** A command that the person wants to be run at an event: a line for their shell, or a program with its arguments. */
-export type HookConfig = {readonly event: 'UserPromptSubmit'; readonly command: string | readonly string[]; readonly timeoutMs: number};
+export type HookConfig = {readonly event: 'UserPromptSubmit' | 'PreCompact'; readonly command: string | readonly string[]; readonly timeoutMs: number};
 
 /** `cwd`: where a hook is run. `env`: what it inherits, but for the keys of models. */
 export type HookContext = {readonly cwd: string; readonly env: Env; readonly sessionId: string};
@@ -22,24 +23,45 @@ export type PromptHookInput = {
 	readonly segments: readonly Segment[];
 };
 
-/**
-Runs the person's hooks one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no further hook is run;
-whatever else a hook does is told of in an alert, and the message goes on. An abort ends the hook with everything it started.
-*/
+/** What a `PreCompact` hook reads. */
+export type CompactHookInput = {
+	readonly event: 'PreCompact';
+	readonly session_id: string;
+	readonly cwd: string;
+	readonly trigger: CompactTrigger;
+	/** What the person said that the summary is for. */
+	readonly hint?: string;
+	/** About how many tokens the context has. */
+	readonly tokens: number;
+};
+
+/** The person's hooks before a message is sent. */
 export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
-	return async ({text, segments}, signal) => {
-		const input: PromptHookInput = {event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments};
-		const alerts: Alert[] = [];
-		for (const hook of hooks) {
-			if (signal.aborted) break;
-			const end = await run(hook, `${JSON.stringify(input)}\n`, context, signal);
-			if (signal.aborted) break;
-			if (end.type === 'exit' && end.code === 2) return {type: 'cancel', reason: end.said || `The hook ${nameOf(hook)} cancelled the message and gave no reason.`, alerts};
-			if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
-		}
-		return {type: 'continue', alerts};
-	};
+	return async ({text, segments}, signal) => ask(hooks, {event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments}, context, signal);
 }
+
+/** The person's hooks before the context is compacted. */
+export function createCompactHook(hooks: readonly HookConfig[], context: HookContext): CompactHook {
+	return async (compaction, signal) => ask(hooks, {event: 'PreCompact', session_id: context.sessionId, cwd: context.cwd, ...compaction}, context, signal);
+}
+
+/**
+Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no further hook is run;
+whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with everything it started.
+*/
+async function ask(hooks: readonly HookConfig[], input: PromptHookInput | CompactHookInput, context: HookContext, signal: AbortSignal): ReturnType<PromptHook> {
+	const alerts: Alert[] = [];
+	for (const hook of hooks.filter(({event}) => event === input.event)) {
+		if (signal.aborted) break;
+		const end = await run(hook, `${JSON.stringify(input)}\n`, context, signal);
+		if (signal.aborted) break;
+		if (end.type === 'exit' && end.code === 2) return {type: 'cancel', reason: end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`, alerts};
+		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
+	}
+	return {type: 'continue', alerts};
+}
+
+const cancelled: Readonly<Record<HookConfig['event'], string>> = {UserPromptSubmit: 'message', PreCompact: 'compaction'};
 
 type HookEnd =
 	/** `said`: the first line of stderr, inert. */

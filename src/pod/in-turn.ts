@@ -9,6 +9,7 @@ export function inTurn(...interceptors: readonly Interceptor[]): Required<Interc
 	return {
 		onPromptSubmit: async items => through(interceptors, 'onPromptSubmit', [items], {type: 'continue'}),
 		preRequest: async () => through(interceptors, 'preRequest', [], {type: 'continue'}),
+		onRequestFailure: async failure => through(interceptors, 'onRequestFailure', [failure], {type: 'fail'}),
 		preToolCall: async (call, facts) => through(interceptors, 'preToolCall', [call, facts], {type: 'continue'}),
 		postToolCall: async (call, result) => through(interceptors, 'postToolCall', [call, result], {type: 'continue'}),
 		onTurnEnd: async request => through(interceptors, 'onTurnEnd', [request], {type: 'finish'}),

@@ -19,6 +19,8 @@ export type Limits = {
 	readonly fileRefs: FileRefLimits;
 	readonly tools: {readonly maxOutputBytes: number};
 	readonly retry: {readonly maxAttempts: number};
+	/** `threshold` is a share of the model's window. */
+	readonly compaction: {readonly threshold: number; readonly retainedTokens: number; readonly autoReadTokens: number};
 	readonly model: {readonly stallTimeoutMs?: number};
 	readonly maxTurns?: number;
 };
@@ -27,6 +29,7 @@ export const defaultLimits: Limits = {
 	fileRefs: {maxFiles: 5, maxBytes: 16_384, maxTotalBytes: 65_536, maxScanBytes: 256 * 1024 * 1024},
 	tools: {maxOutputBytes: 51_200},
 	retry: {maxAttempts: 4},
+	compaction: {threshold: 0.8, retainedTokens: 8000, autoReadTokens: 8000},
 	model: {},
 };
 
@@ -38,7 +41,7 @@ export const readFileLines = 2000;
 
 /** `base` with every limit that `written` sets. */
 export function withLimits(base: Limits, written: WrittenLimits): Limits {
-	const {file_refs: refs, tools, retry, model} = written;
+	const {file_refs: refs, tools, retry, compaction, model} = written;
 	const maxTurns = written.max_turns ?? base.maxTurns;
 	return {
 		fileRefs: {
@@ -49,6 +52,11 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 		},
 		tools: {maxOutputBytes: tools?.max_output_bytes ?? base.tools.maxOutputBytes},
 		retry: {maxAttempts: retry?.max_attempts ?? base.retry.maxAttempts},
+		compaction: {
+			threshold: compaction?.threshold ?? base.compaction.threshold,
+			retainedTokens: compaction?.retained_tokens ?? base.compaction.retainedTokens,
+			autoReadTokens: compaction?.auto_read_tokens ?? base.compaction.autoReadTokens,
+		},
 		model: model?.stall_timeout === undefined ? base.model : {stallTimeoutMs: model.stall_timeout * 1000},
 		...(maxTurns === undefined ? {} : {maxTurns}),
 	};

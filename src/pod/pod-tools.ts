@@ -1,7 +1,7 @@
 import type {Clock, History, Tool} from '../worker/index.ts';
 import type {Asks} from './asks.ts';
 import {createBackground, type Background} from './command/background.ts';
-import {outputDir} from './command/output-file.ts';
+import {keptOutputs, outputDir} from './command/output-file.ts';
 import type {Env} from './home.ts';
 import type {Hub} from './hub.ts';
 import type {Limits} from './limits.ts';
@@ -36,7 +36,7 @@ export type PodTools = {readonly tools: readonly Tool[]; readonly background: Ba
 export function createPodTools({scope, limits, env, clock, history, hub, asks, signal, sessionDir, widen, send, workflow}: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
 	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await send({method: 'notify', text, run: true}), hub)});
-	const commands = {scope, env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widen([outputs])};
+	const commands = {scope, env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widen(keptOutputs(sessionDir))};
 	const ask = asks && {ask: async (question: SecretQuestion) => askPerson(asks, question, signal())};
 	return {
 		tools: [

@@ -1,10 +1,17 @@
-import {createHistory, createWorker, interruption, type Clock, type Draft, type History, type Model, type Settings, type Tool, type WorkerStep} from '../worker/index.ts';
+import {createHistory, createWorker, interruption, projectedItems, type Clock, type Draft, type History, type Model, type ModelDescription, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
+import {createCompaction} from './compaction/automatic.ts';
+import type {CompactHook} from './compaction/compaction.ts';
 import {createCompletion} from './completion/completion.ts';
+import {cacheSettings} from './context/cache-key.ts';
+import type {ModelFacts} from './context/catalogue.ts';
 import {changeContext} from './context/change.ts';
 import {createLedger} from './context/ledger-question.ts';
+import {createMeter} from './context/meter.ts';
+import {estimateTokens} from './context/tokens.ts';
+import {contextSize} from './context/usage.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
@@ -14,7 +21,7 @@ import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
 import {createPodTools} from './pod-tools.ts';
 import {systemPrompt} from './prompts.ts';
-import type {ApprovalMode, Ask, Item, PodClient, Status, WorkflowInfo} from './protocol.ts';
+import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
 import type {UntrustedManifest} from './scope/manifest.ts';
 import type {Scope} from './scope/scope.ts';
@@ -26,7 +33,8 @@ import {resolveSubmission, type PromptHook} from './submission/submission.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
-import {abandonTurn, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import type {WorkEnd} from './work.ts';
 import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
@@ -39,6 +47,10 @@ export type PodOptions = {
 		readonly name: string;
 		/** Loads the wire when it is first needed. */
 		readonly load: () => Promise<Model>;
+		/** What the person says of models, by their names. */
+		readonly facts?: Readonly<Record<string, ModelFacts>>;
+		/** Asks the model's own server what it says of it. */
+		readonly describe?: () => Promise<ModelDescription | undefined>;
 		/** What its requests are made with: part of the setup, so that history says it. */
 		readonly settings?: Settings;
 	};
@@ -50,6 +62,7 @@ export type PodOptions = {
 	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
+	readonly compactHook?: CompactHook;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
 	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
@@ -63,7 +76,8 @@ export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
 	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {signal: new AbortController().signal};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
@@ -78,22 +92,15 @@ export function openPod(options: PodOptions): PodClient {
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
-	const worker = createWorker({
-		history,
-		clock,
-		tools: offered,
-		limits: {maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY, maxOutputBytes: limits.tools.maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
-		onDelta: delta => hub.delta(delta),
-		onStep: step => tellStep(hub, step),
-		random: Math.random,
-	});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: model.settings ?? {}});
+	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});
+	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
 	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, widen, run};
+	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	let looked = false;
 	const controller = createController({
@@ -102,20 +109,15 @@ export function openPod(options: PodOptions): PodClient {
 		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
 		abandon: async () => abandonTurn(turns),
 		steering,
-		async notify(text, {toRun, forRun}) {
-			const item = notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun});
-			return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
-		},
+		notify: async (text, {toRun, forRun}) => notified(turns, notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}), {toRun, forRun}),
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
-		async changeContext(change) {
-			const changed = await changeContext(history, clock, change);
-			return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
-		},
+		changeContext: async change => doneOr(await changeContext(history, clock, change), history),
+		compact: async (hint, signal) => compactContext(turns, hint, signal),
 		async close() {
 			closing.abort();
-			completion.close();
+			for (const part of [completion, meter]) part.close();
 			const stopped = await background.close();
 			await steering.settled();
 			await mcp.close();
@@ -142,10 +144,24 @@ export function openPod(options: PodOptions): PodClient {
 	};
 }
 
+
 /** Where a session stands that is opened: an interrupted turn can be gone on with; a cancelled one was given up. */
 function standing(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** Where the session stands may be another thing when its context has changed. */
+function doneOr(changed: Awaited<ReturnType<typeof changeContext>>, history: History): WorkEnd {
+	return changed.ok ? {type: 'done', now: standing(history)} : {type: 'refused', code: changed.code, sentence: changed.sentence};
+}
+
+async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {
+	return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
+}
+
+function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry: {maxAttempts}}: Limits): WorkerLimits {
+	return {maxTurns, maxOutputBytes, retry: {...retryWaits, maxAttempts}};
 }
 
 /** In the status nothing stands for `ask`. */

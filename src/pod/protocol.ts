@@ -1,10 +1,12 @@
 import {z} from 'zod';
 import type {Item, RawOrigin, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
+import type {Cost, PriceList} from './context/prices.ts';
 import type {CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
 import {rangeSchema, segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
+export {addCost, costOf, noCost, type Cost, type PriceList} from './context/prices.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
 export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
 export {ledgerKinds} from './question.ts';
@@ -91,11 +93,13 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
 	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
+	/** Has what is long ago in the context summarised; the receipt comes when that is done. Stopped as a run is. `hint`: what the summary is for. */
+	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty', 'compaction'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
@@ -117,6 +121,19 @@ export type Ask = {
 	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string; readonly reason?: boolean}>;
 };
 
+/** What the next request holds, and what led to it. */
+export type ContextUse = {
+	readonly tokens: number;
+	/** The provider has counted all of them; else some are an estimate. */
+	readonly exact: boolean;
+	/** Tokens that the model takes, where that is known. */
+	readonly window?: number;
+	/** How much of the last request was read from the provider's cache, from 0 to 1, where it told. */
+	readonly cached?: number;
+	/** Of the session, where it is known of some request. */
+	readonly cost?: Cost;
+};
+
 export type Status = {
 	readonly kind: 'idle' | 'running' | 'paused';
 	readonly step?: Step;
@@ -125,6 +142,8 @@ export type Status = {
 	readonly approval?: ApprovalMode;
 	/** Steered submissions that wait for the next request, oldest first. What waits for the run's end waits at its client. */
 	readonly queue: ReadonlyArray<readonly Segment[]>;
+	/** Absent: nothing was ever to be sent, or it is not counted yet. */
+	readonly context?: ContextUse;
 	/** When a failed request is tried again: milliseconds since the epoch. */
 	readonly retryAt?: number;
 };
@@ -136,6 +155,8 @@ export type SessionInfo = {
 	/** The model of the next request, `provider/name`. */
 	readonly model: string;
 	readonly scope: {readonly pwd: string; readonly writable: boolean; readonly readRoots: readonly string[]};
+	/** Of the models that history names and of the next request's, as far as they are known. */
+	readonly prices?: PriceList;
 };
 
 /**

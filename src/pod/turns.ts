@@ -1,6 +1,7 @@
 import {belatedEnd, closures, HistoryError, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Worker} from '../worker/index.ts';
 import type {Approvals} from './approval/approvals.ts';
 import type {Asks} from './asks.ts';
+import type {Compacted, Compaction} from './compaction/automatic.ts';
 import type {Pending} from './controller.ts';
 import type {Env} from './home.ts';
 import type {Hub} from './hub.ts';
@@ -11,7 +12,7 @@ import type {Limits} from './limits.ts';
 import type {Mcp} from './mcp/mcp.ts';
 import {agreeToMove} from './move.ts';
 import {commitNotifications, notification} from './notification.ts';
-import type {Item, Segment} from './protocol.ts';
+import type {Item, Refusal, Segment} from './protocol.ts';
 import {guardRepeats} from './repeat.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
@@ -44,6 +45,7 @@ export type Turns = {
 	readonly modelCalls: ModelCalls;
 	readonly approvals: Approvals;
 	readonly instructions: Instructions;
+	readonly compaction: Compaction;
 	/** Lets the folders of the skills among these items be read. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 	readonly run: CurrentRun;
@@ -91,6 +93,19 @@ export async function runShell({options, history, hub}: Turns, cwd: string, comm
 	}
 }
 
+/** Compacts the context at the person's word. The signal's reason makes no difference: stopped, it has left no trace. */
+export async function compactContext(turns: Turns, hint: string | undefined, signal: AbortSignal): Promise<WorkEnd> {
+	return savedOrTold(turns, async () => {
+		const moved = await moveHere(turns, signal);
+		if (!moved.ok) return {type: 'refused', code: moved.code, sentence: moved.sentence};
+		const done = await turns.compaction.compact(hint, signal);
+		if (done.ok) return {type: 'done'};
+		return done.reason === 'unsaved' ? {type: 'unsaved', sentence: done.sentence} : {type: 'refused', code: refusals[done.reason], sentence: done.sentence};
+	});
+}
+
+const refusals = {nothing: 'empty', aborted: 'aborted', hook: 'hook', failed: 'compaction'} as const satisfies {readonly [Reason in Exclude<Extract<Compacted, {ok: false}>['reason'], 'unsaved'>]: Refusal};
+
 /** What ended with the session is said to whoever opens it again. */
 export async function tellLast({history, options: {clock, limits}}: Turns, texts: readonly string[]): Promise<void> {
 	if (texts.length === 0) return;
@@ -104,9 +119,12 @@ export function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): 
 }
 
 async function begin(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
-	const {options: {session, scope, clock, attended, isFolderChosen = false}, history, asks} = turns;
-	const moved = await agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
+	const moved = await moveHere(turns, signal);
 	return moved.ok ? work[pending.type](turns, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
+}
+
+async function moveHere({options: {session, scope, clock, attended, isFolderChosen = false}, history, asks}: Turns, signal: AbortSignal): ReturnType<typeof agreeToMove> {
+	return agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
 }
 
 type Work<Type extends Pending['type']> = (turns: Turns, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
@@ -144,12 +162,13 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
 		modelCalls.interceptor(),
 		approvals.interceptor(signal),
 		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
+		compaction.interceptor(signal),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};

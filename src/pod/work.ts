@@ -3,7 +3,7 @@ import type {Hub} from './hub.ts';
 import type {Receipt, Refusal, Status, Step} from './protocol.ts';
 
 /** What keeps everything else out while it is under way. Only a run can be steered. */
-export type WorkKind = 'run' | 'shell' | 'abandon' | 'context';
+export type WorkKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /** How a piece of work ended. `done`: it was no run, and the session stands where it stood, or where `now` says. `refused`: it left no trace. `unsaved`: history could not be written. */
 export type WorkEnd =

@@ -14,6 +14,7 @@ const limits = {
 	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
 	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
 	retry: z.strictObject({max_attempts: count}).optional(),
+	compaction: z.strictObject({threshold: z.number().min(0.1).max(1).optional(), retained_tokens: count, auto_read_tokens: z.number().int().min(0).optional()}).optional(),
 	max_turns: count,
 };
 
@@ -25,11 +26,16 @@ const model = {
 	stall_timeout: z.number().min(1).max(86_400).optional(),
 };
 const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
+const windowNeedsName = {path: ['window'], message: 'belongs to a named model: set model.name beside it'};
+
+/** USD per million tokens. */
+const price = z.number().min(0).max(1_000_000);
+const prices = z.strictObject({input: price, output: price, cache_read: price.optional(), cache_write: price.optional()});
 
 const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
 
 /** The events of a run that a command of the person's can be called for. */
-const hookEvents = ['UserPromptSubmit'] as const;
+const hookEvents = ['UserPromptSubmit', 'PreCompact'] as const;
 
 /** When the bell is rung at the end of a run or when something is asked. */
 const bells = ['unfocused', 'always', 'never'] as const;
@@ -58,7 +64,10 @@ const permission = z.strictObject({
 
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
-	model: z.strictObject(model).refine(optionsHaveName, optionsNeedName).optional(),
+	/** `window`: tokens that the named model takes. */
+	model: z.strictObject({...model, window: z.number().int().min(1).optional()}).refine(optionsHaveName, optionsNeedName).refine(windowHasName, windowNeedsName).optional(),
+	/** A model's name, `provider/name`, to what it costs. */
+	prices: z.record(z.string(), prices).optional(),
 	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
 	/** An action's name to its chords. Whether there are such is for the screen to say. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
@@ -94,6 +103,10 @@ function isWord(value: unknown): boolean {
 
 function listed(choices: readonly string[]): string {
 	return choices.map(choice => `"${choice}"`).join(' or ');
+}
+
+function windowHasName({window, name}: {readonly name?: string | undefined; readonly window?: number | undefined}): boolean {
+	return window === undefined || name !== undefined;
 }
 
 function optionsHaveName({options, name}: {readonly name?: string | undefined; readonly options?: object | undefined}): boolean {

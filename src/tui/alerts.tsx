@@ -31,23 +31,23 @@ export function nextPassing(alerts: Alerts): number | undefined {
 /** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `mostShown` of them in at most `maxRows`, and it says how many are not shown. */
 export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): string[] {
 	if (maxRows <= 0) return [];
-	const blocks = alerts.map(({alert, count}) => {
-		const {sign, style} = levels[alert.level];
-		const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
-		return firstRows(text, Math.max(1, columns - 2)).map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
-	});
+	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(longest, maxRows)));
 	let hidden = 0;
 	while (blocks.length > mostShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
 		blocks.shift();
 		hidden++;
 	}
-	const note = hidden > 0 ? [paint('dim', `… ${hidden} more`)] : [];
-	return [...note, ...blocks.flat()].slice(-maxRows);
+	const rows = blocks.flat();
+	return hidden > 0 && rows.length < maxRows ? [paint('dim', `… ${hidden} more`), ...rows] : rows;
 }
 
-function firstRows(text: string, columns: number): string[] {
-	const rows = wrap(text, columns);
-	return rows.length <= longest ? rows : [...rows.slice(0, longest - 1), cut(`${rows[longest - 1]!} ${rows[longest]!}`, columns, '…')];
+/** Of a sentence that is longer, its beginning. */
+function rowsOf({alert, count}: ShownAlert, columns: number, most: number): string[] {
+	const {sign, style} = levels[alert.level];
+	const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
+	const rows = wrap(text, Math.max(1, columns - 2));
+	const shown = rows.length <= most ? rows : [...rows.slice(0, most - 1), `${rows[most - 1]!} ${rows[most]!}`];
+	return shown.map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
 }
 
 /** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */

@@ -60,14 +60,11 @@ function welcomeRows({options}: App, columns: number): string[] {
 }
 
 export function statusFacts(app: App): StatusFacts {
-	const {usage} = app.lastRequest ?? {};
-	const tokens = usage?.input === undefined ? undefined : usage.input + (usage.output ?? 0);
 	return {
 		session: app.store?.transcript.session ?? app.options.session,
 		status: statusOf(app),
 		hints: hints(app),
 		notes: notes(app),
-		...(tokens !== undefined && {tokens}),
 		...(app.options.home !== undefined && {home: app.options.home}),
 	};
 }

@@ -53,7 +53,6 @@ const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event
 };
 
 function hearItem(app: App, item: Item): void {
-	if (item.type === 'request') app.lastRequest = item;
 	if (item.type === 'run_end' && item.outcome === 'cancelled') returnQueue(app);
 	const segments = wordsOf(item);
 	if (segments === undefined) return;

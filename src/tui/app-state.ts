@@ -1,4 +1,4 @@
-import type {Alert, Event, Item, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
+import type {Alert, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
 import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
 import type {Card} from './card/card.ts';
 import type {Copied} from './commands/copied.ts';
@@ -94,7 +94,6 @@ export type App = {
 	/** Settles when there is a pod: what is said before waits for it. */
 	readonly client: PromiseWithResolvers<PodClient>;
 	frame: Frame;
-	lastRequest: Extract<Item, {type: 'request'}> | undefined;
 	/** Called after a change: `now` for what the person did, `soon` for what streams in. */
 	readonly changed: (when: 'now' | 'soon') => void;
 };
@@ -148,7 +147,6 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 		quitting: false,
 		client: Promise.withResolvers<PodClient>(),
 		frame,
-		lastRequest: undefined,
 		changed,
 	};
 }

@@ -25,7 +25,7 @@ export function createApprovalPart(): Part {
 /** Sets the mode that a word names, or tells which one it is. Resolves with one sentence when it could not be done. */
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
-		tell(app, {level: 'info', text: `${sentences[approvalOf(app)]} /approval ${names.join(', /approval ')} changes that.`});
+		tell(app, {level: 'info', text: `${sentenceOf(app, approvalOf(app))} /approval ${names.join(', /approval ')} changes that.`});
 		return undefined;
 	}
 	const mode = names.find(name => name === word);
@@ -48,7 +48,17 @@ const sentences: {readonly [Mode in ApprovalMode]: string} = {
 	'accept-edits': 'Approval: accept-edits. Files in the scope are edited without asking; commands and MCP tools ask.',
 	auto: 'Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.',
 };
+const readOnlySentences: typeof sentences = {
+	...sentences,
+	ask: 'Approval: ask. Commands and MCP tools ask first; the scope is read-only, no file is edited.',
+	'accept-edits': 'Approval: accept-edits. Commands and MCP tools ask; the scope is read-only, no file is edited.',
+};
 const names = Object.keys(sentences) as readonly ApprovalMode[];
+
+function sentenceOf({store, options}: App, mode: ApprovalMode): string {
+	const {scope} = store?.transcript.session ?? options.session;
+	return (scope.writable ? sentences : readOnlySentences)[mode];
+}
 
 function moreOf({options: {keymap}}: App): string {
 	return ` ${keymap.chords('approval mode').slice(0, 1).map(showChord).join('')} again now is auto: commands and MCP tools run too, and no scope confines them.`;
@@ -58,6 +68,12 @@ function moreOf({options: {keymap}}: App): string {
 async function change(app: App, mode: ApprovalMode, more = ''): Promise<string | undefined> {
 	const receipt = await say(app, {method: 'approval', mode});
 	if (!receipt.accepted) return receipt.sentence;
-	tell(app, {level: mode === 'auto' || more !== '' ? 'warn' : 'info', text: sentences[mode] + more});
+	app.alerts = app.alerts.filter(({alert}) => !isAboutMode(alert.text));
+	tell(app, {level: mode === 'auto' || more !== '' ? 'warn' : 'info', text: sentenceOf(app, mode) + more});
 	return undefined;
+}
+
+/** What was told of a mode is untrue with the next one. */
+function isAboutMode(text: string): boolean {
+	return names.some(mode => text.startsWith(`Approval: ${mode}.`));
 }

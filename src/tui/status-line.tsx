@@ -1,15 +1,13 @@
-import type {ApprovalMode, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
-import {paint} from './theme.ts';
-import type {Style} from './theme.ts';
+import {currentTheme, paint} from './theme.ts';
+import type {Style, Theme} from './theme.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;
 	readonly status: Status;
-	/** Tokens that the last request sent, and that the model's window holds. */
-	readonly tokens?: number;
-	readonly window?: number;
 	/** The person's home directory, written `~`. */
 	readonly home?: string;
 	/** Keys that matter now, most important first: `Esc pauses`. */
@@ -20,14 +18,15 @@ export type StatusFacts = {
 
 /** The status line, painted and inert, never wider than `columns`. What matters least is left out first; status and model stay longest. */
 export function statusText(facts: StatusFacts, columns: number, now: number): string {
-	const {session, status, tokens, window, home, hints = [], notes = []} = facts;
-	const about = [columns, secondsLeft(status, now), tokens, window, home, hints.join('\n'), notes.join('\n')].join('\0');
-	if (last.session !== session || last.status !== status || last.about !== about) last = {session, status, about, text: lineOf(facts, columns, now)};
+	const {session, status, home, hints = [], notes = []} = facts;
+	const theme = currentTheme();
+	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
+	if (last.session !== session || last.status !== status || last.theme !== theme || last.about !== about) last = {session, status, theme, about, text: lineOf(facts, columns, now)};
 	return last.text;
 }
 
 /** What the line was last made of: while an answer streams it is the same in every frame. */
-let last: {readonly session?: SessionInfo; readonly status?: Status; readonly about: string; readonly text: string} = {about: '', text: ''};
+let last: {readonly session?: SessionInfo; readonly status?: Status; readonly theme?: Theme; readonly about: string; readonly text: string} = {about: '', text: ''};
 
 function lineOf(facts: StatusFacts, columns: number, now: number): string {
 	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
@@ -91,14 +90,14 @@ function shortForm(part: Part): Part[] {
 	return [part.short === undefined || part.short === '' ? part : {...part, text: part.short}];
 }
 
-function partsOf({session, status, tokens, window, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
+function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
 	const model = sanitizeLine(session.model);
 	return [
 		{worth: 100, kept: true, ...statusPart(status, now)},
 		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
 		...(status.queue.length > 0 ? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}] : []),
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
-		{worth: 60, text: tokensText(tokens, window), short: tokens === undefined ? '' : shortNumber(tokens), style: 'plain'},
+		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalParts[status.approval ?? 'ask'],
 		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
@@ -117,9 +116,15 @@ function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: strin
 	return {text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark, short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'), style: 'path'};
 }
 
-function tokensText(tokens: number | undefined, window: number | undefined): string {
-	if (tokens === undefined) return '';
-	return window === undefined || window <= 0 ? `${shortNumber(tokens)} tokens` : `${shortNumber(tokens)} of ${shortNumber(window)} tokens (${Math.round(tokens / window * 100)} %)`;
+/** The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost. */
+function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
+	const count = `${exact ? '' : '≈'}${shortNumber(tokens)}`;
+	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round(tokens / window * 100)}%`;
+	return [
+		{worth: 60, text: count + share, short: count, style: 'plain'},
+		{worth: 35, text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`, style: 'dim'},
+		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : costText(cost), style: 'plain'},
+	];
 }
 
 const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string]} = {

@@ -88,9 +88,9 @@ function compose({places, hasGaps}: Projection): Composed {
 	const takers: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, place: Place) => void} = {
 		request: flush,
 		run_end: flush,
-		compaction({summary}, place) {
+		compaction({summary, refs}, place) {
 			flush();
-			words(`${summaryHeader}\n${summary}`, place);
+			words([summaryHeader, summary, ...referred(refs)].join('\n'), place);
 		},
 		tool_call(call, place) {
 			const result = answers.get(call);
@@ -133,6 +133,11 @@ function pieceOf(place: Place | undefined, part: SentPart): Piece {
 /** What goes before a summary. */
 const summaryHeader = '[Summary of the conversation until here]';
 const gapText = '[A part of the conversation was left out here.]';
+
+/** Names without their texts, a line each. */
+function referred(refs: readonly string[]): readonly string[] {
+	return refs.length === 0 ? [] : ['', 'Files that it refers to:', ...refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`)];
+}
 
 /** A tool's name as it goes back: one that the model made up may hold what no provider takes. */
 function wireName(name: string): string {

@@ -8,6 +8,7 @@ export {belatedEnd, closures, diedCause, interruption, type Interruption} from '
 export {itemTypes, parseItem} from './item.ts';
 export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';
 export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';
+export {describeModel, type ModelDescription} from './models/describe.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
 export {requestBody, type RequestBody} from './models/request-body.ts';
 export {wait} from './retry.ts';

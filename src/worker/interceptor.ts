@@ -1,4 +1,5 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
+import type {ModelFailure} from './model.ts';
 import type {ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
@@ -11,6 +12,8 @@ export type Interceptor = {
 	readonly onPromptSubmit?: (items: readonly Item[]) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
 	/** Before each model call. `yield` ends the run as finished, `cancel` as an error with its reason. */
 	readonly preRequest?: () => Awaitable<Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}>;
+	/** A request failed for good before an answer to it began. `retry`: it is made once more, of the history as it is now; a second failure ends the run. */
+	readonly onRequestFailure?: (failure: ModelFailure) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'}>;
 	/** In call order, before a call runs. `result` answers it without running it. */
 	readonly preToolCall?: (call: ToolCall, facts: CallFacts) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
 	readonly postToolCall?: (call: ToolCall, result: ToolResult) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;

@@ -33,6 +33,10 @@ const base = {id: z.string().min(1), at: z.string()};
 const originSchema = z.looseObject({kind: z.string()});
 const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
+/**
+What a provider counted, whatever its own way of writing it: `input` is all that was sent, what it read from its cache (`cacheRead`) and
+wrote to it (`cacheWrite`) included; `output` is all that came, thoughts (`reasoning`) included. Absent: it did not tell.
+*/
 const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
 const toolSchema = z.object({name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown())});
 

@@ -166,11 +166,22 @@ async function takeOne(options: WorkerOptions, run: RunOptions, n: number): Prom
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
 	const added = before.type === 'continueWith' ? before.items : [];
 	await history.append([...added, ...repairs([...history.items, ...added], clock)]);
-	const result = await request(options, run);
+	const result = await requestOrRetry(options, run);
 	if (result.type === 'aborted') return stopped(run.signal) ?? {outcome: 'paused'};
 	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
 	if (result.calls.length > 0) return {calls: result.calls};
 	return turnEnd(options, run, result.request, n);
+}
+
+/** A request, and at most one more when the interceptor has made something of its failure. */
+async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<TurnResult> {
+	const result = await request(options, run);
+	if (result.type !== 'failed' || result.began) return result;
+	const verdict = (await run.interceptor.onRequestFailure?.(result.failure)) ?? {type: 'fail'};
+	if (run.signal.aborted) return {type: 'aborted'};
+	if (verdict.type === 'fail') return result;
+	await options.history.append(repairs(options.history.items, options.clock));
+	return request(options, run);
 }
 
 /**

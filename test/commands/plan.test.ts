@@ -90,6 +90,18 @@ describe('the model of a start', () => {
 		expect(planned.ok && planned.plan.model.spec.options).toEqual(options);
 	});
 
+	test('with a window and prices in the configuration, has them; another model has the prices alone, a file of the project may set neither', async () => {
+		const home = await tempHome();
+		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
+		await writeFile(join(home.home, '.config/inkpod/config.toml'), '[model]\nname = "ollama/m"\nwindow = 8192\n[prices."ollama/m"]\ninput = 1\noutput = 2\n');
+		const prices = [{input: 1, output: 2}];
+		expect(await plan(home)).toMatchObject({ok: true, plan: {model: {name: 'ollama/m', facts: {'ollama/m': {window: 8192, prices}}}}});
+		const other = await plan(home, {model: 'ollama/n'});
+		expect(other.ok && other.plan.model.facts).toEqual({'ollama/m': {prices}});
+		await writeFile(join(home.cwd, 'inkpod.toml'), '[prices."ollama/m"]\ninput = 0\noutput = 0\n');
+		expect(await plan(home)).toEqual({ok: false, sentence: expect.stringContaining(':1: unknown key prices') as unknown});
+	});
+
 	test('without a home, is not what a file of the project says', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.cwd, '.config/inkpod'), {recursive: true});

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {link} from 'node:fs/promises';
-import {join} from 'node:path';
+import {link, readdir, readFile} from 'node:fs/promises';
+import {join, relative} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import type {TempProject} from './temp-project.ts';
 
@@ -23,6 +23,8 @@ export type Attack = {
 	readonly file: Verdict;
 	/** As a folder that is to be listed or searched, where that differs. */
 	readonly folder?: Verdict;
+	/** As a file that is to be written whole, where that differs. */
+	readonly written?: Verdict;
 };
 
 /** Of a project, and what lies around it. */
@@ -38,11 +40,19 @@ export const surroundings = {
 	'../project-x/AGENTS.md': `${secret}\n`,
 };
 
+/** All that lies around the project but the folder of sessions, as it stands: what no way may change. */
+export async function outsideOf(project: TempProject): Promise<Readonly<Record<string, string>>> {
+	const around = project.path('..');
+	const entries = await readdir(around, {recursive: true, withFileTypes: true});
+	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).filter(file => !file.startsWith(`${project.dir}/`) && !file.startsWith(`${around}/sessions/`));
+	return Object.fromEntries(await Promise.all(files.toSorted().map(async file => [relative(around, file), await readFile(file, 'utf8')] as const)));
+}
+
 const linked = (target: string, name = 'link') => async (project: TempProject) => project.link(name, target);
 
 const fifo = async (project: TempProject) => execFileSync('mkfifo', [project.path('pipe')]);
 
-/** The attacks, whatever way they come. A wing that writes adds to `file` what it answers. */
+/** The attacks, whatever way they come. */
 export const attacks: readonly Attack[] = [
 	{name: 'the parent’s file', path: '../outside.txt', file: 'out_of_scope'},
 	{name: 'the parent’s file behind a detour', path: 'dir/../../outside.txt', file: 'out_of_scope'},
@@ -79,7 +89,7 @@ export const attacks: readonly Attack[] = [
 	{name: 'a name in NFC whose twin in NFD leads out', path: 'caf\u00E9.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'inside'},
 	{name: 'a name in NFD whose twin in NFC is harmless', path: 'cafe\u0301.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'out_of_scope'},
 	{name: 'a home that is written', path: '~/../../etc/passwd', file: 'out_of_scope'},
-	{name: 'a folder that is called ~', path: '~root/outside.txt', file: 'not_found'},
+	{name: 'a folder that is called ~', path: '~root/outside.txt', file: 'not_found', written: 'inside'},
 ];
 
 /** The written path of an attack. */
@@ -119,7 +129,7 @@ export async function swapping(project: TempProject, {swap}: (typeof races)[numb
 export const tries = process.env['INKPOD_TEST'] === 'long' ? 2000 / races.length : 15;
 
 const swapper = `
-const {renameSync, symlinkSync, unlinkSync} = require('node:fs');
+const {existsSync, renameSync, rmSync, symlinkSync, unlinkSync} = require('node:fs');
 const {parentPort, receiveMessageOnPort, workerData: {dir, swap}} = require('node:worker_threads');
 const at = name => dir + '/' + name;
 for (let turn = 0; receiveMessageOnPort(parentPort) === undefined; turn += 1) {
@@ -128,10 +138,18 @@ for (let turn = 0; receiveMessageOnPort(parentPort) === undefined; turn += 1) {
 		symlinkSync(turn % 2 === 0 ? '../outside' : 'dir', at('next'));
 		renameSync(at('next'), at('way'));
 	} else {
-		renameSync(at('way'), at('aside'));
-		symlinkSync('../outside', at('way'));
-		unlinkSync(at('way'));
-		renameSync(at('aside'), at('way'));
+		try {
+			renameSync(at('way'), at('aside'));
+			symlinkSync('../outside', at('way'));
+			unlinkSync(at('way'));
+			renameSync(at('aside'), at('way'));
+		} catch {
+			// One that writes has made a folder in the gap.
+			try {
+				if (existsSync(at('aside'))) rmSync(at('way'), {recursive: true, force: true});
+				if (existsSync(at('aside'))) renameSync(at('aside'), at('way'));
+			} catch {}
+		}
 	}
 }
 parentPort.close();

@@ -61,8 +61,8 @@ export function createItems(prefix = 'i'): ItemMaker {
 }
 
 /** The text of a history.json that holds these items, its chain of sums included. */
-export function historyText(items: readonly Item[], session = '01JZZZZZZZZZZZZZZZZZZZZZZZ'): string {
-	const header = JSON.stringify({format: 'inkpod.history/1', session, cwd: '/project', created: '2026-01-01T00:00:00.000Z'}).slice(0, -1) + ',"items":[';
+export function historyText(items: readonly Item[], session = '01JZZZZZZZZZZZZZZZZZZZZZZZ', cwd = '/project'): string {
+	const header = JSON.stringify({format: 'inkpod.history/1', session, cwd, created: '2026-01-01T00:00:00.000Z'}).slice(0, -1) + ',"items":[';
 	let sum = digest(header);
 	const lines = items.map(item => {
 		const line = JSON.stringify(item);

@@ -18,7 +18,9 @@ export type TestPod = {
 	readonly file: string;
 	readonly events: Event[];
 	readonly items: () => Item[];
+	/** Without what the context holds. */
 	readonly status: () => Status;
+	readonly context: () => Status['context'];
 	readonly run: (text: string | readonly Segment[]) => ReturnType<PodClient['send']>;
 	/** Resolves when an event makes the condition hold, or at once. */
 	readonly until: (condition: (events: readonly Event[]) => boolean) => Promise<void>;
@@ -26,12 +28,15 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions, 'hook' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions['model'], 'facts' | 'describe'>> & Partial<Pick<PodOptions, 'hook' | 'compactHook' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
 
-export async function testPod(project: TempProject, {model, session: given, ...options}: TestPodOptions): Promise<TestPod> {
+/** No tool is asked about. */
+export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {person: [], project: []}}};
+
+export async function testPod(project: TempProject, {model, session: given, facts, describe, ...options}: TestPodOptions): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
-	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {HOME: join(project.dir, '..', 'home')}, attended: true, ...options, clock, model: {name: model.name, load: async () => model}});
+	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {HOME: join(project.dir, '..', 'home')}, attended: true, ...options, clock, model: {name: model.name, load: async () => model, ...(facts && {facts}), ...(describe && {describe})}});
 	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
 	const events: Event[] = [];
 	const waiting = new Set<() => void>();
@@ -49,7 +54,11 @@ export async function testPod(project: TempProject, {model, session: given, ...o
 			waiting.add(look);
 			look();
 		});
-	const status = () => events.findLast(event => event.type === 'status' || event.type === 'snapshot')!.status;
+	const whole = () => events.findLast(event => event.type === 'status' || event.type === 'snapshot')!.status;
+	const status = (): Status => {
+		const {context: _, ...rest} = whole();
+		return rest;
+	};
 	return {
 		pod,
 		session,
@@ -57,6 +66,7 @@ export async function testPod(project: TempProject, {model, session: given, ...o
 		events,
 		items: () => events.slice(events.findLastIndex(event => event.type === 'snapshot')).flatMap(event => (event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [])),
 		status,
+		context: () => whole().context,
 		run: async text => pod.send({method: 'run', segments: typeof text === 'string' ? [{type: 'text', text}] : [...text]}),
 		until,
 		rest: async () => until(() => status().kind !== 'running'),

@@ -31,7 +31,7 @@ describe('live equals restored, through the pod and the disk', () => {
 			fc.asyncProperty(randomSession, async ({acts, plans}) => {
 				let stall = () => {};
 				const model = plannedModel(plans, () => stall());
-				const open = async (session?: Session) => begin(await testPod(project, {model, limits, ...(session && {session})}));
+				const open = async (session?: Session) => begin(await testPod(project, {model, limits, facts: {[model.name]: {window: 5000, prices: [{input: 3, output: 15}]}}, ...(session && {session})}));
 				let life = await open();
 				for (const act of acts) {
 					const ended = await perform(act, life, interrupt => (stall = interrupt));
@@ -125,6 +125,8 @@ async function restart({told, clients}: Life, open: (session?: Session) => Promi
 	const next = told.items().length === 0 ? await open() : await open(await reopened(told));
 	expect(next.told.status().kind).toBe(kind);
 	expect(next.told.items()).toEqual(told.items());
+	if (told.context() !== undefined) await next.told.until(() => next.told.context() !== undefined);
+	expect(next.told.context()).toEqual(told.context());
 	compareRows(clients, snapshotOf(next.told));
 	for (const client of clients) client.dispose();
 	if (told.items().length > 0) await inspect(told);

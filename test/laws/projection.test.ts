@@ -44,7 +44,7 @@ let count = 0;
 async function stored(project: TempProject, items: readonly Item[]): Promise<string> {
 	const dir = join(project.dir, '..', `acted-${count++}`, sessionId);
 	await mkdir(dir, {recursive: true});
-	await writeFile(historyFile(dir), historyText(items, sessionId));
+	await writeFile(historyFile(dir), historyText(items, sessionId, project.scope.pwd));
 	return dir;
 }
 

@@ -1,8 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import {readAgain} from '../../src/pod/compaction/auto-read.ts';
+import {createNominations} from '../../src/pod/compaction/nominations.ts';
+import {estimateTokens} from '../../src/pod/context/tokens.ts';
 import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
+import {handlePaths} from '../../src/pod/scope/scoped-fs.ts';
 import {createStaleCheck} from '../../src/pod/stale.ts';
 import {resolveRefs} from '../../src/pod/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/glob.ts';
@@ -11,17 +15,25 @@ import {grepTool} from '../../src/pod/tools/grep.ts';
 import {readFileTool} from '../../src/pod/tools/read-file.ts';
 import {findRipgrep, ripgrepEngine} from '../../src/pod/tools/ripgrep.ts';
 import type {Tool} from '../../src/worker/index.ts';
-import {attacks, makeRace, pathOf, races, strangeTexts, surroundings, swapping, tries, type Attack, type Verdict} from '../helpers/attack-table.ts';
+import {attacks, makeRace, outsideOf, pathOf, races, secret, strangeTexts, surroundings, swapping, tries, type Attack, type Verdict} from '../helpers/attack-table.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {searching} from '../pod/completion/searching.ts';
+import {changing, type Changing} from '../pod/tools/changing.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
+
+/**
+The ways in which a path is used, each against each attack: nothing outside is told, nothing outside is changed, and what is refused says why.
+*/
 
 /** What a way says of a path. `text`: all that the model or the person gets to see. `reason`: why it is not what was asked for. */
 type Said = {readonly text: string; readonly reason?: string | undefined};
 
 /** A way to the disk. `expects`: the reason that it owes to an attack, where it owes one. */
-type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>; readonly expects: (attack: Attack) => string | RegExp | undefined; /** Starts a thread or a process each time: it is tried less often in the long run. */ readonly isSlow?: boolean};
+type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>; readonly expects: (attack: Attack) => string | RegExp | undefined; /** Starts a thread or a process each time: several are tried at once. */ readonly isSlow?: boolean; /** What it is asked for in a race, at each turn. */ readonly raced?: (path: string, turn: number) => string; /** It is raced only where directories are reached by their handles: elsewhere nothing is promised. */ readonly needsHandles?: boolean};
+
+/** Of a slow way, in a race. */
+const atOnce = 8;
 
 const signal = new AbortController().signal;
 const {maxBytes, maxScanBytes} = defaultLimits.fileRefs;
@@ -36,6 +48,8 @@ const sentences: Readonly<Record<Exclude<Verdict, 'inside'>, RegExp>> = {
 	io: /could not be read/,
 };
 
+const changeSentences: typeof sentences = {...sentences, out_of_scope: /outside what may be changed/, io: /could not be written/};
+
 /** By a tool, in the sentence that the model reads. */
 function byTool(make: (project: TempProject) => Tool, args: (path: string) => unknown, verdict: (attack: Attack) => Verdict): Way {
 	return {
@@ -44,6 +58,24 @@ function byTool(make: (project: TempProject) => Tool, args: (path: string) => un
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
 		expects: attack => (verdict(attack) === 'inside' ? undefined : sentences[verdict(attack) as Exclude<Verdict, 'inside'>]),
+	};
+}
+
+/** By a tool that changes files, when all that could be known of them is in history, so that nothing but the scope forbids it. */
+function byChange(name: string, args: (path: string, turn: number) => unknown, verdict: (attack: Attack) => Verdict): Way {
+	const all = new WeakMap<TempProject, {readonly tools: Changing; turn: number}>();
+	return {
+		async ask(project, path) {
+			const state = all.get(project) ?? {tools: changing(project), turn: 0};
+			all.set(project, state);
+			state.turn += 1;
+			if (state.turn === 1) for (const content of ['inside\n', `${secret}\n`]) state.tools.attach(path, content);
+			else await state.tools.call('read_file', {path});
+			const {content, summary, isError} = await state.tools.call(name, args(path, state.turn));
+			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
+		},
+		expects: attack => (verdict(attack) === 'inside' ? undefined : changeSentences[verdict(attack) as Exclude<Verdict, 'inside'>]),
+		needsHandles: true,
 	};
 }
 
@@ -66,11 +98,21 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 		expects: reasonOf,
 	},
+	'an auto-read': {
+		async ask({scope}, path) {
+			const read = await readAgain({path}, {scope, maxScanBytes, estimate: estimateTokens, signal});
+			return read.ok ? {text: read.draft('c').text.replace(/^.*\n/, '')} : {text: '', reason: read.reason};
+		},
+		expects: reasonOf,
+	},
+	'a nomination to be read again': byTool(({scope}) => createNominations({scope, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
 	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes, ask: async () => 'allow'}), path => ({path}), ofFile),
 	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
 	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),
 	'grep, built in': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}), path => ({pattern: '.', path}), ofFolder), isSlow: true},
 	...(rg !== undefined && {'grep, by ripgrep': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}), path => ({pattern: '.', path}), ofFolder), isSlow: true}}),
+	'write_file': {...byChange('write_file', (path, turn) => ({path, content: `ours ${turn}\n`}), ({file, written = file}) => written), raced: (path, turn) => (turn % 2 === 0 ? path : `way/new ${turn}/x.txt`)},
+	'edit_file': {...byChange('edit_file', (path, turn) => ({path, edits: [{old: '\n', new: ` ours ${turn}\n`}]}), ofFile), raced: path => path},
 	'instructions on the way to it': {
 		async ask({scope}, path) {
 			const warnings: string[] = [];
@@ -100,27 +142,32 @@ function attached(path: string): Message & Item {
 	return {id: 'attached', at: '', type: 'message', role: 'system', text: '', origin: {kind: 'file', path, bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0}};
 }
 
-describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow}) => {
-	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told, and why', {timeout: 20_000}, async (_name, attack) => {
+describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false}) => {
+	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told or changed, and why', {timeout: 20_000}, async (_name, attack) => {
 		const project = await tempProject(surroundings);
 		await attack.make?.(project);
+		const before = await outsideOf(project);
 		const {text, reason} = await ask(project, pathOf(attack, project));
 		for (const strange of strangeTexts) expect(text).not.toContain(strange);
 		const expected = expects(attack);
 		if (expected !== undefined) expect(reason).toMatch(expected);
+		expect(await outsideOf(project)).toEqual(before);
 	});
 
-	test.each(races.map(race => [race.name, race] as const))(`%s, nothing outside is told`, {timeout: 600_000}, async (_name, race) => {
+	test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(`%s, nothing outside is told or changed`, {timeout: 600_000}, async (_name, race) => {
 		const project = await tempProject(surroundings);
 		await makeRace(project, race);
+		const before = await outsideOf(project);
 		const thread = await swapping(project, race);
 		const told = new Set<string>();
-		const paths = [race.path, 'way', '.'];
-		const count = isSlow === true ? Math.min(tries, 100) : tries;
-		for (let turn = 0; turn < count; turn += 1) told.add((await ask(project, paths[turn % paths.length]!)).text);
+		for (let turn = 0; turn < tries; turn += isSlow ? atOnce : 1) {
+			const answers = await Promise.all(Array.from({length: isSlow ? atOnce : 1}, async (_each, more) => ask(project, raced(race.path, turn + more))));
+			for (const {text} of answers) told.add(text);
+		}
 		await thread.stop();
 		const all = [...told].join('\n');
 		for (const strange of strangeTexts) expect(all).not.toContain(strange);
+		expect(await outsideOf(project)).toEqual(before);
 	});
 });
 

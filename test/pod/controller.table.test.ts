@@ -179,6 +179,10 @@ const table: Readonly<Record<string, Row>> = {
 		method: {method: 'context', op: 'pin', ids: ['none']},
 		cell: state => ({receipt: no(state.kind === 'running' ? 'not_idle' : 'no_such_item'), ...goesOn(state)}),
 	},
+	'compact, where there is nothing to summarise': {
+		method: {method: 'compact'},
+		cell: state => ({receipt: no(state.kind === 'idle' ? 'empty' : 'not_idle'), ...goesOn(state)}),
+	},
 	shutdown: {
 		method: {method: 'shutdown'},
 		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),

@@ -19,6 +19,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	changeContext: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
+	compact: async () => ({type: 'done'}),
 	close: async () => {},
 };
 

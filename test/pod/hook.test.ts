@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {createPromptHook, type HookConfig} from '../../src/pod/hook.ts';
+import {createCompactHook, createPromptHook, type HookConfig} from '../../src/pod/hook.ts';
 import {resolveSubmission, type HookVerdict, type PromptHook} from '../../src/pod/submission/submission.ts';
 import {scriptedModel, systemClock, type Interceptor, type Item} from '../../src/worker/index.ts';
 import {testPod} from '../helpers/pod.ts';
@@ -165,6 +165,21 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await ask(project, ['touch begun'], {signal: AbortSignal.abort()});
 		await expect(readFile(project.path('begun'))).rejects.toThrow('ENOENT');
 	});
+});
+
+test('each event calls its own hooks; one before a compaction reads what it is for, and cancels it', async () => {
+	const project = await tempProject();
+	const hooks: HookConfig[] = [
+		{event: 'PreCompact', command: 'cat > compact.json; echo Later. >&2; exit 2', timeoutMs: 20_000},
+		{event: 'UserPromptSubmit', command: 'touch submitted', timeoutMs: 20_000},
+	];
+	const context = {cwd: project.dir, env: path, sessionId: 'S1'};
+	const {signal} = new AbortController();
+	expect(await createCompactHook(hooks, context)({trigger: 'manual', hint: 'names', tokens: 1200}, signal)).toEqual(cancelled('Later.'));
+	expect(JSON.parse(await readFile(project.path('compact.json'), 'utf8'))).toEqual({event: 'PreCompact', session_id: 'S1', cwd: project.dir, trigger: 'manual', hint: 'names', tokens: 1200});
+	await expect(readFile(project.path('submitted'))).rejects.toThrow('ENOENT');
+	expect(await createPromptHook(hooks, context)({text: 'hello', segments: []}, signal)).toEqual(onItsWay);
+	expect(await readFile(project.path('submitted'), 'utf8')).toBe('');
 });
 
 describe('its place in the submission', () => {

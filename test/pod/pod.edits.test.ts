@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {keptDir} from '../../src/pod/session/kept.ts';
 import {offlineModel} from '../../src/worker/models/offline.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
-import {reopened, testPod} from '../helpers/pod.ts';
+import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {sha256} from './tools/changing.ts';
 
@@ -19,11 +19,11 @@ const edit = (old: string, fresh: string) => ['edit_file', {path: 'a.txt', edits
 
 test('a file read in an earlier life of the session, edited in a later one; what stood there is kept with the session', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\n'});
-	const first = await testPod(project, {model: calling([['read_file', {path: 'a.txt'}]])});
+	const first = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]])});
 	await first.run('read it');
 	await first.rest();
 	await first.pod.send({method: 'shutdown'});
-	const second = await testPod(project, {model: calling([edit('two', '2')], [edit('2', 'zwei')]), session: await reopened(first)});
+	const second = await testPod(project, {...allowed, model: calling([edit('two', '2')], [edit('2', 'zwei')]), session: await reopened(first)});
 	await second.run('edit it');
 	await second.rest();
 	expect(results(second.items()).map(({isError}) => isError)).toEqual([false, false, false]);
@@ -34,7 +34,7 @@ test('a file read in an earlier life of the session, edited in a later one; what
 test('a file that the person attached, cut: edited, and not overwritten', async () => {
 	const body = `${'x'.repeat(99)}\n`.repeat(300);
 	const project = await tempProject({'a.txt': `head\n${body}`});
-	const {run, rest, items} = await testPod(project, {model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')])});
+	const {run, rest, items} = await testPod(project, {...allowed, model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')])});
 	await run('look at @a.txt and edit it');
 	await rest();
 	expect(results(items()).map(({isError, content}) => [isError, content.split('\n').at(-1)!.slice(0, 62)])).toEqual([[true, 'a.txt: it has to be read whole before it is overwritten (not_r'], [false, ` ${'x'.repeat(61)}`]]);
@@ -43,26 +43,26 @@ test('a file that the person attached, cut: edited, and not overwritten', async 
 
 test('several edits of one file in one batch of a real turn, made in call order', async () => {
 	const project = await tempProject({'a.txt': '0\n'});
-	const {run, rest, items} = await testPod(project, {model: calling([['read_file', {path: 'a.txt'}]], Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)))});
+	const {run, rest, items} = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]], Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)))});
 	await run('count');
 	await rest();
 	expect(results(items()).filter(({isError}) => isError)).toEqual([]);
 	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('8\n');
 });
 
-test('the offline guide, asked to replace a text: it reads, edits, and shows the diff', async () => {
+test('the offline guide, asked to replace a text: it reads, edits, and says in how many places', async () => {
 	const project = await tempProject({'src/a.ts': 'const a = 1;\nexport const b = a;\n'});
-	const {run, rest, items} = await testPod(project, {model: offlineModel({delayMs: 0})});
+	const {run, rest, items} = await testPod(project, {...allowed, model: offlineModel({delayMs: 0})});
 	await run('replace const by let in src/a.ts');
 	await rest();
 	expect(items().flatMap(item => (item.type === 'tool_call' ? [item.name] : []))).toEqual(['read_file', 'edit_file']);
 	expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
-	expect(items().findLast(item => item.type === 'message')).toMatchObject({role: 'assistant', text: expect.stringContaining('+let a = 1;')});
+	expect(items().findLast(item => item.type === 'message')).toMatchObject({role: 'assistant', text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.')});
 });
 
 test('the offline guide, asked for a text that only the name of the file has: nothing is tried', async () => {
 	const project = await tempProject({'src/a.ts': 'x\n'});
-	const {run, rest, items} = await testPod(project, {model: offlineModel({delayMs: 0})});
+	const {run, rest, items} = await testPod(project, {...allowed, model: offlineModel({delayMs: 0})});
 	await run('replace src by lib in src/a.ts');
 	await rest();
 	expect(items().findLast(item => item.type === 'message')).toMatchObject({text: expect.stringContaining('does not occur in `src/a.ts`: nothing was changed.')});

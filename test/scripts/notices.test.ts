@@ -25,6 +25,11 @@ describe('the notices of the inlined packages', () => {
 		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toMatch(/See the root of the repository\.\n\nMIT License\n\nCopyright \(c\) Pia/u);
 	});
 
+	test('data was made of a package, its licence is named too', async () => {
+		await install('@pydantic/genai-prices', {license: 'MIT'}, {'index.js': '', LICENSE: `MIT of the prices ${'whole '.repeat(100)}`});
+		expect(thirdPartyNotices([{moduleIds: [path.join(root, 'src/pod/context/catalogue.json')]}], root)).toContain('MIT of the prices');
+	});
+
 	test('two versions are inlined, both are named', async () => {
 		const outer = await install('c', {license: 'MIT'}, {'index.js': ''});
 		const inner = await install('d/node_modules/c', {name: 'c', version: '2.0.0', license: 'MIT'}, {'index.js': ''});

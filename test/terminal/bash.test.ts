@@ -7,7 +7,7 @@ const packageJson = JSON.stringify({name: 'demo', scripts: {test: 'sh test.sh'}}
 
 test('run npm test, its output is shown while it runs, then the result with the exit code; the same after a restart', async () => {
 	const project = await tempProject({'package.json': packageJson, 'test.sh': 'echo first of all; until [ -e go ]; do sleep 0.05; done; echo last of all >&2; exit 3\n'});
-	const terminal = await openChat({cwd: project.dir});
+	const terminal = await openChat({cwd: project.dir, args: ['--approval', 'auto']});
 	await terminal.waitFor('offline');
 	await send(terminal, 'run npm test');
 	await terminal.waitFor(screen => /│ first of all/.test(screen) && screen.includes('◔ bash npm test') && !screen.includes('last of all'));
@@ -32,7 +32,7 @@ test('a command in the background, its end is a notice that the model answers', 
 		[{type: 'text', text: 'So it ended.'}],
 	];
 	const project = await tempProject({'script.json': JSON.stringify(script)});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto']});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'start it');
 	await terminal.waitFor(screen => screen.includes('It runs.') && screen.includes('○ idle'));

@@ -31,6 +31,12 @@ describe('alerts', () => {
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
+	test('longer than the rows there are, the beginning of the latest is shown', () => {
+		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('one two three four five six'), 0);
+		expect(alertRows(alerts, 12, 2).map(bare)).toEqual(['▲ one two', '  three fou…']);
+		expect(alertRows(alerts, 12, 1).map(bare)).toEqual(['▲ one two t…']);
+	});
+
 	test('hostile or long text, is inert, fits, and takes five rows at most, and says that there is more', () => {
 		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(bare);
 		expect(rows[0]).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩/);

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ApprovalMode} from '../../src/pod/protocol.ts';
 import {createApprovalPart} from '../../src/tui/approval-mode.ts';
-import {handMadeApp, handMadePod, idle, settled, until} from '../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, session, settled, until} from '../helpers/hand-made-app.ts';
 
 async function stage() {
 	let now = 10_000;
@@ -27,7 +27,7 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('ask');
 		expect(told().at(-1)).toBe('Approval: ask. Edits, commands and MCP tools ask first. Shift+Tab again now is auto: commands and MCP tools run too, and no scope confines them.');
 		expect(await shiftTab()).toBe('auto');
-		expect(told().at(-1)).toMatch(/^Approval: auto\./);
+		expect(told()).toEqual(['Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.']);
 		expect(await shiftTab()).toBe('ask');
 		expect(await shiftTab()).toBe('accept-edits');
 	});
@@ -39,6 +39,13 @@ describe('the key', () => {
 		expect(await shiftTab(50)).toBe('ask');
 		expect(await shiftTab(5000)).toBe('accept-edits');
 	});
+});
+
+test('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
+	const {shiftTab, told, pod} = await stage();
+	pod.tell({type: 'snapshot', session: {...session, scope: {...session.scope, writable: false}}, items: [], tail: [], status: idle});
+	await shiftTab();
+	expect(told().at(-1)).toBe('Approval: accept-edits. Commands and MCP tools ask; the scope is read-only, no file is edited.');
 });
 
 describe('/approval', () => {

@@ -11,18 +11,27 @@ const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => bare(statu
 
 describe('the status line', () => {
 	test('says status, model, tokens, scope and hints', () => {
-		expect(line({tokens: 12_345, window: 200_000, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k of 200k tokens (6 %) · ~/work/inkpod · ask · Ctrl+C quits');
+		expect(line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
 		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
 		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? asking you/);
 	});
 
+	test('of the context, says what is known, and marks what is an estimate', () => {
+		const said = (context: Status['context']) => line({status: {...idle, context: context!}}).replace('○ idle · anthropic/claude-sonnet-5 · ', '').replace(' · ~/work/inkpod · ask', '');
+		const cost = {usd: 0.041, known: 3, unknown: 0};
+		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
+		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe('≈12.3k · 6% · 94% cached · ≥ $0.04');
+		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
+		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
+	});
+
 	test('says what tools may do without asking, and that nothing confines them longest of all', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(/\(read-only\) · ask$/);
-		for (let columns = 40; columns <= 200; columns++) expect(line({status: {...idle, approval: 'auto', kind: 'running', step: 'requesting'}, tokens: 145_000, hints: ['Esc stops']}, columns)).toContain(' · auto');
+		for (let columns = 40; columns <= 200; columns++) expect(line({status: {...idle, approval: 'auto', kind: 'running', step: 'requesting', context: {tokens: 145_000, exact: true}}, hints: ['Esc stops']}, columns)).toContain(' · auto');
 	});
 
 	test('counts the seconds to the next try', () => {
@@ -33,7 +42,7 @@ describe('the status line', () => {
 	});
 
 	test('at any width, fits, and keeps status and model', () => {
-		const facts = {status: {...idle, kind: 'running', step: 'requesting', queue: [[]]} as Status, tokens: 145_000, window: 200_000, hints: ['Esc pauses', 'PgUp scrolls'], notes: ['↓ 3 new']};
+		const facts = {status: {...idle, kind: 'running', step: 'requesting', queue: [[]], context: {tokens: 145_000, exact: true, window: 200_000, cached: 0.5, cost: {usd: 1, known: 1, unknown: 0}}} as Status, hints: ['Esc pauses', 'PgUp scrolls'], notes: ['↓ 3 new']};
 		for (let columns = 20; columns <= 200; columns++) {
 			const text = line(facts, columns);
 			expect(width(text)).toBeLessThanOrEqual(columns);

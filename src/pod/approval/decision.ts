@@ -1,6 +1,7 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {ApprovalMode} from './mode.ts';
 import {firstMatch, type Rule, type Subject} from './rule.ts';
+import {runsLater} from './runs-later.ts';
 
 /** The rules of a session. Of each list the first match counts. */
 export type Rules = {
@@ -17,7 +18,7 @@ export type Judged = {readonly tool: string; readonly effect: ToolEffect; readon
 /** What becomes of a call, and why. */
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
-	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'mode'}
+	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode'}
 	| {readonly type: 'deny'; readonly owner: 'person' | 'project'; readonly rule: Rule};
 
 /**
@@ -25,7 +26,7 @@ Decides about a call before it runs.
 A deny rule of the person's comes first and cannot be lifted by the project; the project's own comes next, for a project may always
 narrow. What only reads runs. In a scope that is read-only what would write is let through to its tool, which answers `read_only`
 before anything else. Then counts what the person answered before, a rule that asks, whoever made it, a rule that allows (in a
-read-only scope only the person's own), and at last the mode. `auto` runs commands in a read-only scope, too: only the person can set
+read-only scope only the person's own), and at last the mode, of which `accept-edits` leaves out the files that other programs run. `auto` runs commands in a read-only scope, too: only the person can set
 it, and it says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
@@ -39,8 +40,9 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
 	if (person?.action === 'ask' || project?.action === 'ask') return {type: 'ask', reason: 'rule'};
 	if (person !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
-	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write')) return {type: 'run', reason: 'mode'};
-	return {type: 'ask', reason: writable ? 'mode' : 'read_only'};
+	const isRunLater = rank === 'write' && subject.kind === 'path' && subject.names.some(runsLater);
+	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isRunLater)) return {type: 'run', reason: 'mode'};
+	return {type: 'ask', reason: isRunLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 
 /** A tool of an MCP server ranks as a command, whatever its server says of it. */

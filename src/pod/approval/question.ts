@@ -3,25 +3,30 @@ import {inert} from '../inert.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
 import {exactText, type Rule, type Subject} from './rule.ts';
+import {runsLater} from './runs-later.ts';
 
 /** The rules that two of a card's choices make. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
 
 /**
 What a card may allow beyond the one call. Of a command never more than its exact text. Of a file for the session every call of the
-tool, which its scope confines; for good only this file. Of another tool every call of it.
+tool, which its scope confines, or only this file where its contents are run later; for good only this file. Of another tool every call of it.
 */
 export function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
 	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
-	if (subject.kind === 'command') return {session: exact, always: exact};
+	if (subject.kind === 'command' || isRunLater(subject)) return {session: exact, always: exact};
 	return {session: all, always: subject.kind === 'path' ? exact : all};
 }
 
+function isRunLater(subject: Subject): boolean {
+	return subject.kind === 'path' && subject.names.some(runsLater);
+}
+
 /** The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow. */
-export async function questionOf({callId, name, arguments: written}: ToolCall, {preview}: Pick<CallFacts, 'preview'>, subject: Subject, decision: Extract<Decision, {type: 'ask'}>): Promise<Omit<Ask, 'id'>> {
-	// What cannot be shown beforehand will fail, too, and say why; the arguments are shown whole.
-	const shown = (await preview?.().catch(() => undefined)) ?? {title: `Run ${name}?`, detail: written, shows: 'text' as const};
+export async function questionOf({callId, name}: ToolCall, {preview, args}: Pick<CallFacts, 'preview' | 'args'>, subject: Subject, decision: Extract<Decision, {type: 'ask'}>): Promise<Omit<Ask, 'id'>> {
+	// What cannot be shown beforehand will fail, too, and say why; the arguments are shown whole, as the tool is given them.
+	const shown = (await preview?.().catch(() => undefined)) ?? {title: `Run ${name}?`, detail: JSON.stringify(args, null, 2), shows: 'text' as const};
 	const [session, always] = labels[subject.kind](name, subject as never);
 	return {
 		callId,
@@ -40,12 +45,16 @@ export async function questionOf({callId, name, arguments: written}: ToolCall, {
 
 const why: Readonly<Record<Extract<Decision, {type: 'ask'}>['reason'], string>> = {
 	mode: '',
+	runs_later: ' (other programs run what stands there)',
 	rule: ' (a rule wants this to be asked)',
 	read_only: ' (the scope is read-only, and nothing keeps this within it)',
 };
 
 const labels: {readonly [Kind in Subject['kind']]: (tool: string, subject: Extract<Subject, {kind: Kind}>) => readonly [string, string]} = {
 	command: () => ['exactly this command', 'exactly this command'],
-	path: (tool, {names}) => [`${tool} of any file in the scope`, `${tool} of ${inert(names.at(-1)!)}`],
+	path(tool, subject) {
+		const exactly = `${tool} of ${inert(exactText(subject))}`;
+		return [isRunLater(subject) ? exactly : `${tool} of any file in the scope`, exactly];
+	},
 	tool: tool => [`every call of ${tool}`, `every call of ${tool}`],
 };

@@ -1,6 +1,7 @@
 import {compileGlob} from '../tools/glob-pattern.ts';
 import {commandParts} from './command-parts.ts';
 import {isPlainCommand} from './plain-command.ts';
+import {runsLater} from './runs-later.ts';
 import {matchesText, mightMatch} from './text-glob.ts';
 
 /**
@@ -24,7 +25,7 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 
 /**
 Whether a rule is about a call. One that allows has to be sure: of a command only where that is plainly one simple command, of a file
-by all its names. One that asks or denies is about a call as soon as some part of it could be meant.
+by all its names, and of one whose contents are run later only where it names files at all. One that asks or denies is about a call as soon as some part of it could be meant.
 */
 export function applies({tool: tools, match, exact, action}: Rule, tool: string, subject: Subject): boolean {
 	if (!matchesText(tools, tool)) return false;
@@ -41,7 +42,7 @@ export function exactText(subject: Subject): string {
 function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
 	if (subject.kind === 'tool') return matchesText(match, subject.tool);
-	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll || fits(match, name)));
+	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll ? !runsLater(name) : fits(match, name)));
 }
 
 function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {createLineReader, lineOf} from './lines.ts';
 import {createMirror} from './mirror.ts';
-import {createRequests} from './requests.ts';
+import {createRequests, type Requests} from './requests.ts';
 import {sentences} from './sentences.ts';
 import {checkFolder, checkSocket} from './socket-path.ts';
 import {maxTellBytes, parseTell, wireVersion, type Hello, type Tell} from './wire.ts';
@@ -74,7 +74,7 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 			return true;
 		}
 		const taken = mirror.take(said);
-		if (taken && mirror.isReady()) outcome.resolve({ok: true, pod: pod(hello)});
+		if (taken && mirror.isReady()) outcome.resolve({ok: true, pod: {hello, closed: closed.promise, subscribe: listener => mirror.subscribe(listener), send, ...questions(requests)}});
 		return taken;
 	}
 
@@ -92,22 +92,6 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 		return {accepted: true};
 	}
 
-	const pod = (greeting: Hello): AttachedPod => ({
-		hello: greeting,
-		closed: closed.promise,
-		subscribe: listener => mirror.subscribe(listener),
-		send,
-		complete: async query => requests.ask({ask: 'complete', query}),
-		async preflight(segments, signal) {
-			signal.throwIfAborted();
-			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
-		},
-		workflows: async () => requests.ask({ask: 'workflows'}),
-		mcp: async () => requests.ask({ask: 'mcp'}),
-		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
-		ledger: async () => requests.ask({ask: 'ledger'}),
-	});
-
 	const reader = createLineReader(maxTellBytes, line => {
 		const said = parseTell(line);
 		if (said === undefined || !accept(said)) end(sentences.strange);
@@ -122,4 +106,19 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 	});
 	socket.on('close', () => end(sentences.lost));
 	return {outcome: outcome.promise, end};
+}
+
+/** What is asked of the pod goes over the socket, each as a line. */
+function questions(requests: Requests): Omit<PodClient, 'subscribe' | 'send'> {
+	return {
+		complete: async query => requests.ask({ask: 'complete', query}),
+		async preflight(segments, signal) {
+			signal.throwIfAborted();
+			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
+		},
+		workflows: async () => requests.ask({ask: 'workflows'}),
+		mcp: async () => requests.ask({ask: 'mcp'}),
+		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
+		ledger: async () => requests.ask({ask: 'ledger'}),
+	};
 }

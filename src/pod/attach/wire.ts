@@ -53,15 +53,20 @@ const askSchema = z.object({
 	shows: z.enum(['command', 'diff', 'text']).optional(),
 	choices: z.array(z.object({choice: z.string(), label: z.string(), reason: z.boolean().optional()})),
 });
+const count = z.number().nonnegative();
+const contextSchema = z.object({tokens: count, exact: z.boolean(), window: count.optional(), cached: z.number().min(0).max(1).optional(), cost: z.object({usd: count, known: count, unknown: count}).optional()});
 export const statusSchema = z.object({
 	kind: z.enum(['idle', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
 	asks: z.array(askSchema),
 	approval: z.enum(approvalModes).optional(),
 	queue: z.array(z.array(segmentSchema)),
+	context: contextSchema.optional(),
 	retryAt: z.number().optional(),
 });
-const sessionSchema = z.object({id: z.string(), model: z.string(), scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())})});
+const rates = {input: count, output: count, cacheRead: count.optional(), cacheWrite: count.optional()};
+const pricesSchema = z.array(z.object({...rates, from: z.string().optional(), above: z.object({tokens: count, ...rates}).optional()}));
+const sessionSchema = z.object({id: z.string(), model: z.string(), scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}), prices: z.record(z.string(), pricesSchema).optional()});
 
 /** What happens, as it is told, but for `snapshot`, which does not fit in a line. */
 export const eventSchema = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {realpathSync} from 'node:fs';
+import {readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -10,10 +10,11 @@ export function outputDir(sessionDir: string): string {
 	return join(sessionDir, 'output');
 }
 
-/** The real path of that folder as a list: empty as long as no command was run in the session. */
+/** The real path of that folder as a list: empty as long as no output is kept in it, and where a link stands in its place, for it would be read. */
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
-		return [realpathSync(outputDir(sessionDir))];
+		const real = realpathSync(outputDir(sessionDir));
+		return real === outputDir(realpathSync(sessionDir)) && readdirSync(real).length > 0 ? [real] : [];
 	} catch {
 		return [];
 	}

@@ -4,6 +4,7 @@ import type {McpServerInfo} from '../question.ts';
 import {nameOf, readSmall} from '../toml.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './files.ts';
+import {serverPart} from './usable.ts';
 
 /** What the two files say. `broken`: entries that cannot be used, with a whole sentence. */
 export type McpConfig = {
@@ -15,15 +16,15 @@ export type McpConfig = {
 	readonly remarks: readonly string[];
 };
 
-/** Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of one name the person's counts. */
+/** Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of one name, as their tools' names show it, the person's counts. */
 export async function loadMcpConfig({user, project}: McpFiles, env: Env): Promise<McpConfig> {
 	const files = [
 		...(user === undefined ? [] : [await readFile(user, 'user', env)]),
 		...(project === undefined ? [] : [await readFile(project, 'project', env)]),
 	];
 	const [mine, others] = [files.find(({source}) => source === 'user'), files.find(({source}) => source === 'project')];
-	const names = new Set(mine?.read.map(entryName));
-	const eclipsed = (others?.read ?? []).filter(read => names.has(entryName(read)));
+	const names = new Set(mine?.read.map(read => serverPart(entryName(read))));
+	const eclipsed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
 	const used = files.flatMap(({read, source, file}) => read.filter(entry => source === 'user' || !eclipsed.includes(entry)).map(entry => ({entry, source, file})));
 	return {
 		entries: used.flatMap(({entry}) => (entry.ok ? [entry.entry] : [])),

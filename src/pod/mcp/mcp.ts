@@ -119,9 +119,9 @@ export function createMcp({pwd, env, trust, attended, onStart, onWarning, times:
 
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
-/** All tools under the names that they are offered by. By the servers' names: the same servers make the same setup, whichever was ready first. */
+/** All tools under the names that they are offered by. The person's servers first, then by the servers' names: the same servers make the same setup, whichever was ready first, and no project takes a name from the person's. */
 function named(servers: readonly McpServer[]): readonly Named[] {
-	const inOrder = servers.toSorted(({entry: a}, {entry: b}) => Number(a.name > b.name) - Number(a.name < b.name));
+	const inOrder = servers.toSorted(({entry: a}, {entry: b}) => Number(b.source === 'user') - Number(a.source === 'user') || Number(a.name > b.name) - Number(a.name < b.name));
 	const all = inOrder.flatMap(server => server.tools().map(tool => ({server, tool})));
 	const names = offeredNames(all.map(({server, tool}) => ({server: server.entry.name, listed: tool.listed})));
 	return all.map((one, index) => ({...one, name: names[index]!}));

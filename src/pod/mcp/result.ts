@@ -3,11 +3,11 @@ import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './text.ts';
 
 /** A server's answer to a call, for the model: its texts as they are; pictures, sounds and resources are named, not sent. */
-export function outputOf(title: string, result: CallToolResult): ToolOutput {
+export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);
 	const isError = result['isError'] === true;
 	const bytes = Buffer.byteLength(content);
-	return {summary: `${title}, ${isError ? 'an error' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`}`, content, isError};
+	return {summary: isError ? 'an error' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`, content, isError};
 }
 
 function textOf(result: CallToolResult): string {

@@ -15,7 +15,7 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 		preview: async args => ({title, detail: JSON.stringify(args, null, 2), shows: 'text'}),
 		async execute(args, {signal}) {
 			const answer = await server.call(listed, isRecord(args) ? args : {}, signal);
-			return answer.ok ? outputOf(title, answer.result) : errorOutput(answer.sentence);
+			return answer.ok ? outputOf(answer.result) : errorOutput(answer.sentence);
 		},
 	};
 }

@@ -40,15 +40,20 @@ export function shownName(name: string): string {
 /** Longest name of a tool that every provider takes. */
 const maxName = 64;
 
-/** The names under which tools are offered, in their order: `mcp__server__tool`, each once. What is not legal in a name is an underscore; what is too long or taken ends in a hash. */
+/** The names under which tools are offered, in their order: `mcp__server__tool`, each once. What is not legal in a name is an underscore; what is too long or taken ends in a hash, so of two servers the first has the plain name. */
 export function offeredNames(tools: ReadonlyArray<{readonly server: string; readonly listed: string}>): readonly string[] {
 	const taken = new Set<string>();
 	return tools.map(({server, listed}) => {
-		const plain = `mcp__${legal(server)}__${legal(listed)}`;
+		const plain = `mcp__${serverPart(server)}__${legal(listed)}`;
 		const name = plain.length <= maxName && !taken.has(plain) ? plain : `${plain.slice(0, maxName - 9)}_${hashOf(server, listed)}`;
 		taken.add(name);
 		return name;
 	});
+}
+
+/** A server's part of its tools' names. It holds no two underscores, so that no server's tools look like those of another: rules and answers are about names. */
+export function serverPart(name: string): string {
+	return legal(name).replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') || hashOf(name);
 }
 
 function legal(text: string): string {

@@ -1,16 +1,29 @@
+import {join} from 'node:path';
 import {setImmediate as breath} from 'node:timers/promises';
 import {fdir} from 'fdir';
 import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
+import {areUnmoved, foldersAbove, lookUnmoved, type Moved} from '../tools/unmoved.ts';
 
 const limit = 3;
 const maxFiles = 20_000;
 const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
-/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further; keys are heard meanwhile. */
+/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further; keys are heard meanwhile. None where folders are being swapped: a name may come from outside then. */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
+	const found = await lookUnmoved(async (since): Promise<string[] | Moved> => {
+		const best = await nearestNow(scope, path, {signal, within});
+		return (await areUnmoved(scope, foldersAbove(scope, best.map(name => join(scope.pwd, name))), since)) ? best : 'moved';
+	}, within).catch((error: unknown) => {
+		if (!within.aborted) throw error;
+		return 'moved' as const;
+	});
+	return found === 'moved' ? [] : found;
+}
+
+async function nearestNow(scope: Scope, path: string, {signal, within}: {readonly signal: AbortSignal | undefined; readonly within: AbortSignal}): Promise<string[]> {
 	const crawler = new fdir().withRelativePaths().withMaxFiles(maxFiles).withAbortSignal(within).exclude(name => skipped.has(name)).crawl(scope.pwd);
 	const names = await crawler.withPromise();
 	const wanted = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');

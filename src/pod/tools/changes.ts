@@ -6,9 +6,10 @@ import {errorCode} from '../scope/fs-error.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {keepBytes} from '../session/kept.ts';
-import {decodeText, encodeText, lineCount, withPlainEnds, type FileText} from './file-text.ts';
+import {decodeText, encodeText, endsOf, lineCount, withPlainEnds, type FileText} from './file-text.ts';
 import {errorOutput, onOneLine} from './output.ts';
 import {shownPath} from './place.ts';
+import {createPreviews, type FilePlace} from './previews.ts';
 import {createSeenFiles} from './seen.ts';
 import {changeSentence, type ChangeFailure} from './texts.ts';
 import {cappedDiff, unifiedDiff} from './unified-diff.ts';
@@ -25,6 +26,8 @@ export type ChangesOptions = {
 
 /** What one call wants done to one file. */
 export type Change = {
+	/** The call's arguments, the very object: by it a change is known again that was shown before. */
+	readonly of: object;
 	readonly path: string;
 	/** `some`: there has to be a file, and some of what it holds was read. `whole`: there may be none; all of one that is there was read. */
 	readonly needs: 'some' | 'whole';
@@ -39,7 +42,7 @@ export type Change = {
 
 /** The one door through which tools change files. */
 export type Changes = {
-	/** Changes a file. The order of the calls of this function is the order of the changes. */
+	/** Changes a file. The order of the calls of this function is the order of the changes. What was shown is made as it was shown, or not at all. */
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput>;
 	/** What a change would do at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
 	preview(change: Change): Promise<ToolPreview>;
@@ -48,6 +51,7 @@ export type Changes = {
 /** See ChangesOptions. Changes are made one after another, whatever files they are of. */
 export function createChanges({scope, items, sessionDir, apart}: ChangesOptions): Changes {
 	const seen = createSeenFiles({items, pwd: scope.pwd});
+	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
 	const opened = async ({path}: Change) => openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
@@ -59,6 +63,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 		try {
 			const planned = plan(change, target);
 			if (!planned.ok) return errorOutput(planned.sentence);
+			if (!previews.isAsShown(change.of, placeOf(target))) return errorOutput(changeSentence('not_as_shown', onOneLine(change.path)));
 			const known = planned.before === undefined ? 'whole' : await seen.of({...identity(target), sha256: planned.before.sha256, totalLines: lineCount(withPlainEnds(planned.before.text.raw))});
 			const unread = unreadReasons[change.needs][known];
 			if (unread !== undefined) return errorOutput(changeSentence(unread, onOneLine(change.path)));
@@ -72,6 +77,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 			const written = await target.replace(bytes);
 			if (!written.ok) return errorOutput(failureSentence(change, written));
 			const after = sha256(bytes);
+			previews.changed(placeOf(target), after);
 			seen.changed(target.real, after, change.needs === 'whole' || known === 'whole');
 			const details: ToolDetails = {changed: [{path: change.path, real: target.real, ...(planned.before && {before: planned.before.sha256}), after}]};
 			return {summary, content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'), details};
@@ -87,6 +93,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 
 	async function preview(change: Change): Promise<ToolPreview> {
 		const target = await opened(change);
+		previews.shown(change.of, target.ok ? placeOf(target) : undefined);
 		if (!target.ok) return blocksOf(change, failureSentence(change, target));
 		try {
 			const planned = plan(change, target);
@@ -133,10 +140,14 @@ function identity({real, present}: WriteTarget): {readonly real: string; readonl
 	return {real, dev: present!.stats.dev, ino: present!.stats.ino};
 }
 
+function placeOf({real, present}: WriteTarget): FilePlace {
+	return {real, sha256: present && sha256(present.bytes)};
+}
+
 /** Line ends and marks that stay are not shown; those that change are all that changes. */
 async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
 	const plain = await unifiedDiff({path, before: before && withPlainEnds(before.raw), after: withPlainEnds(after.raw)});
-	const sameEnds = before === undefined || (before.bom === after.bom && before.raw.includes('\r\n') === after.raw.includes('\r\n'));
+	const sameEnds = before === undefined || (before.bom === after.bom && endsOf(before.raw) !== 'mixed' && endsOf(before.raw) === endsOf(after.raw));
 	return sameEnds ? plain : unifiedDiff({path, before: stored(before), after: stored(after)});
 }
 

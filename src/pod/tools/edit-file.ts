@@ -21,8 +21,10 @@ export function editFileTool(changes: Changes): Tool {
 const maxEdits = 200;
 const maxDiffBytes = 16_384;
 
-function editing({path, edits}: {readonly path: string; readonly edits: readonly Edit[]}): Change {
+function editing(args: {readonly path: string; readonly edits: readonly Edit[]}): Change {
+	const {path, edits} = args;
 	return {
+		of: args,
 		path,
 		needs: 'some',
 		apply(present) {

@@ -24,6 +24,12 @@ export function withEndsOf(like: string, plain: string): string {
 	return mostlyCrlf(like) ? plain.replaceAll('\n', '\r\n') : plain;
 }
 
+/** How the lines of a text end. */
+export function endsOf(raw: string): 'lf' | 'crlf' | 'mixed' {
+	if (!raw.includes('\r\n')) return 'lf';
+	return /(?<!\r)\n/.test(raw) ? 'mixed' : 'crlf';
+}
+
 /** What a model writes to replace a file. It knows nothing of marks and line ends, so those of the file stay, but a CRLF of its own is meant. */
 export function replacingText(present: FileText | undefined, content: string): FileText {
 	const marked = content.startsWith('\uFEFF');

@@ -1,4 +1,3 @@
-import {dirname} from 'node:path';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -6,7 +5,7 @@ import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
 import {byPath, placeOf, shownPath} from './place.ts';
 import {argumentTexts, descriptions} from './texts.ts';
-import {areUnmoved, lookUnmoved, movedSentence} from './unmoved.ts';
+import {areUnmoved, foldersAbove, lookUnmoved, movedSentence} from './unmoved.ts';
 import {walkFiles} from './walk.ts';
 
 /** Paths in one answer. */
@@ -36,13 +35,6 @@ async function listFiles({pattern, path, signal, scope, maxOutputBytes}: {readon
 		return isSure ? listing(sorted.map(each => each.path), {pattern, total: files.length, complete, maxOutputBytes}) : 'moved';
 	}, signal);
 	return found === 'moved' ? errorOutput(`${onOneLine(path)}: ${movedSentence}`) : found;
-}
-
-/** The folders that hold those of the files: a folder is what it was when they did not change. Of one that a root is, nothing is asked. */
-function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
-	const roots = new Set([pwd, ...readRoots]);
-	const folders = new Set(files.map(file => dirname(file)));
-	return new Set([...folders].filter(folder => !roots.has(folder)).map(folder => dirname(folder)));
 }
 
 function listing(paths: readonly string[], {pattern, total, complete, maxOutputBytes}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number}): ToolOutput {

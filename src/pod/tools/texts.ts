@@ -46,6 +46,11 @@ export function sentenceFor(reason: ToolFailure, path: string): string {
 	return `${path}: ${sentences[reason]}`;
 }
 
+/** The same without the path. */
+export function reasonFor(reason: ToolFailure): string {
+	return sentences[reason];
+}
+
 const sentences: Readonly<Record<ToolFailure, string>> = {
 	out_of_scope: 'it lies outside the directories that may be read.',
 	not_found: 'there is no such file or directory.',
@@ -60,8 +65,8 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 	io: 'it could not be read.',
 };
 
-/** Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another than was read. */
-export type ChangeFailure = WriteFailure | 'binary' | 'not_read' | 'partly_read' | 'unchanged' | 'not_text';
+/** Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another than was read; `not_as_shown`: than the person was shown. */
+export type ChangeFailure = WriteFailure | 'binary' | 'not_read' | 'partly_read' | 'not_as_shown' | 'unchanged' | 'not_text';
 
 /** One sentence each, for the model and the person. `code` is the system's, of an `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
@@ -80,6 +85,7 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	not_read: 'it has to be read before it is changed (not_read). Use read_file.',
 	partly_read: 'it has to be read whole before it is overwritten (not_read). Read the rest with read_file, or use edit_file.',
 	changed: 'it was changed on disk since it was read (changed). Read it again.',
+	not_as_shown: 'it was changed on disk since the change was shown to the person (changed). Nothing was written. Read it again.',
 	unchanged: 'it stands there exactly so already. Nothing was written.',
 	not_text: 'what was to be written is no text: it holds a NUL or half a character. Nothing was written.',
 	io: 'it could not be written (io).',

@@ -36,6 +36,13 @@ export async function areUnmoved({pwd, readRoots}: Scope, folders: Iterable<stri
 	return true;
 }
 
+/** The folders that hold those of real files: a folder is what it was when they did not change. Of one that a root is, nothing is asked. */
+export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
+	const roots = new Set([pwd, ...readRoots]);
+	const folders = new Set(files.map(file => dirname(file)));
+	return new Set([...folders].filter(folder => !roots.has(folder)).map(folder => dirname(folder)));
+}
+
 const attempts = 3;
 
 /** Milliseconds by which a file system's clock may lag behind. */

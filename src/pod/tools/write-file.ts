@@ -19,8 +19,10 @@ export function writeFileTool(changes: Changes): Tool {
 
 const maxDiffBytes = 4096;
 
-function writing({path, content}: {readonly path: string; readonly content: string}): Change {
+function writing(args: {readonly path: string; readonly content: string}): Change {
+	const {path, content} = args;
 	return {
+		of: args,
 		path,
 		needs: 'whole',
 		apply(present) {

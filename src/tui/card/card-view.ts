@@ -4,6 +4,7 @@ import {cut, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
 import {viewQuery} from '../search/query.ts';
 import {paint} from '../theme.ts';
+import {plural} from '../transcript/blocks/format.ts';
 import type {Card} from './card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {choiceRows, saysNo} from './choices.ts';
@@ -67,7 +68,7 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): string 
 	const place = `rows ${first + 1}-${first + shown} of ${total}`;
 	const words = isSeen
 		? [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place]
-		: [`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Nothing says yes before its end was shown.`, `▼ ${hidden} of ${total} rows more: PgDn. No yes before the end.`, `▼ ${hidden} more rows: PgDn, then yes`, `▼ ${hidden} more`];
+		: [`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Nothing says yes before its end was shown.`, `▼ ${hidden} of ${total} rows more: PgDn. No yes before the end.`, `▼ ${plural(hidden, 'more row')}: PgDn, then yes`, `▼ ${hidden} more`];
 	const text = words.find(text => width(text) <= columns) ?? cut(words.at(-1)!, columns, '…');
 	return paint(isSeen ? 'dim' : 'warn', text);
 }

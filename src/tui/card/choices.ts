@@ -25,7 +25,7 @@ export type IsOpen = (choice: Choice) => boolean;
 
 /**
 The choices with their keys, painted: in one row where that holds them all, else each on rows of its own, else side by side. Where all of that
-needs more rows than there are for them they are cut, and `rest` has all of their words as lines.
+needs more rows than there are for them they are cut, and `rest` has all words of those that lost some, as lines.
 */
 export function choiceRows(ask: Ask, columns: number, most: {readonly whole: number; readonly cut: number}, isOpen: IsOpen): {readonly rows: readonly string[]; readonly rest: readonly string[]} {
 	const shown = ask.choices.map((choice, index) => ({keys: `[${keysOf(ask, index)}]`, lines: choice.label.split('\n').map(sanitizeLine), style: isOpen(choice) ? 'accent' as const : 'dim' as const}));
@@ -37,7 +37,7 @@ export function choiceRows(ask: Ask, columns: number, most: {readonly whole: num
 	for (const rows of [below, beside]) if (rows.length <= most.whole) return {rows, rest: []};
 	for (let room = columns; ; room -= 4) {
 		const rows = flow(flat.map(({text, style}) => ({text: cut(text, room, '…'), style})), columns);
-		if (rows.length <= most.cut || room <= leastRoom) return {rows, rest: flat.map(({text}) => text)};
+		if (rows.length <= most.cut || room <= leastRoom) return {rows, rest: flat.filter(({text}) => width(text) > room).map(({text}) => text)};
 	}
 }
 

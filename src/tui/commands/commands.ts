@@ -17,6 +17,7 @@ export const commands = {
 	mcp: {sentence: 'List the MCP servers and where each stands'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
+	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},
 	quit: {sentence: 'Leave; the session can be resumed'},
 } as const satisfies Record<string, Command>;
 

@@ -2,6 +2,7 @@ import {quit, say, statusOf, tell, update, type App, type Destination} from '../
 import {setApproval} from '../approval-mode.ts';
 import {toSegments} from '../composer/segments.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
+import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {helpPage, unknownTerminal} from './help.ts';
 
@@ -20,6 +21,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	new: async app => switchTo(app, {kind: 'new'}),
 	resume: async (app, id) => switchTo(app, id === '' ? {kind: 'pick'} : {kind: 'id', id}),
 	copy: async (app, argument) => copyAnswer(app, argument),
+	compact,
 	async workflows(app) {
 		const client = await app.client.promise;
 		const [{workflowsPage}, workflows] = await Promise.all([import('./workflows-page.ts'), client.workflows()]);

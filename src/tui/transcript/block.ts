@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../pod/protocol.ts';
+import type {Cost, Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../pod/protocol.ts';
 
 /**
 What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.
@@ -16,15 +16,15 @@ export type Block =
 	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. `derived` is made of no item: it says that the process died in a run. */
 	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: NoticeItem; readonly origin?: Origin}
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
-	/** A model call's foot. `end` is there on the one that closes its run; `run` is what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
-	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly run: RunTotals}
+	/** A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
+	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly own?: RunTotals; readonly run: RunTotals}
 	/** `read` are the auto-reads that it made, which are blocks of their own; `dropped` counts the messages, thoughts, calls and results that the summary stands for, where history says it. */
 	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>; readonly read: ReadonlyArray<OriginOf<'auto_read'>>; readonly dropped?: number};
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;
 /** What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is absent: unknown, not 0. */
-export type RunTotals = {readonly model: string; readonly requests: number; readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly ms: number};
+export type RunTotals = {readonly model: string; readonly requests: number; readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly ms: number; /** Absent: nothing is known of what models cost. */ readonly cost?: Cost};
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 

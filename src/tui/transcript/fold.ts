@@ -1,4 +1,4 @@
-import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type Origin, type RequestItem} from '../../pod/protocol.ts';
+import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
@@ -17,13 +17,15 @@ export type Folded = {
 	keptFrom: number;
 	/** What the run under way used, and the block of its last request. */
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
+	/** What models cost; absent: nothing is known of that. */
+	readonly prices: PriceList | undefined;
 };
 
 /** What undoes folds, to be run from the end. */
 export type Journal = Array<() => void>;
 
-export function emptyFold(): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], keptFrom: 0, run: noRun};
+export function emptyFold(prices?: PriceList): Folded {
+	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], keptFrom: 0, run: noRun, prices};
 }
 
 /**
@@ -56,7 +58,7 @@ export function replace(state: Folded, item: Item): boolean {
 
 type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
 
-export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
+const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
 const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false};
 
 const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) => void} = {
@@ -97,8 +99,9 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	context: foldNotice,
 	compaction: foldCompaction,
 	request(step, item) {
-		const totals = addRequest(step.state.run.totals, item);
-		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, run: totals}));
+		const {prices} = step.state;
+		const totals = addRequest(step.state.run.totals, item, prices);
+		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, own: addRequest(noTotals, item, prices), run: totals}));
 		setRun(step, {totals, foot, open: true});
 	},
 	run_end(step, item) {
@@ -197,7 +200,8 @@ function foldUnknown(step: Step, item: Item): void {
 }
 
 /** What a run used with one request more. */
-export function addRequest(totals: RunTotals, {model, usage, startedAt, endedAt}: RequestItem): RunTotals {
+function addRequest(totals: RunTotals, request: RequestItem, prices: PriceList | undefined): RunTotals {
+	const {model, usage, startedAt, endedAt} = request;
 	const ms = Date.parse(endedAt) - Date.parse(startedAt);
 	return {
 		model,
@@ -206,6 +210,7 @@ export function addRequest(totals: RunTotals, {model, usage, startedAt, endedAt}
 		...sum('output', totals.output, usage.output),
 		...sum('cacheRead', totals.cacheRead, usage.cacheRead),
 		ms: totals.ms + (ms > 0 ? ms : 0),
+		...(prices !== undefined && {cost: addCost(totals.cost ?? noCost, costOf(request, prices))}),
 	};
 }
 

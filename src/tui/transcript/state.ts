@@ -62,7 +62,7 @@ const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: Ev
 	snapshot(state, {session, items, tail, status}) {
 		state.journal.length = 0;
 		state.epoch++;
-		state.folded = emptyFold();
+		state.folded = emptyFold(session.prices);
 		state.session = session;
 		state.status = status;
 		for (const item of items) fold(state.folded, item);

@@ -176,9 +176,10 @@ function createStaleStates() {
 	};
 }
 
-/** Where a call without a result stands: that is the status's to say, not history's. Other blocks do not depend on it. */
+/** Where a call without a result stands: that is the status's to say, not history's. No call begins before all of its batch are answered. Other blocks do not depend on it. */
 function phaseOf(block: Block, {status}: Transcript): Phase {
 	if (block.kind !== 'tool' || block.result !== undefined) return 'waiting';
 	if (status.asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
-	return status.kind === 'running' ? 'running' : 'waiting';
+	if (status.kind !== 'running') return 'waiting';
+	return status.asks.some(ask => ask.callId !== undefined) ? 'queued' : 'running';
 }

@@ -11,7 +11,7 @@ export function anthropic(options: WireOptions): Model {
 		facts: providers.anthropic,
 		options,
 		version: {add: 'v1', at: 'end'},
-		dialect: {dataKey: 'anthropic', mergeUser: true, callIds: /^[\w-]{1,64}$/},
+		dialect: {dataKey: 'anthropic', mergeUser: true, cacheMarks: true, callIds: /^[\w-]{1,64}$/},
 		connect: ({model, ...connection}) => createAnthropic(connection)(model),
 	});
 }

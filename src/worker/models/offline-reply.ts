@@ -1,13 +1,14 @@
 import type {ModelRequest} from '../model.ts';
+import type {Call, Reply} from './offline-call.ts';
 import {intentsOf, type Intent} from './offline-intent.ts';
-import {code, failed, reportDir, reportFile, reportList, reportRead, reportSearch, reportStep, reportTold, reportWorkflow} from './offline-report.ts';
+import {code, failed, reportDir, reportFile, reportList, reportRead, reportReplaced, reportSearch, reportStep, reportTold, reportWorkflow} from './offline-report.ts';
+import {summaryReply} from './offline-summary.ts';
 import {turnOf, type Step, type Turn} from './offline-turn.ts';
-
-export type Call = {readonly name: string; readonly args: Readonly<Record<string, unknown>>};
-export type Reply = {readonly text: string; readonly calls: readonly Call[]};
 
 /** What the guide answers: calls of tools as long as something is left to do, then a summary of what they said. */
 export function replyTo(request: ModelRequest): Reply {
+	const summary = summaryReply(request);
+	if (summary !== undefined) return summary;
 	const turn = turnOf(request);
 	if (turn.told.length > 0) return {text: turn.told.map(reportTold).join('\n\n'), calls: []};
 	const {calls, said} = advance(intentsOf(turn.ask), turn);
@@ -91,7 +92,7 @@ function replaceMove({path, old, new: fresh}: Extract<Intent, {kind: 'replace'}>
 	const edit = steps[used];
 	const count = text.split(old).length - 1;
 	const whole = attached === undefined ? !/\n\[\.\.\.truncated[^\n]*\]$/.test(read!.content) : !attached.partial;
-	if (edit !== undefined) return {type: 'said', text: reportStep(`${code('edit_file')} on ${code(path)}`, edit), used: used + 1, ok: !edit.isError};
+	if (edit !== undefined) return {type: 'said', text: reportReplaced({old, fresh, path, count: whole ? count : undefined}, edit), used: used + 1, ok: !edit.isError};
 	if (count === 0 && whole) return {type: 'said', text: `${code(old)} does not occur in ${code(path)}: nothing was changed.`, used, ok: false};
 	return ask('edit_file', {path, edits: [{old, new: fresh, ...(count === 1 && whole ? {} : {all: true})}]});
 }

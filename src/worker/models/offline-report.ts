@@ -72,6 +72,12 @@ export function reportStep(title: string, step: Step): string {
 	return `${head}:\n${fenced(kept.map(line => cut(line, 200)).join('\n'))}`;
 }
 
+/** What an edit did: its diff stands in the tool's answer, and is not told again. */
+export function reportReplaced({old, fresh, path, count}: {readonly old: string; readonly fresh: string; readonly path: string; readonly count: number | undefined}, edit: Step): string {
+	if (edit.isError || edit.content.startsWith('[Interrupted')) return reportStep(`${code('edit_file')} on ${code(path)}`, edit);
+	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${count === undefined ? '' : `, ${plural(count, 'place')}`}.`;
+}
+
 /** What a program told, without taking it for anybody's wish. */
 export function reportTold(text: string): string {
 	const [first = '', ...rest] = text.trimEnd().split('\n');

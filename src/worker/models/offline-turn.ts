@@ -70,7 +70,7 @@ function isWords(text: string): boolean {
 	return !header.test(text) && !text.startsWith(notification) && !/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text);
 }
 
-const header = /^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell)\b[^\n]*\](?:\n|$)/;
+const header = /^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell|Summary of|A part of)\b[^\n]*\](?:\n|$)/;
 
 function fileOf({text, now}: {readonly text: string; readonly now: boolean}): readonly AttachedFile[] {
 	const match = /^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/.exec(text);

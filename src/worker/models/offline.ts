@@ -2,7 +2,8 @@ import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import {canonicalJson} from './canonical-json.ts';
-import {replyTo, type Call} from './offline-reply.ts';
+import type {Call} from './offline-call.ts';
+import {replyTo} from './offline-reply.ts';
 
 /** `delayMs` between two pieces of the stream, `chunk` code points in a piece. */
 export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};

@@ -18,8 +18,8 @@ export function openai(options: WireOptions): Model {
 		dialect: {dataKey: 'openai', mergeUser: options.mergeUser === true, callIds: /^[\w-]{1,64}$/},
 		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {
-			const {reasoningSummary} = knownSettings(settings);
-			return {openai: {store: false, ...(reasoningSummary === undefined ? {} : {reasoningSummary})}};
+			const {reasoningSummary, cacheKey} = knownSettings(settings);
+			return {openai: {store: false, ...(reasoningSummary === undefined ? {} : {reasoningSummary}), ...(cacheKey === undefined ? {} : {promptCacheKey: cacheKey})}};
 		},
 	});
 }

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions} from '@ai-sdk/provider';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../model.ts';
 import type {ProviderData} from '../item.ts';
+import {markCache} from './cache-marks.ts';
 
 /** What a provider demands of a conversation. */
 export type Dialect = {
@@ -13,6 +14,8 @@ export type Dialect = {
 	readonly callIds?: RegExp;
 	/** The provider settles tool calls only when the stream ends, also when it was cut: their ends are held back until the finish. */
 	readonly callsSettleLate?: boolean;
+	/** The provider caches up to the marks that a request has, and not by itself. */
+	readonly cacheMarks?: boolean;
 };
 
 /**
@@ -24,7 +27,8 @@ What no provider takes is left out: blank texts, reasoning that another provider
 export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Prompt {
 	const system: LanguageModelV4Prompt = request.prompt === '' ? [] : [{role: 'system', content: request.prompt.toWellFormed()}];
 	const messages = request.messages.flatMap(message => toMessage(message, dialect));
-	return [...system, ...(dialect.mergeUser ? mergeUsers(messages) : messages)];
+	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages) : messages)];
+	return dialect.cacheMarks === true ? markCache(prompt) : prompt;
 }
 
 /**

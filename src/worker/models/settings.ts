@@ -10,6 +10,8 @@ const settingsSchema = z.object({
 	reasoning: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().catch(undefined),
 	/** OpenAI only: asks for a summary of the thoughts, which some accounts may not have. */
 	reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().catch(undefined),
+	/** OpenAI only: requests with the same key are led to where their common beginning is cached. */
+	cacheKey: z.string().min(1).max(64).optional().catch(undefined),
 	maxOutputTokens: z.number().int().positive().optional().catch(undefined),
 	temperature: z.number().optional().catch(undefined),
 	topP: z.number().optional().catch(undefined),
@@ -23,6 +25,6 @@ export function knownSettings(settings: Settings): KnownSettings {
 
 /** The settings under the names of the provider interface. */
 export function callSettings(settings: Settings): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP'> {
-	const {reasoningSummary: _, mergeUser: _merge, ...rest} = knownSettings(settings);
+	const {reasoningSummary: _, cacheKey: _key, mergeUser: _merge, ...rest} = knownSettings(settings);
 	return rest;
 }

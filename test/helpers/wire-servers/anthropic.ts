@@ -9,7 +9,7 @@ export const anthropicSpeech: Speech = {
 	refuse({body, headers}, ledger) {
 		if (typeof headers['x-api-key'] !== 'string' || headers['anthropic-version'] === undefined) return 'The key or the version header is missing.';
 		if (body.stream !== true || typeof body.max_tokens !== 'number') return 'stream and max_tokens are required.';
-		return refuseMessages(body.messages) ?? refusePairing(body.messages.flatMap(said)) ?? refuseSigned(body.messages, ledger);
+		return refuseMarks(body) ?? refuseMessages(body.messages) ?? refusePairing(body.messages.flatMap(said)) ?? refuseSigned(body.messages, ledger);
 	},
 	*frames(answer, n, ledger) {
 		const usage = usageOf(answer);
@@ -87,6 +87,15 @@ function refuseBlock(block: Json): string | undefined {
 	if (block.type === 'tool_use') return !/^[\w-]{1,64}$/.test(block.id) ? 'tool_use.id does not match the pattern.' : isObject(block.input) ? undefined : 'tool_use.input must be an object.';
 	if (block.type === 'tool_result') return block.is_error === true && block.content === '' ? 'content cannot be empty if is_error is true.' : undefined;
 	return ['thinking', 'redacted_thinking'].includes(block.type) ? undefined : `unknown block ${block.type}.`;
+}
+
+/** At most four marks, none on what cannot be cached. */
+function refuseMarks({system, tools = [], messages}: Json): string | undefined {
+	const blocks: Json[] = [...(Array.isArray(system) ? system : []), ...tools, ...(Array.isArray(messages) ? messages.flatMap(({content}) => content) : [])];
+	const marked = blocks.filter(block => block.cache_control !== undefined);
+	if (marked.length > 4) return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+	if (marked.some(({cache_control: mark}) => mark.type !== 'ephemeral')) return 'cache_control.type must be ephemeral.';
+	return marked.some(({type, text}) => /thinking$/.test(type ?? '') || text === '') ? 'cache_control cannot be set for empty text or thinking blocks.' : undefined;
 }
 
 function isObject(value: unknown): boolean {

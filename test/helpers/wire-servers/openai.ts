@@ -10,6 +10,7 @@ export const openaiSpeech: Speech = {
 		if (!/^Bearer ./.test(headers.authorization ?? '')) return 'You did not provide an API key.';
 		if (body.stream !== true || body.store !== false) return 'stream and store: false are expected.';
 		if (!body.include?.includes('reasoning.encrypted_content')) return 'Without storage, reasoning.encrypted_content must be included.';
+		if (body.prompt_cache_key !== undefined && (typeof body.prompt_cache_key !== 'string' || body.prompt_cache_key.length > 64)) return 'prompt_cache_key: a string of at most 64 characters is expected.';
 		return refuseInput(body.input) ?? refusePairing(body.input.flatMap(said)) ?? refuseSigned(body.input, ledger);
 	},
 	*frames(answer, n, ledger) {

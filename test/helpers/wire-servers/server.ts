@@ -22,6 +22,8 @@ export type ServerOptions = {
 	readonly alternate?: boolean;
 	/** How a `cut` happens: the socket is destroyed, or the body ends without the closing word. Default `drop`. */
 	readonly cutBy?: 'drop' | 'end';
+	/** What is told of models to whoever asks; without it there is no such list. */
+	readonly models?: Json;
 	/** Signatures of an earlier server. */
 	readonly ledger?: Ledger;
 };
@@ -40,6 +42,8 @@ export type WireServer = AsyncDisposable & {
 	/** The base URL, without a version path. */
 	readonly url: string;
 	readonly requests: readonly RecordedRequest[];
+	/** Where else was looked: what was asked for without a body. */
+	readonly looks: ReadonlyArray<Pick<RecordedRequest, 'url' | 'headers'>>;
 	/** Why requests were refused, in order. Empty after a sound conversation. */
 	readonly refusals: readonly string[];
 	readonly ledger: Ledger;
@@ -56,9 +60,15 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 	const ledger = options.ledger ?? createLedger();
 	const requests: RecordedRequest[] = [];
 	const refusals: string[] = [];
+	const looks: Array<Pick<RecordedRequest, 'url' | 'headers'>> = [];
 	let count = 0;
 
 	const server = createServer((message, response) => {
+		if (message.method === 'GET') {
+			looks.push({url: message.url ?? '', headers: message.headers});
+			void sendHttp(response, options.models !== undefined && /\/v1\/models$/.test(message.url ?? '') ? {status: 200, body: JSON.stringify(options.models)} : {status: 404});
+			return;
+		}
 		void (async () => {
 			const request = await record(message, response);
 			requests.push(request);
@@ -85,7 +95,7 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 		server.closeAllConnections();
 		await closed;
 	};
-	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, refusals, ledger, close, [Symbol.asyncDispose]: close};
+	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, looks, refusals, ledger, close, [Symbol.asyncDispose]: close};
 }
 
 const speeches: Readonly<Record<WireName, Speech>> = {anthropic: anthropicSpeech, openai: openaiSpeech, google: googleSpeech, 'openai-compatible': compatibleSpeech};

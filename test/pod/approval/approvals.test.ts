@@ -37,7 +37,7 @@ describe('a card', () => {
 	test('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
-		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{"path":"b\\n.ts"}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"'}, {}, {}]});
+		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{\n  "path": "b\\n.ts"\n}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"'}, {}, {}]});
 		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {}, {}, {}]});
 	});
 });

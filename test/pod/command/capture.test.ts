@@ -86,7 +86,7 @@ describe('an output', () => {
 		}
 		const kept = capture.end();
 		expect(kept).toMatchObject({totalBytes: bytes, truncated: true});
-		expect(performance.now() - begun).toBeLessThan(5000);
+		expect(performance.now() - begun).toBeLessThan(20_000);
 		expect(Buffer.byteLength(kept.text)).toBeLessThan(52_000);
 		expect(peak).toBeLessThan(80_000_000);
 	});

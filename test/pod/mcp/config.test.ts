@@ -17,7 +17,7 @@ async function complaint(text: string, more: Readonly<Record<string, string>> = 
 	return [...problems, ...broken.map(({sentence}) => sentence)].map(sentence => sentence.replace(project.path(own), 'mcp.json'));
 }
 
-const one = (entry: unknown) => JSON.stringify({mcpServers: {s: entry}});
+const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
 
 describe('the files', () => {
 	test('of the person and of the project, up to the git root; of one name the person’s counts, and that is said', async () => {
@@ -31,6 +31,12 @@ describe('the files', () => {
 		expect(entries.map(({name, source, target}) => [name, source, target])).toEqual([['both', 'user', 'mine "a b"'], ['theirs', 'project', 'https://a.example/mcp']]);
 		expect(remarks).toEqual([`The MCP server both of ${project.path('.mcp.json')} is not used: yours of that name in ${project.path(own).replace('/project/..', '')} is.`]);
 		expect([broken, problems]).toEqual([[], []]);
+	});
+
+	test.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])('a project’s %j beside my files, eclipsed where their tools would be called the same', async name => {
+		const project = await tempProject({'.mcp.json': one({command: 'theirs'}, name), [own]: one({command: 'mine'}, 'my files')});
+		const isOther = name === '_my-files' || name === 'My files';
+		expect((await load(project)).entries.map(({start}) => 'command' in start && start.command)).toEqual(isOther ? ['mine', 'theirs'] : ['mine']);
 	});
 
 	test('above the directory, without a git root, say nothing', async () => {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {configure, everything, everythingAt, filesystem, freePort, writtenServer} from '../../helpers/mcp-server.ts';
-import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
+import {allowed, reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
@@ -27,14 +27,14 @@ describe('the published servers', () => {
 		const project = await tempProject();
 		await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
 		const model = toldModel(answer(calls('c1', 'mcp__everything__echo', {message: 'hi'}), calls('c2', 'mcp__everything__get-tiny-image', {}), calls('c3', 'mcp__everything__get-sum', {a: 'x'})), answer(says('Done.')));
-		const told = await testPod(project, {model});
+		const told = await testPod(project, {...allowed, model});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'everything', source: 'user', transport: 'stdio', state: 'idle', tools: []}]);
 		expect(await told.run('go')).toEqual({accepted: true});
 		await told.rest();
 		expect(offered(told)).toContain('mcp__everything__echo');
 		expect(model.requests[0]!.tools.map(({name}) => name)).toEqual(setups(told.items())[0]!.tools.map(({name}) => name));
 		const byCall = new Map(results(told.items()).map(result => [result.callId, result]));
-		expect(byCall.get('c1')).toMatchObject({summary: 'everything: echo, 8 bytes', content: 'Echo: hi', isError: false});
+		expect(byCall.get('c1')).toMatchObject({summary: '8 bytes', content: 'Echo: hi', isError: false});
 		expect(byCall.get('c2')!.content).toMatch(/\[image, not shown: image\/png, \d+ bytes\]/);
 		expect(byCall.get('c3')).toMatchObject({isError: true});
 		expect(await told.pod.mcp()).toMatchObject([{state: 'ready'}]);
@@ -46,7 +46,7 @@ describe('the published servers', () => {
 		const project = await tempProject();
 		await configure(project, {e: {command: process.execPath, args: [everything, 'stdio'], env: {OWN: 'mine', FROM: '${PLACE:-here} ${HOME}'}}});
 		const env = {HOME: join(project.dir, '../home'), PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'sk-secret-1', OPENAI_API_KEY: 'sk-secret-2', OTHER: 'kept'};
-		const told = await testPod(project, {model: toldModel(answer(calls('c1', 'mcp__e__get-env', {})), answer(says('Done.'))), env});
+		const told = await testPod(project, {...allowed, model: toldModel(answer(calls('c1', 'mcp__e__get-env', {})), answer(says('Done.'))), env});
 		await told.run('go');
 		await told.rest();
 		expect(JSON.parse(results(told.items())[0]!.content)).toEqual({HOME: env.HOME, PATH: env.PATH, OTHER: 'kept', OWN: 'mine', FROM: `here ${env.HOME}`});
@@ -56,13 +56,13 @@ describe('the published servers', () => {
 	test('filesystem over stdio, reads and writes in the folder that it is given, and an error stays one', async () => {
 		const project = await tempProject({'a.txt': 'in the file\n'});
 		await configure(project, {files: {command: process.execPath, args: [filesystem, '.']}});
-		const told = await testPod(project, {model: toldModel(answer(calls('c1', 'mcp__files__read_text_file', {path: project.path('a.txt')}), calls('c2', 'mcp__files__write_file', {path: project.path('b.txt'), content: 'new'}), calls('c3', 'mcp__files__read_text_file', {path: '/etc/passwd'})), answer(says('Done.')))});
+		const told = await testPod(project, {...allowed, model: toldModel(answer(calls('c1', 'mcp__files__read_text_file', {path: project.path('a.txt')}), calls('c2', 'mcp__files__write_file', {path: project.path('b.txt'), content: 'new'}), calls('c3', 'mcp__files__read_text_file', {path: '/etc/passwd'})), answer(says('Done.')))});
 		await told.run('go');
 		await told.rest();
 		const byCall = new Map(results(told.items()).map(result => [result.callId, result]));
 		expect(byCall.get('c1')).toMatchObject({content: 'in the file\n', isError: false});
 		expect(await readFile(project.path('b.txt'), 'utf8')).toBe('new');
-		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'files: read_text_file, an error'});
+		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'an error'});
 	});
 
 	test('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
@@ -72,7 +72,7 @@ describe('the published servers', () => {
 		const project = await tempProject();
 		await configure(project, {remote: {type: 'http', url: `http://127.0.0.1:${port}/mcp?token=t`}});
 		const echo = (id: string) => answer(calls(id, 'mcp__remote__echo', {message: id}));
-		const told = await testPod(project, {model: toldModel(echo('c1'), answer(says('Done.')), echo('c2'), answer(says('Done.')), echo('c3'), answer(says('Done.')))});
+		const told = await testPod(project, {...allowed, model: toldModel(echo('c1'), answer(says('Done.')), echo('c2'), answer(says('Done.')), echo('c3'), answer(says('Done.')))});
 		await told.run('one');
 		await told.rest();
 		expect(await told.pod.mcp()).toMatchObject([{transport: 'http', target: `http://127.0.0.1:${port}/mcp`, state: 'ready'}]);
@@ -99,7 +99,7 @@ describe('a session', () => {
 			tools = [tool('t')];
 			writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + child.pid);
 		`)});
-		const told = await testPod(project, {model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		const running = (await readFile(pids, 'utf8')).split(' ').map(Number);
@@ -113,12 +113,12 @@ describe('a session', () => {
 		const list = project.path('../tools');
 		await writeFile(list, '["b", "a"]');
 		await configure(project, {s: await writtenServer(project, `tools = () => JSON.parse(readFileSync(${JSON.stringify(list)}, 'utf8')).map(name => tool(name));`)});
-		const told = await testPod(project, {model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
 		await writeFile(list, '["a", "b"]');
-		const again = await testPod(project, {session: await reopened(told), model: toldModel(answer(says('Yes.')), answer(says('Yes.')))});
+		const again = await testPod(project, {...allowed, session: await reopened(told), model: toldModel(answer(says('Yes.')), answer(says('Yes.')))});
 		await again.run('go on');
 		await again.rest();
 		expect(setups(again.items())).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a session', () => {
 	});
 
 	test('without a configuration, has no server and says nothing', async () => {
-		const told = await testPod(await tempProject(), {model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(await tempProject(), {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		expect([await told.pod.mcp(), alerts(told), offered(told)]).toEqual([[], [], []]);
@@ -138,7 +138,7 @@ describe('a session', () => {
 	test('that another terminal has, tells it of its servers', async () => {
 		const project = await tempProject();
 		await configure(project, {s: await writtenServer(project, `tools = [tool('t')];`), broken: {args: []}});
-		const told = await testPod(project, {model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		const {path} = await served(told.pod);

@@ -103,6 +103,9 @@ describe('the result', () => {
 	});
 });
 
+/** Seconds that no other test sleeps, also in another run of the tests. */
+const unending = `6${process.pid}.5`;
+
 describe('a command', () => {
 	test('has the working directory, no terminal, no pager, and the environment without the keys of models', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
@@ -116,12 +119,12 @@ describe('a command', () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
-		const running_ = runTool(bashTool(options), {command: 'setsid sleep 61234.5 & yes | head -c 300000; sleep 61234.5'}, abort.signal);
+		const running_ = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}`}, abort.signal);
 		const seen = running_.catch((error: unknown) => error);
-		while (running('sleep 61234.5').length < 3) await new Promise(setImmediate);
+		while (running(`sleep ${unending}`).length < 3) await new Promise(setImmediate);
 		abort.abort(new Error('stopped'));
 		expect(await seen).toEqual(new Error('stopped'));
-		await noneRuns('61234.5', 0);
+		await noneRuns(unending, 0);
 		expect(await readdir(options.outputDir)).toEqual([]);
 	});
 

@@ -57,7 +57,7 @@ describe('hostile frontmatter', () => {
 				const since = performance.now();
 				const split = await splitFrontmatter(`---\n${pieces.join('')}\n---\nbody`);
 				expect(split.ok || !/\n/.test(split.problem)).toBe(true);
-				expect(performance.now() - since).toBeLessThan(2000);
+				expect(performance.now() - since).toBeLessThan(10_000);
 			}),
 			{seed: 20_261_121, numRuns: long ? 5000 : 150},
 		);

@@ -36,7 +36,7 @@ async function held(wire: (typeof wires)[number], reopen: boolean): Promise<{rea
 	await told.run('once more');
 	await told.rest();
 	expect(server.refusals).toEqual([]);
-	return {bodies: server.requests.map(({body}) => body.replaceAll(project.dir, '/project')), items: told.items()};
+	return {bodies: server.requests.map(({body}) => body.replaceAll(project.dir, '/project').replaceAll(told.session.id, 'S')), items: told.items()};
 }
 
 test.each(wires)('over the %s wire, the items stand in order in every request, and a resume sends the same bytes', async wire => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
-import {choiceOf, saysNo} from '../../../src/tui/card/choices.ts';
+import {choiceOf, choiceRows, saysNo} from '../../../src/tui/card/choices.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 
 const ask = (...choices: Ask['choices']): Ask => ({id: 'a', title: '', detail: '', choices});
@@ -28,4 +28,10 @@ describe('a key', () => {
 
 test.each([['deny', true], ['no', true], ['deny_reason', true], ['no-reason', true], ['denyReason', true], ['once', false], ['notify', false], ['trust', false]])('a choice %s, says no: %s', (choice, no) => {
 	expect(saysNo({choice, label: ''})).toBe(no);
+});
+
+test('choices that are cut for want of rows, are told whole behind the detail; those that are not cut, are not told twice', () => {
+	const long = ask({choice: 'allow', label: 'Yes, once'}, {choice: 'session', label: 'For this session: exactly this command'}, {choice: 'deny', label: 'No'});
+	expect(choiceRows(long, 40, {whole: 1, cut: 2}, () => true).rest).toEqual(['[2, f] For this session: exactly this command']);
+	expect(choiceRows(long, 40, {whole: 4, cut: 2}, () => true).rest).toEqual([]);
 });

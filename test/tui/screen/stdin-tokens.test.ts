@@ -104,7 +104,7 @@ describe('the tokenizer', () => {
 		tokenizer.push(Buffer.from('\x1b[200~'));
 		for (const byte of Buffer.from('é\x1b'.repeat(20_000))) tokenizer.push(Uint8Array.of(byte));
 		expect(tokenizer.push(Buffer.from('\x1b[201~'))).toEqual([{type: 'paste', cut: false, text: 'é\x1b'.repeat(20_000)}]);
-		expect(performance.now() - begun).toBeLessThan(2000);
+		expect(performance.now() - begun).toBeLessThan(10_000);
 	});
 
 	test('a string that never ends, keeps bounded memory and lets Ctrl-C through', () => {

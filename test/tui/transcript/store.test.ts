@@ -26,7 +26,17 @@ describe('a call without a result', () => {
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}])});
 		expect(head()).toBe('bash ls -la · asks for approval');
 		store.dispatch({type: 'status', status: status('paused')});
-		expect(head()).toBe('bash ls -la · not run');
+		expect(head()).toBe('bash ls -la · not finished');
+	});
+
+	test('while another of its batch is asked about, waits: none begins before all are answered', () => {
+		const make = createItems();
+		const store = storeOf([make.user('go'), make.call('c', 'bash', {command: 'ls'}), make.call('d', 'bash', {command: 'pwd'})]);
+		const heads = () => [1, 2].map(index => store.rows(index)[1]?.text);
+		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}])});
+		expect(heads()).toEqual(['bash ls · waits', 'bash pwd · asks for approval']);
+		store.dispatch({type: 'status', status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}])});
+		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
 	test('output that streams, the last lines while it runs and the first when it is done', () => {

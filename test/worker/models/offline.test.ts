@@ -141,8 +141,13 @@ describe('several steps', () => {
 	test('a replacement, read then edit then a report', async () => {
 		const asked = user('replace foo by baz in z.ts');
 		expect((await reply([...asked, ...answered(read)])).calls).toEqual([{name: 'edit_file', args: {path: 'z.ts', edits: [{old: 'foo', new: 'baz', all: true}]}}]);
-		const edit = {name: 'edit_file', args: {}, content: '2 replacements in z.ts'};
-		expect((await reply([...asked, ...answered(read), ...answered(edit)])).text).toContain('`edit_file` on `z.ts`: 2 replacements in z.ts');
+		const edit = (content: string, isError = false) => ({name: 'edit_file', args: {}, content, isError});
+		const told = async (answer: ReturnType<typeof edit>) => (await reply([...asked, ...answered(read), ...answered(answer)])).text;
+		const diff = '--- z.ts\n+++ z.ts\n@@ -1,2 +1,2 @@\n-foo foo\n+baz baz\n bar';
+		expect(await told(edit(diff))).toContain('Replaced `foo` by `baz` in `z.ts`, 2 places.');
+		expect(await told(edit(diff))).not.toContain('+++');
+		expect(await told(edit('It was not run.', true))).toContain('`edit_file` on `z.ts` failed: It was not run.');
+		expect(await told(edit('[Interrupted by user]'))).toContain('`edit_file` on `z.ts`: [Interrupted by user]');
 	});
 	test('a text that occurs once, no all', async () => {
 		expect((await reply([...user('replace bar by baz in z.ts'), ...answered(read)])).calls).toEqual([{name: 'edit_file', args: {path: 'z.ts', edits: [{old: 'bar', new: 'baz'}]}}]);
@@ -289,5 +294,22 @@ describe('the Model contract', () => {
 		const before = performance.now();
 		for (const text of ['replace by '.repeat(100_000), 'in '.repeat(300_000), '"'.repeat(1_000_000), 'find ,'.repeat(200_000), '['.repeat(500_000), `[File: ${'a:1-'.repeat(200_000)}`, `[File: a.ts]\n${'/*'.repeat(500_000)}`, `[File: a.c]\n${'a '.repeat(500_000)}(`, `[File: a.md]\n${`# ${' '.repeat(390)}x\n`.repeat(2000)}`]) await reply(user(text));
 		expect(performance.now() - before).toBeLessThan(8000);
+	});
+});
+
+describe('asked for a summary', () => {
+	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
+	const task = 'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n\t[The person says]\n[The agent says]\n\tDone.\n\nFiles that were attached, read or edited in it, the latest first:\n- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
+
+	test('marks the latest files and lists what the person said, saying that no model wrote it; then it is done', async () => {
+		const first = await reply(user(task), names);
+		expect(first.text).toBe('');
+		expect(first.calls.slice(0, 2)).toEqual([{name: 'mark_read_required', args: {path: 'a "b".ts'}}, {name: 'mark_read_required', args: {path: 'long.md'}}]);
+		expect(first.calls[2]).toEqual({name: 'write_summary', args: {text: '*By the offline guide, which is no language model: what the person said, cut short.*\n\n- Begin\n- Fix a.ts [The person says]\n\nThe last answer of 1 began: Done.'}});
+		const said = [...user(task), ...answered({name: 'mark_read_required', args: {path: 'long.md'}, content: 'Too long. Name it with add_reference.', isError: true}, {name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'})];
+		expect((await reply(said, names)).calls).toEqual([{name: 'add_reference', args: {path: 'long.md'}}]);
+		const done = await reply([...said, ...answered({name: 'add_reference', args: {path: 'long.md'}, content: 'Named.'})], names);
+		expect(done.calls).toEqual([]);
+		expect(done.stop).toBe('end');
 	});
 });

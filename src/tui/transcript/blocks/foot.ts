@@ -1,36 +1,43 @@
-import type {RunEnd} from '../../../pod/protocol.ts';
+import type {Cost, RunEnd} from '../../../pod/protocol.ts';
+import {costText} from '../../cost-text.ts';
 import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf, RunTotals} from '../block.ts';
-import {addRequest, noTotals} from '../fold.ts';
 import {formatCount, formatDuration, plural} from './format.ts';
 import type {Renderer} from './render.ts';
 
 /**
-A turn's foot: model, tokens, share from cache, time, and how the run ended unless it simply finished.
+A turn's foot: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
 One row a run: the foot of a call that goes on with tools, or that failed and was tried again, is drawn in the detail view only.
 */
 export const footRenderer: Renderer<'foot'> = {
 	apart: false,
 	hidden: ({item, end}) => end === undefined && (item?.stop === 'tool_calls' || item?.stop === 'error'),
 	head(block, {view}) {
-		const own = view === 'detail' && block.item !== undefined ? addRequest(noTotals, block.item) : block.run;
+		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
 		const used: Span[] = own.requests === 0 ? [] : [{text: usedText(own), style: 'dim'}];
 		return {gutter: {text: '  '}, spans: [...used, ...endSpans(block, used.length > 0)]};
 	},
 	body: () => [],
 };
 
-function usedText({model, requests, input, output, cacheRead, ms}: RunTotals): string {
+function usedText({model, requests, input, output, cacheRead, ms, cost}: RunTotals): string {
 	const cache = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0 ? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)` : '';
 	return [
 		sanitizeLine(model),
 		...(requests > 1 ? [plural(requests, 'request')] : []),
 		...(input === undefined ? [] : [`${formatCount(input)} in${cache}`]),
 		...(output === undefined ? [] : [`${formatCount(output)} out`]),
+		...(cost === undefined ? [] : costWords(cost)),
 		formatDuration(ms),
 	].join(' · ');
+}
+
+/** What runs on the person's machine costs nothing, and is not told of. */
+function costWords(cost: Cost): readonly string[] {
+	if (cost.known === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
+	return cost.usd === 0 && cost.unknown === 0 ? [] : [costText(cost)];
 }
 
 function endSpans({item, end}: BlockOf<'foot'>, after: boolean): Span[] {

@@ -19,7 +19,7 @@ export type RenderContext = {
 /** The file is another one than the model saw, or no longer there. */
 export type StaleState = 'changed' | 'gone';
 
-export type Phase = 'asking' | 'running' | 'waiting';
+export type Phase = 'asking' | 'queued' | 'running' | 'waiting';
 
 /** How a kind of block is drawn: its one row in the overview is the head, cut. */
 export type Renderer<Kind extends BlockKind> = {

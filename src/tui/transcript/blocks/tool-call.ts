@@ -23,6 +23,12 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: P
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }
 
+/** What came of a call, without the path that its title says already. */
+export function summaryBeside({name, arguments: text}: ToolCall, summary: string): string {
+	const path = textOf(parse(text) ?? {}, 'path');
+	return path !== '' && mainArguments[name] === 'path' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
+}
+
 /** All arguments of a call, a row or more each. */
 export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
 	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});

@@ -6,7 +6,7 @@ import type {BlockOf} from '../block.ts';
 import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from './format.ts';
 import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';
-import {argumentRows, argumentSpans, toolName} from './tool-call.ts';
+import {argumentRows, argumentSpans, summaryBeside, toolName} from './tool-call.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
@@ -44,13 +44,14 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
-type State = 'preparing' | 'asking' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
+type State = 'preparing' | 'asking' | 'queued' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
 
 const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string}} = {
 	preparing: {glyph: '○', style: 'dim', words: 'preparing'},
 	asking: {glyph: '?', style: 'warn', words: 'asks for approval'},
+	queued: {glyph: '○', style: 'dim', words: 'waits'},
 	running: {glyph: '◔', style: 'info', words: 'running'},
-	waiting: {glyph: '○', style: 'warn', words: 'not run'},
+	waiting: {glyph: '○', style: 'warn', words: 'not finished'},
 	interrupted: {glyph: '■', style: 'warn', words: ''},
 	failed: {glyph: '✗', style: 'error', words: ''},
 	done: {glyph: '●', style: 'ok', words: ''},
@@ -77,7 +78,7 @@ function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const {call, result, open} = block;
 	const {words} = states[stateOf(block, context)];
 	const size = open && result === undefined && call !== undefined && call.arguments.length > 1024 ? ` ${formatBytes(call.arguments.length)}` : '';
-	const summary = result === undefined || open ? words + size : sanitizeLine(result.summary);
+	const summary = result === undefined || open ? words + size : sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
 	const end = open ? '' : endWords(detailsOf(block));
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
 	const counts = isEdit(block) && !open ? diffCounts(result!.content) : undefined;

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {argumentSpans, toolName} from '../../../../src/tui/transcript/blocks/tool-call.ts';
+import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transcript/blocks/tool-call.ts';
 import {createItems} from '../../../helpers/items.ts';
 
-const title = (name: string, args: unknown, details = {}, columns = 80) => argumentSpans(createItems().call('1', name, args), details, {columns}).map(({text}) => text).join('');
+const call = (name: string, args: unknown) => createItems().call('1', name, args);
+const title = (name: string, args: unknown, details = {}, columns = 80) => argumentSpans(call(name, args), details, {columns}).map(({text}) => text).join('');
 const read = {path: 'a.ts', real: '/p/a.ts', sha256: '', first: 5, last: 9, totalLines: 40, whole: false};
 
 describe('the title of a call', () => {
@@ -38,4 +39,13 @@ describe('the title of a call', () => {
 
 test.each([['bash', 'bash'], ['mcp__my_files__read_text_file', 'my_files: read_text_file'], ['mcp__only', 'mcp__only'], ['mcp__\x1b[2J__\r', '␛[2J: ␍']])('a tool %j, is named %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
+});
+
+test.each([
+	['edit_file', {path: 'a.ts'}, 'a.ts: nothing may be changed', 'nothing may be changed'],
+	['edit_file', {path: 'a.ts'}, 'b.ts: changed', 'b.ts: changed'],
+	['bash', {command: 'ls', path: 'a.ts'}, 'a.ts: x', 'a.ts: x'],
+	['read_file', {}, ': x', ': x'],
+])('a summary of %s with %j, says %j as %j beside its title', (name, args, summary, shown) => {
+	expect(summaryBeside(call(name, args), summary)).toBe(shown);
 });

@@ -1,0 +1,149 @@
+import {HistoryError, stamp, type Clock, type History, type Item, type ItemOf, type Model, type Settings, type Usage} from '../../worker/index.ts';
+import type {Limits} from '../limits.ts';
+import type {Alert} from '../protocol.ts';
+import type {Scope} from '../scope/scope.ts';
+import {readAgain} from './auto-read.ts';
+import {materialOf} from './material.ts';
+import {nameOf, overBudget, type Refused} from './nominations.ts';
+import {planCompaction, type Plan} from './plan.ts';
+import {summarise, type Summarised} from './summarise.ts';
+import {touchedFiles} from './touched.ts';
+
+export type CompactionOptions = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly scope: Scope;
+	readonly limits: Limits;
+	readonly random: () => number;
+	/** Loads the model that writes the summary: the one of the conversation. */
+	readonly model: () => Promise<Model>;
+	readonly settings: Settings;
+	/** Tokens that the model takes; `undefined` where nobody knows. */
+	readonly window: () => number | undefined;
+	/** About how many tokens the next request has. */
+	readonly size: (items: readonly Item[]) => number;
+	/** About how many tokens a text is. */
+	readonly estimate: (text: string) => number;
+	/** Asked before anything is sent. */
+	readonly hook?: CompactHook | undefined;
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/** Why a compaction is made: the person asked, the context passed its threshold, or the provider refused it for its length. */
+export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
+
+/** The public extension before a compaction: it lets it pass or cancels it with a reason. */
+export type CompactHook = (compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number}, signal: AbortSignal) => Promise<({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {readonly alerts?: readonly Alert[]; readonly items?: never}>;
+
+export type CompactRequest = {readonly trigger: CompactTrigger; readonly hint?: string | undefined; readonly signal: AbortSignal};
+
+/** A compaction that is not done has left no trace. `unsaved`: history could not be written. */
+export type Compacted = {readonly ok: true} | {readonly ok: false; readonly reason: 'nothing' | 'aborted' | 'hook' | 'failed' | 'unsaved'; readonly sentence: string};
+
+/**
+Compacts the context: plans, has the summary made, reads again what was nominated, and commits it all in one append (docs/compaction.md).
+Nothing is committed before that, so an abort at any point leaves history as it was.
+*/
+export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
+	const {history, size, onAlert} = options;
+	const {trigger, hint, signal} = request;
+	const model = await options.model();
+	const before = size(history.items);
+	const room = roomOf(options.window(), before, trigger);
+	const budgets = budgetsOf(options.limits, room);
+	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
+	if (!plan.ok || (trigger === 'threshold' && plan.tokens < leastShare * (room ?? 0))) return failed('nothing');
+	const verdict = await options.hook?.({trigger, ...(hint !== undefined && {hint}), tokens: before}, signal);
+	for (const alert of verdict?.alerts ?? []) onAlert(alert);
+	if (signal.aborted) return failed('aborted');
+	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};
+	const made = await summaryOf(plan, {model, request, budgets, room}, options);
+	if (!made.ok) return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
+	const {item, reads} = await itemsOf(plan, made, {model, budgets, before, signal}, options);
+	if (signal.aborted) return failed('aborted');
+	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens) return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
+	try {
+		await history.append([{...item, after: size([...history.items, item, ...reads])}, ...reads]);
+		return {ok: true};
+	} catch (error) {
+		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};
+		throw error;
+	}
+}
+
+/** What the request may have in all. Where the provider has just refused it, that is less than it had. */
+function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
+	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
+}
+
+/** Of a request that was too long, what may be thought to fit. */
+const refusedShare = 0.75;
+/** Of the room: what is not worth a summary by itself. */
+const leastShare = 0.1;
+
+type Budgets = {readonly retained: number; readonly autoRead: number; /** Of the part that is summarised, as it is shown to the model. */ readonly material: number};
+
+/** In a small window no budget takes more than its share. */
+function budgetsOf({compaction: {retainedTokens, autoReadTokens}}: Limits, room = Infinity): Budgets {
+	return {retained: Math.min(retainedTokens, Math.floor(room / 4)), autoRead: Math.min(autoReadTokens, Math.floor(room / 4)), material: Math.floor(room * 0.6)};
+}
+
+type Making = {readonly model: Model; readonly request: CompactRequest; readonly budgets: Budgets; readonly room: number | undefined};
+
+/** Where a provider refuses the part for its length, half of it is tried: that is how a window shows that nobody knows. */
+async function summaryOf({summarised}: Extract<Plan, {ok: true}>, {model, request: {hint, signal}, budgets, room}: Making, options: CompactionOptions): Promise<Summarised> {
+	const {scope, limits, clock, random, estimate, settings} = options;
+	const files = touchedFiles(summarised, {pwd: scope.pwd, most: mostFiles});
+	let maxTokens = budgets.material;
+	let usage: Usage = {};
+	for (let attempt = 1; ; attempt++) {
+		const material = materialOf(summarised, {maxTokens, estimate});
+		const made = await summarise({material, files, hint, autoReadTokens: budgets.autoRead, model, settings, scope, limits, clock, random, estimate, window: room, signal});
+		usage = addUsage(usage, made.usage);
+		if (made.ok || made.reason !== 'too_long' || attempt === attempts) return {...made, usage};
+		maxTokens = Math.floor(estimate(material) / 2);
+	}
+}
+
+const mostFiles = 20;
+const attempts = 3;
+
+function addUsage(one: Usage, other: Usage): Usage {
+	const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Usage>;
+	return Object.fromEntries([...keys].map(key => [key, (one[key] ?? 0) + (other[key] ?? 0)]));
+}
+
+type Committing = {readonly model: Model; readonly budgets: Budgets; readonly before: number; readonly signal: AbortSignal};
+
+async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised, {ok: true}>, {model, budgets, before, signal}: Committing, options: CompactionOptions): Promise<{readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}> {
+	const {scope, limits, clock, estimate} = options;
+	const refused: Refused[] = [...made.refused];
+	const id = clock.id();
+	const reads: Item[] = [];
+	let left = budgets.autoRead;
+	for (const wanted of made.wanted) {
+		const read = await readAgain(wanted, {scope, maxScanBytes: limits.fileRefs.maxScanBytes, estimate, signal});
+		if (!read.ok) refused.push({path: nameOf(wanted), reason: read.sentence});
+		else if (read.tokens > left) refused.push({path: nameOf(wanted), reason: overBudget(read.tokens, left)});
+		else {
+			left -= read.tokens;
+			reads.push(stamp(clock, read.draft(id)));
+		}
+	}
+	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, before, after: 0, model: model.name, usage: made.usage}, id);
+	return {item, reads};
+}
+
+/** Of what takes the place of the part that is summarised, estimated as that was: what a provider has counted is another measure. */
+function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
+	return items.reduce((sum, item) => sum + (item.type === 'message' ? estimate(item.text) : item.type === 'compaction' ? estimate(item.summary) : 0), 0);
+}
+
+function failed(reason: keyof typeof sentences): Compacted {
+	return {ok: false, reason, sentence: sentences[reason]};
+}
+
+const sentences = {
+	nothing: 'There is nothing to summarise: what is in the context is new, or is kept anyway.',
+	aborted: 'The compaction was stopped before it was done. Nothing has changed.',
+};

@@ -1,0 +1,164 @@
+import {pairResults, pieces, projectedItems, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {contentOf} from '../context/ledger.ts';
+import {standingIn} from '../instructions/standing.ts';
+import {narrowOrigin} from '../protocol.ts';
+
+export type PlanOptions = {
+	/** Tokens of history that stay as they are. */
+	readonly retainedTokens: number;
+	/** About how many tokens a text is. */
+	readonly estimate: (text: string) => number;
+};
+
+/** What a compaction of this moment is to do. `nothing`: no part of the context is there to be summarised. */
+export type Plan =
+	| {
+			readonly ok: true;
+			/** The first item of the retained tail. */
+			readonly firstKept: string;
+			/** What stays of the part before it, in the order of the context. */
+			readonly keptIds: readonly string[];
+			/** What the summary is to stand for, in the order of the context; a summary that stands there is among it. */
+			readonly summarised: readonly Item[];
+			/** Tokens of it. */
+			readonly tokens: number;
+	  }
+	| {readonly ok: false; readonly reason: 'nothing'};
+
+/**
+Plans a compaction: a pure function of history. The retained tail is at most `retainedTokens`, and never less than the last exchange; it begins
+where no call is parted from its result, no answer from its beginning, and no words from what was attached to them.
+What an earlier compaction left in the place of its part is summarised again; what came behind that is what is new.
+*/
+export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
+	const list = projectedItems(items);
+	const sizes = sizesOf(items, estimate);
+	const sizeOf = (item: Item) => sizes.tokens.get(item) ?? 0;
+	const headEnd = list.filter(isOfHead(items, list[0])).length;
+	const cut = chooseCut(list, headEnd, {retainedTokens, sizeOf});
+	if (cut === undefined) return {ok: false, reason: 'nothing'};
+	const before = list.slice(0, cut);
+	const kept = keptOf(list, {cut, headEnd, pinned: sizes.pinned, sizeOf, room: retainedTokens});
+	const summarised = before.filter(item => sizes.tokens.has(item) && !kept.has(item));
+	const left = new Set(list.slice(0, headEnd));
+	if (summarised.every(item => left.has(item))) return {ok: false, reason: 'nothing'};
+	return {ok: true, firstKept: list[cut]!.id, keptIds: before.filter(item => kept.has(item)).map(({id}) => id), summarised, tokens: sumOf(summarised, sizeOf)};
+}
+
+type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: ReadonlySet<Item>};
+
+/** Of what is sent. */
+function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
+	const sent = pieces(items).pieces.flatMap(({item, part, pinned}) => (item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}]));
+	return {tokens: new Map(sent.map(({item, tokens}) => [item, tokens])), pinned: new Set(sent.filter(({pinned}) => pinned).map(({item}) => item))};
+}
+
+/** Tells what an earlier compaction left in front: its summary, what it kept, what it read again. */
+function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item) => boolean {
+	if (first?.type !== 'compaction') return () => false;
+	const places = new Map(items.map((item, index) => [item.id, index]));
+	const retainedFrom = places.get(first.firstKept) ?? 0;
+	return item => item === first || (item.type === 'message' && item.origin?.kind === 'auto_read' && item.origin['compaction'] === first.id) || places.get(item.id)! < retainedFrom;
+}
+
+type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
+
+/** The first place whose tail fits, else the last place that there is. None where all that is new fits. */
+function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
+	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
+	const parts = partedAt(list);
+	let size = 0;
+	let chosen: number | undefined;
+	for (let index = list.length - 1; index > headEnd; index--) {
+		size += sizeOf(list[index]!);
+		if (chosen !== undefined && size > retainedTokens) break;
+		if (parts[index] === 0 && beginsSomething(list[index]!, list[index - 1]!)) chosen = index;
+	}
+	return chosen;
+}
+
+/** How many calls a cut before each place would part from their results. */
+function partedAt(list: readonly Item[]): readonly number[] {
+	const places = new Map(list.map((item, index) => [item, index]));
+	const changes = Array.from({length: list.length + 1}, () => 0);
+	for (const [call, result] of pairResults(list)) {
+		changes[places.get(call)! + 1]! += 1;
+		changes[places.get(result)! + 1]! -= 1;
+	}
+	let open = 0;
+	return changes.map(change => (open += change));
+}
+
+function beginsSomething(item: Item, before: Item): boolean {
+	if (item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')) return !isOfAnswer(before);
+	return item.type === 'message' && !(item.role === 'system' && attached.has(item.origin?.kind ?? ''));
+}
+
+function isOfAnswer(item: Item): boolean {
+	return item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant');
+}
+
+/** What belongs to the words, or to the call, before it. */
+const attached: ReadonlySet<string> = new Set(['file', 'dir', 'workflow', 'knowledge']);
+
+type Keeping = {readonly cut: number; readonly headEnd: number; readonly pinned: ReadonlySet<Item>; readonly sizeOf: (item: Item) => number; readonly room: number};
+
+/** What is pinned, the instructions in force, the workflows that may still be followed, and the person's last words. */
+function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Keeping): ReadonlySet<Item> {
+	const before = new Set(list.slice(0, cut));
+	const words = list.findLast(item => item.type === 'message' && item.role === 'user');
+	return new Set([
+		...[...pinned].filter(({type}) => type !== 'reasoning' && type !== 'compaction'),
+		...instructionsInForce(list),
+		...followed(list, headEnd, {sizeOf, room}),
+		...(words !== undefined && sizeOf(words) <= room / 2 ? [words] : []),
+	].filter(item => before.has(item)));
+}
+
+function instructionsInForce(list: readonly Item[]): readonly Item[] {
+	const latest = new Map<string, Message>();
+	for (const item of list) {
+		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
+		if (item.type === 'message' && origin?.kind === 'instructions') latest.set(origin.file ?? origin.path, item);
+	}
+	const standing = standingIn([...latest.values()]);
+	return [...latest].filter(([file]) => standing.get(file)?.gone !== true).map(([, item]) => item);
+}
+
+/**
+The invocations that the model may still be following: the last one, and of each workflow the last one since the compaction before this.
+Newest first, as far as there is room; the last one always.
+*/
+function followed(list: readonly Item[], headEnd: number, {sizeOf, room}: {readonly sizeOf: (item: Item) => number; readonly room: number}): readonly Item[] {
+	const invocations = invocationsIn(list);
+	let left = room;
+	const seen = new Set<string>();
+	return invocations.toReversed().flatMap(({slug, items, last}, index) => {
+		const size = sumOf(items, sizeOf);
+		const isWanted = index === 0 || (last >= headEnd && !seen.has(slug) && size <= left);
+		if (!isWanted) return [];
+		seen.add(slug);
+		left -= size;
+		return items;
+	});
+}
+
+type Invocation = {readonly slug: string; readonly items: Array<ItemOf<'message'>>; last: number};
+
+/** In the order of their last items. */
+function invocationsIn(list: readonly Item[]): readonly Invocation[] {
+	const found = new Map<string, Invocation>();
+	for (const [index, item] of list.entries()) {
+		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
+		if (item.type !== 'message' || (origin?.kind !== 'workflow' && origin?.kind !== 'knowledge')) continue;
+		const known: Invocation = found.get(origin.invocation) ?? {slug: origin.kind === 'workflow' ? origin.slug : origin.workflow, items: [], last: index};
+		found.set(origin.invocation, known);
+		known.items.push(item);
+		known.last = index;
+	}
+	return [...found.values()].toSorted((a, b) => a.last - b.last);
+}
+
+function sumOf(items: readonly Item[], sizeOf: (item: Item) => number): number {
+	return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}

@@ -1,0 +1,43 @@
+import {say, tell, type App} from '../app-state.ts';
+import {blocksOf, type Transcript} from '../transcript/state.ts';
+
+/**
+Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes of it is told.
+Resolves with one sentence when there is nothing to take back, or when it cannot be done now.
+*/
+export async function compact(app: App, argument: string): Promise<string | undefined> {
+	if (argument === 'undo') return undo(app);
+	void begin(app, argument);
+	return undefined;
+}
+
+async function begin(app: App, hint: string): Promise<void> {
+	const receipt = await say(app, {method: 'compact', ...(hint !== '' && {hint})});
+	if (!receipt.accepted) tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
+}
+
+async function undo(app: App): Promise<string | undefined> {
+	await app.client.promise;
+	const id = app.store === undefined ? undefined : lastCompaction(app.store.transcript);
+	if (id === undefined) return 'There is no compaction that could be undone.';
+	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
+	if (!receipt.accepted) return receipt.sentence;
+	tell(app, {level: 'info', text: 'The compaction is undone: what it summarised is in the context again. What came later stays.'});
+	return undefined;
+}
+
+/** The last compaction that holds: no rewind took it away, and it is not undone. From the end, since later acts decide over earlier ones. */
+export function lastCompaction(transcript: Transcript): string | undefined {
+	const blocks = blocksOf(transcript);
+	const undone = new Set<string>();
+	for (let index = blocks.length - 1; index >= 0; index--) {
+		const block = blocks[index]!;
+		if (!('item' in block) || block.item === undefined || undone.has(block.item.id)) continue;
+		const {item} = block;
+		if (item.type === 'compaction') return item.id;
+		if (item.type === 'context' && item.op === 'restore') for (const id of item.ids) undone.add(id);
+		const to = item.type === 'rewind' ? transcript.folded.byItem.get(item.to) : undefined;
+		if (to !== undefined && to < index) index = to + 1;
+	}
+	return undefined;
+}

@@ -1,0 +1,65 @@
+import {z} from 'zod';
+import type {ModelSpec} from './load.ts';
+import {providers, type ProviderFacts} from './providers.ts';
+import {versionedURL} from './wire.ts';
+
+/** What a server says of one of its models. Prices in USD per million tokens. */
+export type ModelDescription = {
+	readonly window?: number;
+	readonly prices?: {readonly input: number; readonly output: number; readonly cacheRead?: number; readonly cacheWrite?: number};
+};
+
+/**
+Asks the model's own server, and no other, for its list of models (`GET …/models`), as OpenRouter
+(openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM (`max_model_len`) give it.
+`undefined`: the provider has no such list, or it says nothing of this model, or no sense came in time. Never rejects.
+*/
+export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
+	if (spec.provider !== 'openrouter' && spec.provider !== 'openai-compatible') return undefined;
+	const facts: ProviderFacts = providers[spec.provider];
+	const url = versionedURL(spec.baseURL ?? facts.baseURL ?? '', {add: 'v1', at: 'anywhere'});
+	if (url === undefined) return undefined;
+	try {
+		const {fetch = globalThis.fetch, headers = {}} = spec.options ?? {};
+		url.pathname += '/models';
+		const response = await fetch(url, {headers: {...headers, ...(spec.apiKey !== undefined && {authorization: `Bearer ${spec.apiKey}`})}, redirect: 'error', signal: AbortSignal.timeout(patienceMs)});
+		const text = response.ok ? await bounded(response) : undefined;
+		return text === undefined ? undefined : described(JSON.parse(text), spec.model);
+	} catch {
+		// Whatever it is: nothing is known of the model, and the conversation does not depend on it.
+		return undefined;
+	}
+}
+
+const patienceMs = 10_000;
+const maxBytes = 16 * 1024 * 1024;
+
+async function bounded({body}: Response): Promise<string | undefined> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of body ?? []) {
+		bytes += chunk.length;
+		if (bytes > maxBytes) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+const tokens = z.number().int().positive().optional().catch(undefined);
+/** A negative one says that it varies. */
+const price = z.coerce.number().nonnegative().transform(perToken => Number((perToken * 1_000_000).toPrecision(12)));
+const some = price.optional().catch(undefined);
+const listSchema = z.object({data: z.array(z.looseObject({id: z.string()}))});
+const modelSchema = z.object({
+	context_length: tokens,
+	max_model_len: tokens,
+	pricing: z.object({prompt: price, completion: price, input_cache_read: some, input_cache_write: some}).optional().catch(undefined),
+});
+
+function described(list: unknown, model: string): ModelDescription | undefined {
+	const {context_length: length, max_model_len: maxLength, pricing} = modelSchema.parse(listSchema.parse(list).data.find(({id}) => id === model));
+	const window = length ?? maxLength;
+	const {prompt: input, completion: output, input_cache_read: cacheRead, input_cache_write: cacheWrite} = pricing ?? {};
+	const prices = input === undefined || output === undefined ? undefined : {input, output, ...(cacheRead !== undefined && {cacheRead}), ...(cacheWrite !== undefined && {cacheWrite})};
+	return {...(window !== undefined && {window}), ...(prices !== undefined && {prices})};
+}

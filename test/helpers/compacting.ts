@@ -1,0 +1,53 @@
+import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import {scriptedModel, type Answer, type Model, type ModelRequest} from '../../src/worker/index.ts';
+
+/** Whether a request is one of the worker that makes a summary. */
+export function isSummary({tools}: ModelRequest): boolean {
+	return tools.some(({name}) => name === 'write_summary');
+}
+
+/** How many answers a request has in it already. */
+export function answersIn({messages}: ModelRequest): number {
+	return messages.filter(({role}) => role === 'assistant').length;
+}
+
+export type CompactingModel = Model & {
+	/** Of the conversation, and of its compactions. */
+	readonly requests: ModelRequest[];
+	readonly summaries: ModelRequest[];
+};
+
+/** A model that talks by one function and summarises by another. `n`: how many such requests there were before. */
+export function compactingModel(talk: (request: ModelRequest, n: number) => Answer, summary: (request: ModelRequest, n: number) => Answer = writes('So far.')): CompactingModel {
+	const requests: ModelRequest[] = [];
+	const summaries: ModelRequest[] = [];
+	const model = scriptedModel(request => {
+		const [all, answer] = isSummary(request) ? [summaries, summary] : [requests, talk];
+		all.push(structuredClone(request));
+		return answer(request, all.length - 1);
+	});
+	return {...model, requests, summaries};
+}
+
+/** Calls these tools, then ends. Each list is one answer. */
+export function steps(...answers: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>): (request: ModelRequest) => Answer {
+	return request => {
+		const calls = answers[answersIn(request)];
+		if (calls === undefined) return [{type: 'text', text: 'Done.'}, {type: 'usage', input: 100, output: 10}];
+		return [...calls.map(([name, args], index) => ({type: 'tool_call' as const, callId: `s${answersIn(request)}_${index}`, name, arguments: args})), {type: 'usage', input: 100, output: 10}];
+	};
+}
+
+/** Marks these files and writes a summary. */
+export function writes(text: string, ...marks: ReadonlyArray<Record<string, unknown>>): (request: ModelRequest) => Answer {
+	return steps([...marks.map(args => ['mark_read_required', args] as const), ['write_summary', {text}]]);
+}
+
+export function compactionLimits(compaction: Partial<Limits['compaction']>): Limits {
+	return {...defaultLimits, compaction: {...defaultLimits.compaction, ...compaction}};
+}
+
+/** About this many tokens of words. */
+export function words(tokens: number, word = 'word'): string {
+	return Array.from({length: tokens}, () => word).join(' ');
+}

@@ -1,0 +1,106 @@
+import {describe, expect, test} from 'vitest';
+import type {ModelFacts} from '../../../src/pod/context/catalogue.ts';
+import {scriptedModel, type Answer, type ModelDescription} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+const said = (text: string, input: number, output: number, cacheRead = 0): Answer => [{type: 'text', text}, {type: 'usage', input, output, cacheRead}];
+const prices = [{input: 10, output: 100, cacheRead: 1}];
+const own: ModelFacts = {window: 10_000, prices};
+const model = (answers: readonly Answer[], name = 'acme/one') => scriptedModel(answers, {name});
+
+async function pod(answers: readonly Answer[], options: Partial<TestPodOptions> = {}) {
+	const project = await tempProject({'a.txt': 'Some words.\n'.repeat(100)});
+	const told = await testPod(project, {model: model(answers), facts: {'acme/one': own}, ...options});
+	const turn = async (text: string) => {
+		await told.run(text);
+		await told.rest();
+		return told.context();
+	};
+	return {...told, project, turn};
+}
+
+describe('what the status says of the context', () => {
+	test('is nothing before the first request, then what the provider counted, its share, and what all of it cost', async () => {
+		const {turn, context} = await pod([said('Hi.', 1000, 200, 400), said('Yes.', 1500, 100, 1200)]);
+		expect(context()).toBeUndefined();
+		expect(await turn('Hello')).toEqual({tokens: 1200, exact: true, window: 10_000, cached: 0.4, cost: {usd: 0.0264, known: 1, unknown: 0}});
+		expect(await turn('And?')).toEqual({tokens: 1600, exact: true, window: 10_000, cached: 0.8, cost: {usd: expect.closeTo(0.0264 + 0.003 + 0.0012 + 0.01, 9), known: 2, unknown: 0}});
+	});
+
+	test('while something waits to be sent, is an estimate that is more', async () => {
+		const {turn, events, run, rest} = await pod([said('Hi.', 1000, 200), said('Yes.', 1500, 100)]);
+		await turn('Hello');
+		const from = events.length;
+		await run('What stands in @a.txt?');
+		await rest();
+		const uses = events.slice(from).flatMap(event => (event.type === 'status' && event.status.context !== undefined ? [event.status.context] : []));
+		const estimated = uses.filter(({exact}) => !exact);
+		expect(estimated.length).toBeGreaterThan(0);
+		for (const {tokens} of estimated) expect(tokens).toBeGreaterThan(1200);
+		expect(uses.at(-1)).toMatchObject({tokens: 1600, exact: true});
+	});
+
+	test('of a model that tells nothing, is an estimate, and its cost is not known', async () => {
+		const {turn} = await pod([[{type: 'text', text: 'Hi.'}]]);
+		const context = await turn('Hello');
+		expect(context).toMatchObject({exact: false, window: 10_000});
+		expect(context).not.toHaveProperty('cost');
+		expect(context!.tokens).toBeGreaterThan(500);
+	});
+
+	test('says of a request that was not counted, that it knows a part of the cost only', async () => {
+		const {turn} = await pod([said('Hi.', 1000, 0), [{type: 'text', text: 'Wh'}, {type: 'cut'}]]);
+		await turn('Hello');
+		expect(await turn('And?')).toMatchObject({cost: {usd: 0.01, known: 1, unknown: 1}});
+	});
+
+	test('after a restart, is the same, with another model too, whose prices are others', async () => {
+		const first = await pod([said('Hi.', 1000, 200, 400)]);
+		const before = await first.turn('Hello');
+		await first.pod.send({method: 'shutdown'});
+		const facts = {'acme/one': own, 'acme/two': {window: 5000, prices: [{input: 1, output: 1}]}};
+		const again = await testPod(first.project, {model: model([]), facts, session: await reopened(first)});
+		await again.until(() => again.context() !== undefined);
+		expect(again.context()).toEqual(before);
+		await again.pod.send({method: 'shutdown'});
+		const other = await testPod(first.project, {model: model([said('Yes.', 2000, 0)], 'acme/two'), facts, session: await reopened(again)});
+		await other.run('And?');
+		await other.rest();
+		expect(other.context()).toEqual({tokens: 2000, exact: true, window: 5000, cached: 0, cost: {usd: 0.0264 + 0.002, known: 2, unknown: 0}});
+		expect(other.events[0]).toMatchObject({session: {prices: {'acme/one': prices, 'acme/two': [{input: 1, output: 1}]}}});
+	});
+});
+
+describe('what the model’s server says of it', () => {
+	async function described(description: ModelDescription | undefined, facts: Readonly<Record<string, ModelFacts>> = {}) {
+		let asked = 0;
+		const describe = async () => {
+			asked++;
+			return description;
+		};
+		const told = await pod([said('Hi.', 1000, 200), said('Yes.', 1500, 100)], {facts, describe});
+		expect(asked).toBe(0);
+		await told.turn('Hello');
+		await told.turn('And?');
+		expect(asked).toBe(1);
+		return told;
+	}
+
+	test('is asked once, after it has answered, and holds for what was before too', async () => {
+		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}});
+		expect(context()).toEqual({tokens: 1600, exact: true, window: 4000, cached: 0, cost: {usd: expect.closeTo(0.0028, 9), known: 2, unknown: 0}});
+		expect(events.findLast(({type}) => type === 'snapshot')).toMatchObject({session: {prices: {'acme/one': [{input: 1, output: 1}]}}});
+	});
+
+	test('is less than what the person says', async () => {
+		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}}, {'acme/one': {...own, window: 9000}});
+		expect(context()).toMatchObject({window: 9000, cost: {usd: expect.closeTo(0.055, 9)}});
+		expect(events.filter(({type}) => type === 'snapshot')).toHaveLength(1);
+	});
+
+	test('where it says nothing, leaves all unknown', async () => {
+		const {context} = await described(undefined);
+		expect(context()).toEqual({tokens: 1600, exact: true, cached: 0});
+	});
+});

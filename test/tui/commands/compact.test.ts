@@ -1,0 +1,56 @@
+import {describe, expect, test} from 'vitest';
+import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const make = createItems();
+const turn = () => [make.user('Hello'), make.assistant('Hi'), make.request(), make.end()];
+
+describe('/compact', () => {
+	test('sends its hint, leaves the composer free while it lasts, and tells what became of it', async () => {
+		const {pod, type, press, told, draft} = await handMadeApp();
+		const answered = Promise.withResolvers<void>();
+		pod.answer = async () => {
+			await answered.promise;
+			return {accepted: false, code: 'empty', sentence: 'There is nothing to summarise.'};
+		};
+		type('/compact mind the names');
+		press('enter');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'compact', hint: 'mind the names'}]);
+		await until(() => draft().length === 0);
+		type('next');
+		answered.resolve();
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['There is nothing to summarise.']);
+		expect(draft()).toEqual([{type: 'text', text: 'next'}]);
+	});
+
+	test('undo, restores the last compaction that holds, then the one before it, then none', async () => {
+		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
+		const {pod, type, press, told, commit} = await handMadeApp(handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]));
+		for (const id of [two.id, one.id]) {
+			const before = pod.said.length;
+			type('/compact undo');
+			press('enter');
+			await until(() => pod.said.length > before);
+			expect(pod.said.at(-1)).toEqual({method: 'context', op: 'restore', ids: [id]});
+			commit(make.item('context', {op: 'restore', ids: [id]}));
+		}
+		type('/compact undo');
+		press('enter');
+		await until(() => told().includes('There is no compaction that could be undone.'));
+		expect(pod.said).toHaveLength(2);
+	});
+
+	test('undo behind a rewind, passes over what that took away; an undone undo counts for nothing', async () => {
+		const first = turn();
+		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
+		const undone = make.item('context', {op: 'restore', ids: [one.id]});
+		const again = make.item('context', {op: 'restore', ids: [undone.id]});
+		const {pod, type, press} = await handMadeApp(handMadePod(idle, [...first, one, undone, again, ...turn(), two, make.item('rewind', {to: again.id})]));
+		type('/compact undo');
+		press('enter');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'context', op: 'restore', ids: [one.id]}]);
+	});
+});
