@@ -1,18 +1,19 @@
 // Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
-// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
-import {execFileSync, fork} from 'node:child_process';
-import {once} from 'node:events';
-import {appendFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
+// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume,frames,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
+// A run of everything is kept in bench/results/ with its date and commit, any other in bench/results/local/.
+import {existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {builtProgram, projectRoot} from '../test/helpers/built.ts';
 import {openTerminal} from '../test/helpers/pty.ts';
 import {echoCost} from './composer.mjs';
+import {frames} from './frames.mjs';
 import {paste, popup} from './input.mjs';
+import {commit, machine, machineText} from './machine.mjs';
 import {clear, echo, idle, rate, stream, untilUsable} from './metrics.mjs';
+import {startModel} from './model.mjs';
 import {markdownTable} from './report.mjs';
 import {environment, subjects} from './subjects.mjs';
 import {makeTree} from './tree.mjs';
@@ -21,18 +22,22 @@ const options = readOptions();
 const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-bench-')));
 const model = await startModel();
 try {
+	const about = {date: new Date().toISOString().slice(0, 10), commit: commit(), machine: machine(), rounds: options.rounds, turns: options.turns, files: options.files};
 	const lines = await measure();
-	process.stdout.write(`${machine()}\n\n${markdownTable(lines)}\n`);
+	mkdirSync(path.dirname(options.out), {recursive: true});
+	writeFileSync(options.out, `${JSON.stringify({...about, lines}, undefined, '\t')}\n`);
+	process.stdout.write(`${about.date}, commit ${about.commit}, ${machineText(about.machine)}, 120x40, median of ${options.rounds} rounds (range)\n\n${markdownTable(lines)}\n`);
 } finally {
 	model.stop();
 	rmSync(directory, {recursive: true, force: true});
 }
 
 function readOptions() {
+	const all = 'start,idle,echo,stream,rate,resume,frames,popup,paste,draft';
 	const {values} = parseArgs({
 		options: {
 			rounds: {type: 'string', default: '5'},
-			metric: {type: 'string', default: 'start,idle,echo,stream,rate,resume,popup,paste,draft'},
+			metric: {type: 'string', default: all},
 			subject: {type: 'string', default: 'floor,inkpod'},
 			turns: {type: 'string', default: '2000'},
 			files: {type: 'string', default: '150000'},
@@ -40,18 +45,18 @@ function readOptions() {
 		},
 	});
 	const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
+	const name = values.metric === all && values.subject === 'floor,inkpod' ? `${stamp.slice(0, 10)}-${commit()}` : `local/${stamp}`;
 	return {
 		rounds: Number(values.rounds),
 		metrics: new Set(values.metric.split(',')),
 		subjects: values.subject.split(','),
 		turns: Number(values.turns),
 		files: Number(values.files),
-		out: path.resolve(values.out ?? path.join(projectRoot, `bench/results/local/${stamp}.jsonl`)),
+		out: path.resolve(values.out ?? path.join(projectRoot, `bench/results/${name}.json`)),
 	};
 }
 
 async function measure() {
-	mkdirSync(path.dirname(options.out), {recursive: true});
 	const program = options.subjects.includes('inkpod') ? await builtProgram() : '';
 	const project = path.join(directory, 'project');
 	mkdirSync(project);
@@ -61,7 +66,6 @@ async function measure() {
 		for (const name of options.subjects) {
 			for await (const {metric, values} of measureSubject(all[name], project)) {
 				lines.push({subject: name, round, metric, values});
-				appendFileSync(options.out, `${JSON.stringify({at: new Date().toISOString(), subject: name, round, metric, values})}\n`);
 				process.stderr.write(`${round}/${options.rounds} ${name} ${metric} ${JSON.stringify(values)}\n`);
 			}
 		}
@@ -85,11 +89,20 @@ async function* measureSubject(subject, project) {
 		const {terminal} = opened;
 		const {usable} = await untilUsable(terminal, [`code${options.turns}`, subject.ready]);
 		await clear(terminal);
-		const {p95} = await echo(terminal);
+		const {p50, p95} = await echo(terminal);
 		const {rss} = await idle(terminal);
-		yield {metric: 'resume', values: {usable, rss, echoP95: p95}};
+		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
+		yield {metric: 'resume', values: {usable, rss, echoP50: p50, echoP95: p95, cpu: streaming.cpu, rateP95: streaming.p95}};
 	}
+	if (subject.hasComposer && options.metrics.has('frames')) yield {metric: 'frames', values: await frameCosts()};
 	if (subject.hasComposer) yield* measureInput(subject, project);
+}
+
+// Milliseconds of the frame that costs most.
+async function frameCosts() {
+	const costs = Object.values(await frames());
+	const most = key => Math.max(...costs.map(cost => cost[key]));
+	return {small: most('small'), large: most('large'), ratio: most('ratio')};
 }
 
 // A floor has no composer to compare with.
@@ -142,26 +155,4 @@ async function end(terminal) {
 	terminal.kill('SIGTERM');
 	await Promise.race([terminal.exit, wait(3000, undefined, {ref: false})]);
 	await terminal.close();
-}
-
-async function startModel() {
-	const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
-	const [{port}] = await once(child, 'message');
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		// Resolves with {firstAt, lastAt} when the next question has been answered so.
-		async answer(scenario) {
-			child.send(scenario);
-			for (;;) {
-				const [times] = await once(child, 'message');
-				if (times.sentinel === scenario.sentinel) return times;
-			}
-		},
-		stop: () => child.disconnect(),
-	};
-}
-
-function machine() {
-	const commit = execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
-	return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${os.cpus().length} cores (${os.cpus()[0].model.trim()}), Node ${process.versions.node}, ${os.type()} ${os.machine()}, 120x40, median of ${options.rounds} rounds (range)`;
 }

@@ -1,6 +1,6 @@
 import {median} from './statistics.mjs';
 
-// Whether a ratio to the floor says anything: the floor's idle cost and its bytes do not.
+// `ratio`: whether one to the floor says anything; the floor's idle cost and its bytes do not. `fine`: two digits behind the point.
 const figures = [
 	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
 	{key: 'idle.rss', title: 'memory when idle', unit: 'MiB', ratio: true},
@@ -16,7 +16,12 @@ const figures = [
 	{key: 'rate.p95', title: 'key to screen meanwhile, p95', unit: 'ms', ratio: true},
 	{key: 'resume.usable', title: 'resume of 2,000 turns to usable', unit: 'ms', ratio: true},
 	{key: 'resume.rss', title: 'memory after it', unit: 'MiB', ratio: true},
+	{key: 'resume.echoP50', title: 'key to screen in it, p50', unit: 'ms', ratio: true},
 	{key: 'resume.echoP95', title: 'key to screen in it, p95', unit: 'ms', ratio: true},
+	{key: 'resume.cpu', title: 'CPU in it at 100 tokens/s', unit: '%', ratio: true},
+	{key: 'resume.rateP95', title: 'key to screen in it meanwhile, p95', unit: 'ms', ratio: true},
+	{key: 'frames.large', title: 'dearest frame at 100,000 rows, in process', unit: 'ms', fine: true},
+	{key: 'frames.ratio', title: 'the same against 1,000 rows', unit: '×', fine: true},
 	{key: 'popup.first', title: 'first popup in 150,000 files, from the start', unit: 'ms'},
 	{key: 'popup.echoP95', title: 'key to screen while they are indexed, p95', unit: 'ms'},
 	{key: 'popup.indexed', title: 'their whole index, from the start', unit: 'ms'},
@@ -38,7 +43,7 @@ export function markdownTable(lines) {
 	const hasRatio = names.includes('floor') && others.length > 0;
 	const head = ['', ...names, ...(hasRatio ? others.map(name => `${name} / floor`) : [])];
 	const rows = figures.filter(({key}) => names.some(name => valuesOf(lines, name, key).size > 0)).map(figure => {
-		const cells = names.map(name => cell([...valuesOf(lines, name, figure.key).values()], figure.unit));
+		const cells = names.map(name => cell([...valuesOf(lines, name, figure.key).values()], figure));
 		const ratios = hasRatio ? others.map(name => ratioCell(lines, name, figure)) : [];
 		return [figure.title, ...cells, ...ratios];
 	});
@@ -52,10 +57,11 @@ function valuesOf(lines, subject, key) {
 	return new Map(measured.map(line => [line.round, line.values[name]]));
 }
 
-function cell(values, unit) {
+function cell(values, {unit, fine = false}) {
 	if (values.length === 0) return '-';
-	const range = values.length > 1 ? ` (${short(Math.min(...values))}–${short(Math.max(...values))})` : '';
-	return `${short(median(values))}${unit === '' ? '' : ` ${unit}`}${range}`;
+	const text = fine ? value => value.toFixed(2) : short;
+	const range = values.length > 1 ? ` (${text(Math.min(...values))}–${text(Math.max(...values))})` : '';
+	return `${text(median(values))}${unit === '' ? '' : ` ${unit}`}${range}`;
 }
 
 function ratioCell(lines, name, {key, ratio}) {

@@ -1,7 +1,6 @@
 // A fake model server on loopback: OpenAI chat completions, streamed. Started by fork(); it is told what to answer and tells when it did.
 //   parent -> {tokens, rate, sentinel}: the next answer; rate in tokens a second, 0 as fast as the client reads. Others are short.
 //   child  -> {port} once, then {sentinel, firstAt, lastAt} after each answer: milliseconds since the epoch
-import {once} from 'node:events';
 import http from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {markdownTokens} from './text.mjs';
@@ -40,8 +39,18 @@ async function answerChat(response, {tokens, rate, sentinel}) {
 async function pumpAtOnce(response, tokens) {
 	for (let at = 0; at < tokens.length && !response.destroyed; at += 20) {
 		const text = tokens.slice(at, at + 20).map(token => chunk({content: token})).join('');
-		if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+		if (!response.write(text)) await writable(response);
 	}
+}
+
+async function writable(response) {
+	await new Promise(resolve => {
+		const done = () => {
+			for (const event of ['drain', 'close']) response.off(event, done);
+			resolve();
+		};
+		for (const event of ['drain', 'close']) response.on(event, done);
+	});
 }
 
 async function pumpAtRate(response, tokens, rate) {

@@ -104,10 +104,11 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let {open} = visit;
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
-	const painter = await painterFor(io.env, plan.screen.scrollRegions);
+	const painter = await painterFor(io.env, plan.screen.scrollRegions, launch.inline === true);
 	const screen = openScreen({
 		...screenOptions(visit, keeper, launch, io),
 		painter,
+		inline: launch.inline === true,
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {launch, io, visit, open: open!}, chosen => {
@@ -163,10 +164,11 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		stdout,
 		session: {id: '', model: plan.model.name, scope: plan.scope},
 		home,
-		mouse: launch.noMouse !== true && plan.screen.mouse,
+		mouse: launch.noMouse !== true && launch.inline !== true && plan.screen.mouse,
 		welcome: welcome(plan, home, version),
 		theme: currentTheme(),
-		keymap: createKeymap(plan.keys).keymap,
+		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
+		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
 		confirm: preflight.confirm,
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),

@@ -41,7 +41,7 @@ function runBegins(app: App, committed: number): void {
 /** `known`: how many items were heard of before. */
 const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event, {type: Type}>, known: number) => void} = {
 	snapshot(app, {items}, known) {
-		for (const item of items.slice(known)) hearItem(app, item);
+		for (const item of items.slice(Math.max(known, recalledFrom(items)))) hearItem(app, item);
 	},
 	item: (app, {item}) => hearItem(app, item),
 	alert(app, {alert}) {
@@ -60,6 +60,15 @@ function hearItem(app: App, item: Item): void {
 	update(app, {type: 'sent', segments});
 	// What another terminal sends leaves alone where this person is reading.
 	if (isOurs) app.scroll = atEnd;
+}
+
+/** Of a session that is loaded with all that was ever sent in it, only so much can be recalled: to compare and copy all of it would be felt. */
+const mostRecalled = 500;
+
+function recalledFrom(items: readonly Item[]): number {
+	let from = items.length;
+	for (let left = mostRecalled; from > 0 && left > 0; from--) if (wordsOf(items[from - 1]!) !== undefined) left--;
+	return from;
 }
 
 /** What the person sent that made an item: it can be recalled. */

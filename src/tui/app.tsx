@@ -3,7 +3,7 @@ import {Component, memo, useSyncExternalStore, type ReactElement, type ReactNode
 import type {Picture} from './screen/compositor.ts';
 import type {Painter, ScreenStreams} from './screen/painter.ts';
 
-/** The painter through Ink, for screen readers: Ink says to them what is on the screen, line by line. It shows the same pictures. */
+/** The painter through Ink, for screens that are not ours alone, and for screen readers: Ink says to them what is on the screen, line by line. It shows the same pictures. */
 export function createInkPainter({stdin, stdout}: ScreenStreams, onError: (error: Error) => void): Painter {
 	const listeners = new Set<() => void>();
 	let picture: Picture | undefined;

@@ -43,8 +43,9 @@ export function createOpenBlock(env: Env): Part {
 	}
 
 	return {
-		heard() {
+		heard(_app, event) {
 			// Loaded by the transcript already; a key is answered at once.
+			if (event.type !== 'snapshot') return;
 			void import('./transcript/stored-parts.ts').then(module => { stored = module; });
 		},
 		press(app, key) {

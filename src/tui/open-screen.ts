@@ -8,11 +8,13 @@ import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
 import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
-import {holdTerminal, restoreAll, type HeldTerminal} from './screen/terminal.ts';
+import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './screen/terminal.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
 export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {
 	readonly painter: CreatePainter;
+	/** On the screen that is there, below what stands on it: one row is left to the terminal, so that no frame scrolls. */
+	readonly inline?: boolean;
 };
 
 export type Screen = {
@@ -32,10 +34,10 @@ export type Screen = {
 
 /** Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there. */
 export function openScreen(options: ScreenOptions): Screen {
-	const {stdin, stdout} = options;
+	const {stdin, stdout, inline = false} = options;
 	const ended = Promise.withResolvers<void>();
 	let left = false;
-	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
+	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
 	const painter = options.painter({stdin, stdout}, fail);
 	const show = guarded(() => {
 		draw(app, size());
@@ -60,7 +62,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		painter.forget();
 		pace.resized();
 	};
-	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.mouse});
+	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.mouse, inline});
 	terminal.enterScreen();
 	painter.start();
 	show();
@@ -90,7 +92,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		if (left) return undefined;
 		left = true;
 		const parts = options.parts.map(part => () => part.leave?.(app));
-		return giveBack(stdout, [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.store?.dispose()]);
+		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.store?.dispose()]);
 	}
 
 	return {
@@ -134,7 +136,7 @@ function takeAgain(input: TerminalInput, terminal: HeldTerminal, redraw: () => v
 }
 
 /** Gives the terminal back step by step, whatever fails on the way. Answers what failed first. */
-function giveBack(stdout: ScreenOptions['stdout'], steps: ReadonlyArray<() => unknown>): Error | undefined {
+function giveBack(restore: () => unknown, steps: ReadonlyArray<() => unknown>): Error | undefined {
 	let failure: Error | undefined;
 	for (const step of steps) {
 		try {
@@ -143,7 +145,7 @@ function giveBack(stdout: ScreenOptions['stdout'], steps: ReadonlyArray<() => un
 			failure ??= asError(error);
 		}
 	}
-	if (failure !== undefined) stdout.write(restoreAll);
+	if (failure !== undefined) restore();
 	return failure;
 }
 

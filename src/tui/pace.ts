@@ -1,5 +1,5 @@
-/** How soon what streams in is drawn, in milliseconds: the pace of a screen, not of a model. */
-const streamPace = 24;
+/** Milliseconds between two screens of what streams in: the pace of a screen, not of a model. */
+const streamPace = 40;
 
 /** Milliseconds between two screens that are drawn for another size: while a window is dragged it has a new one at every step. */
 const resizePace = 160;
@@ -15,7 +15,7 @@ export type Pace = {
 export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in. No timer runs
+Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in: what comes after a pause is drawn with what comes with it. No timer runs
 while nothing changes, and nothing is drawn before the last frame has been taken: the next one shows how things are then.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
@@ -23,6 +23,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 	let later: NodeJS.Timeout | undefined;
 	let resize: NodeJS.Timeout | undefined;
 	let resizedAt = Number.NEGATIVE_INFINITY;
+	let streamedAt = Number.NEGATIVE_INFINITY;
 	let asked = false;
 	let stopped = false;
 	let waiting = false;
@@ -46,6 +47,11 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
 	}
 
+	function drawStreamed(): void {
+		streamedAt = Date.now();
+		drawNow();
+	}
+
 	function drawResized(): void {
 		resize = undefined;
 		resizedAt = Date.now();
@@ -56,7 +62,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		ask(when) {
 			if (stopped || asked) return;
 			if (when === 'soon') {
-				soon ??= setTimeout(drawNow, streamPace);
+				soon ??= setTimeout(drawStreamed, Math.max(0, streamedAt + streamPace - Date.now()));
 				return;
 			}
 			asked = true;

@@ -2,8 +2,8 @@ import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/p
 import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
-import {paint} from './theme.ts';
-import type {Style} from './theme.ts';
+import {currentTheme, paint} from './theme.ts';
+import type {Style, Theme} from './theme.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;
@@ -18,6 +18,17 @@ export type StatusFacts = {
 
 /** The status line, painted and inert, never wider than `columns`. What matters least is left out first; status and model stay longest. */
 export function statusText(facts: StatusFacts, columns: number, now: number): string {
+	const {session, status, home, hints = [], notes = []} = facts;
+	const theme = currentTheme();
+	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
+	if (last.session !== session || last.status !== status || last.theme !== theme || last.about !== about) last = {session, status, theme, about, text: lineOf(facts, columns, now)};
+	return last.text;
+}
+
+/** What the line was last made of: while an answer streams it is the same in every frame. */
+let last: {readonly session?: SessionInfo; readonly status?: Status; readonly theme?: Theme; readonly about: string; readonly text: string} = {about: '', text: ''};
+
+function lineOf(facts: StatusFacts, columns: number, now: number): string {
 	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
 	let left = columns;
 	return parts.map(({text, style}, index) => {

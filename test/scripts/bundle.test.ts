@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {bundle, threadPlugin} from '../../scripts/bundle.mjs';
+import {bundle, gather, threadPlugin} from '../../scripts/bundle.mjs';
 
 const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.js'}];
 const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
@@ -32,5 +32,13 @@ test('what the first frame waits for, holds none of the packages that come behin
 	for (const {imports} of loaded) for (const name of imports) for (const chunk of chunks) if (chunk.fileName === name) loaded.add(chunk);
 	const packages = [...loaded].flatMap(({moduleIds}) => moduleIds).flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
 	expect([...new Set(packages)].toSorted()).toEqual(['ansi-regex', 'chalk', 'get-east-asian-width', 'string-width', 'strip-ansi']);
-	expect(loaded.size).toBeLessThanOrEqual(40);
+	// With the launcher, the files that are read before it: the entry, what others share with it, the chat.
+	expect(loaded.size).toBeLessThanOrEqual(5);
+});
+
+test('a source that is gathered and no longer there, the build fails', () => {
+	const chunks = [{fileName: 'app.js', imports: ['a.js'], moduleIds: ['/p/src/main.tsx']}, {fileName: 'a.js', imports: [], moduleIds: ['/p/src/a.ts']}, {fileName: 'b.js', imports: ['a.js'], moduleIds: ['/p/src/commands/chat.ts', '/p/src/b.ts']}];
+	const {name} = gather(chunks);
+	expect(chunks.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([null, null, 'chat', 'chat']);
+	expect(() => gather(chunks.slice(0, 2))).toThrow('src/commands/chat.ts is not in the bundle');
 });

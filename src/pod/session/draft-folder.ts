@@ -1,5 +1,5 @@
 import {closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync} from 'node:fs';
-import {open, readdir, rename, rm} from 'node:fs/promises';
+import {open, readdir, rename, rm, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {ulid} from 'ulid';
 import {z} from 'zod';
@@ -44,6 +44,14 @@ export async function setAside(dir: string): Promise<string> {
 	const aside = join(dir, `${asidePrefix}${ulid()}.json`);
 	await rename(join(dir, draftName), aside);
 	return aside;
+}
+
+/** Takes the draft of a folder away, where that can be done. False when there is none: of several that do this at once, one hears true. */
+export async function removeDraft(dir: string): Promise<boolean> {
+	return unlink(join(dir, draftName)).then(
+		() => true,
+		(error: unknown) => errorCode(error) !== 'ENOENT',
+	);
 }
 
 /** Whether a folder holds nothing that somebody wrote: what an ended process leaves of it. */

@@ -3,7 +3,7 @@ import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import type {Env} from '../home.ts';
 import {isThere} from '../is-there.ts';
-import {createDraftWriter, isSpent, readDraft, setAside, type Kept} from './draft-folder.ts';
+import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Kept} from './draft-folder.ts';
 import {failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {historyFile, sessionId, stateHome} from './paths.ts';
@@ -74,6 +74,8 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 	};
 }
 
+const nothing: Kept = {sent: [], draft: []};
+
 function isNothing({sent, draft}: Kept): boolean {
 	return draft.length === 0 && sent.every(segments => segments.length === 0);
 }
@@ -127,6 +129,11 @@ async function adopt(project: string, sessions: string, save: Drafts['save'], wa
 		if (!isOld) found = await readOrWarn(dir, warnings);
 		// What was found is safe in its new place before the old one goes.
 		const isSafe = found !== undefined && !isOld ? (await save(found.kept)) === undefined : isOld || (await isSpent(dir).catch(() => false));
+		// Of two that a dying lock let in, one takes the draft away.
+		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
+			found = undefined;
+			await save(nothing);
+		}
 		if (isSafe) await quietly(rm(dir, {recursive: true, force: true}));
 		await lock.release();
 	}

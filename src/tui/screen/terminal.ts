@@ -23,14 +23,18 @@ export const enterKeys = '\x1b[>1u';
 export const leaveKeys = '\x1b[<u';
 
 const enterAlternate = '\x1b[?1049h';
-const leaveAlternate = '\x1b[?1049l\x1b[?25h';
+const leaveAlternate = '\x1b[?1049l';
+const showCursor = '\x1b[?25h';
 
-/** What a process that ends without a word writes at last: main screen, cursor, wrap, no paste, no mouse. */
-export const restoreAll = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${leaveAlternate}`;
+/** What a process that ends without a word writes at last: cursor, wrap, no paste, no mouse. */
+export const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
+
+/** The same and the main screen, which takes the cursor elsewhere where no other screen was entered. */
+export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
 /** A terminal that is ours for a while. A frame is one write, so what is written by itself stands between two. */
 export type HeldTerminal = {
-	/** Shows the alternate screen, blank, and the one that was there before. */
+	/** Shows the alternate screen, blank, and the one that was there before; `inline` it stays on the one that is there. */
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
 	/** Enters our modes once more, for a terminal that another had unasked. */
@@ -57,10 +61,12 @@ export type TerminalNews = {
 	readonly onStop: () => void;
 };
 
+export type HoldOptions = TerminalNews & {readonly mouse?: boolean; /** The alternate screen is not used. */ readonly inline?: boolean};
+
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
-export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false}: TerminalNews & {readonly mouse?: boolean}): HeldTerminal {
+export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
-	const restoreAtExit = () => writeNow(1, restoreAll + title.last());
+	const restoreAtExit = () => writeNow(1, (inline ? restoreInline : restoreAll) + title.last());
 	let onScreen = false;
 	let away = false;
 	let released = false;
@@ -93,10 +99,10 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 	return {
 		enterScreen() {
 			onScreen = true;
-			stdout.write(enterAlternate + enterKeys);
+			stdout.write((inline ? '' : enterAlternate) + enterKeys);
 		},
 		leaveScreen() {
-			if (onScreen) stdout.write(leaveKeys + leaveAlternate);
+			if (onScreen) stdout.write(leaveKeys + (inline ? '' : leaveAlternate) + showCursor);
 			onScreen = false;
 		},
 		enter,

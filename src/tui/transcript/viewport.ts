@@ -15,8 +15,8 @@ export type RowSource = {
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-The first row of the screen: a row of a block. `line` and `offset` say which text stands there,
-so that the same text is found again when rows are cut differently.
+The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what stands in that row is found
+again when rows are cut differently, and looked for only then.
 */
 export type Anchor = {
 	readonly follow: false;
@@ -24,8 +24,7 @@ export type Anchor = {
 	/** Where the block was, in case it is gone. */
 	readonly index: number;
 	readonly row: number;
-	readonly line: number;
-	readonly offset: number;
+	readonly cut: readonly Row[];
 	readonly layout: number;
 	/** How many blocks there were when the view left the end, and how much text the last of them had then. */
 	readonly seen: number;
@@ -180,7 +179,7 @@ function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	if (block === undefined) return atEnd;
 	const layout = source.layoutVersion();
 	const {seen, seenText} = scroll.follow ? {seen: source.count(), seenText: textIn(source.block(source.count() - 1))} : scroll;
-	return {follow: false, id: block.id, index: to.index, row: to.row, ...textAt(source.rows(to.index), to.row), layout, seen, seenText};
+	return {follow: false, id: block.id, index: to.index, row: to.row, cut: source.rows(to.index), layout, seen, seenText};
 }
 
 /** `next` is the first block of which nothing is shown. A foot says nothing new. */
@@ -205,11 +204,22 @@ function place(source: RowSource, anchor: Anchor): Place {
 	const index = source.indexOf(anchor.id);
 	if (index === undefined) return {index: Math.min(anchor.index, Math.max(0, source.count() - 1)), row: 0};
 	const rows = source.rows(index);
-	const row = anchor.layout === source.layoutVersion() ? anchor.row : rowAt(rows, anchor);
+	const layout = source.layoutVersion();
+	let row = anchor.layout === layout ? anchor.row : foundAgain.get(anchor)?.get(layout);
+	if (row === undefined) {
+		row = rowAt(rows, textAt(anchor.cut, anchor.row));
+		foundAgain.set(anchor, new Map([[layout, row]]));
+	}
 	return {index, row: Math.max(0, Math.min(row, rows.length - 1))};
 }
 
-function textAt(rows: readonly Row[], row: number): {readonly line: number; readonly offset: number} {
+/** The row of an anchor by the layout that it was last looked for in: a block may have a hundred thousand rows. */
+const foundAgain = new WeakMap<Anchor, ReadonlyMap<number, number>>();
+
+/** A text in a block: its line, and the code units before it there. */
+type TextPlace = {readonly line: number; readonly offset: number};
+
+function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
 	for (let at = 0; at <= row && at < rows.length; at++) {
@@ -224,7 +234,7 @@ function textAt(rows: readonly Row[], row: number): {readonly line: number; read
 	return {line, offset};
 }
 
-function rowAt(rows: readonly Row[], {line, offset}: Anchor): number {
+function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;
 	let start = 0;

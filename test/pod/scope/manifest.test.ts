@@ -67,7 +67,7 @@ describe('where it is found', () => {
 describe('errors name file, line and key', () => {
 	test.each([
 		['an unknown key', '[scope]\n# a comment\nwriteable = false\n', '/inkpod.toml:3: unknown key scope.writeable (known here: pwd, writable).'],
-		['an unknown table', 'max_turns = 3\n\n[scop]\npwd = "."\n', '/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, retry, max_turns, permission).'],
+		['an unknown table', 'max_turns = 3\n\n[scop]\npwd = "."\n', '/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, retry, compaction, max_turns, permission).'],
 		['an unknown key after a text of many lines', '[model]\nname = """\na/\nb"""\nnaem = "x"\n', '/inkpod.toml:5: unknown key model.naem (known here: name, options, stall_timeout, base_url).'],
 		['an unknown key whose value has many lines', '[tools]\nmax_output_bytes = 2048\nallow = [\n"a",\n"b",\n]\n', '/inkpod.toml:3: unknown key tools.allow (known here: max_output_bytes).'],
 		['a wrong type', '[scope]\nwritable = "no"\n', '/inkpod.toml:2: scope.writable must be true or false.'],

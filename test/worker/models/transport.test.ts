@@ -40,6 +40,30 @@ describe('a transport', () => {
 		expect(hasty.map(({status}) => status)).toEqual(['rejected', 'rejected']);
 	});
 
+	test('many pieces close together, come in few, all of their bytes, and what broke the stream behind them', async () => {
+		const pieces = Array.from({length: 200}, (_, at) => `piece ${at};`);
+		const source = new ReadableStream<Uint8Array>({
+			async start(controller) {
+				for (const piece of pieces) {
+					controller.enqueue(Buffer.from(piece));
+					await sleep(1);
+				}
+				controller.error(new Error('torn'));
+			},
+		});
+		const startedAt = performance.now();
+		const response = await createTransport({onSent() {}, onBytes() {}}, async () => new Response(source))('http://example.invalid/', {method: 'POST', body: '{}'});
+		const reader = response.body!.getReader();
+		const got: string[] = [];
+		const read = async () => {
+			for (let found = await reader.read(); !found.done; found = await reader.read()) got.push(Buffer.from(found.value).toString());
+		};
+		await expect(read()).rejects.toThrow('torn');
+		expect(got.join('')).toBe(pieces.join(''));
+		expect(got[0]).toBe(pieces[0]);
+		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 30);
+	});
+
 	test('with a dispatcher of the person, goes through it', async () => {
 		const holder = globalThis as unknown as Record<symbol, object>;
 		void new Headers();

@@ -36,6 +36,26 @@ describe('createMarkdownStream', () => {
 		expect(stream.rows('other')).toEqual(markdownRows('other', layoutOf(40)));
 	});
 
+	test('a long answer token by token, few rows are made anew for each, however long it has become', () => {
+		const stream = createMarkdownStream(layoutOf(100));
+		const section = (number: number) => `## Part ${number}\n\n${'Some words of a paragraph that goes on. '.repeat(8)}\n\n${'- an item of a list\n'.repeat(5)}\n\`\`\`ts\n${'const value = measure(1);\n'.repeat(6)}\`\`\`\n\n`;
+		const tokens = Array.from({length: 40}, (_, at) => section(at)).join('').match(/\s?\w{1,6}|[^\w\s]{1,3}|\s/gu)!;
+		let text = '';
+		let before: readonly unknown[] = [];
+		const made = tokens.map(token => {
+			text += token;
+			const rows = [...stream.rows(text, true)];
+			const fresh = rows.filter((row, at) => row !== before[at]).length;
+			before = rows;
+			return fresh;
+		});
+		const mean = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length;
+		expect(before.length).toBeGreaterThan(700);
+		expect(mean(made)).toBeLessThan(3.5);
+		expect(mean(made.slice(-2000))).toBeLessThan(mean(made.slice(0, 2000)) * 1.1);
+		expect(Math.max(...made)).toBeLessThan(14);
+	});
+
 	test('settled blocks, the same row objects at the next chunk', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		const before = [...stream.rows('one\n\ntwo\n\nthree\n\nfour')];

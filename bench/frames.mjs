@@ -1,0 +1,40 @@
+// Measures what a frame costs in this process, with 1,000 rows behind it and with 100,000. Usage: node bench/frames.mjs [--samples 300]
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {importBundled} from './in-process.mjs';
+import {median, percentile} from './statistics.mjs';
+
+/**
+Milliseconds and bytes of a frame, by what causes it: `small` and `large` are the medians at 1,000 and at 100,000 rows, `ratio` one against the other,
+`p95` that of the large one. The two are measured in turns, so that a machine that is busy is so for both.
+*/
+export async function frames({samples = 300} = {}) {
+	const {openFramesScreen} = await importBundled('bench/frames-screen.ts');
+	const [small, large] = [await openFramesScreen(1000), await openFramesScreen(100_000)];
+	const costs = {};
+	for (const name of Object.keys(small.frames)) {
+		const [ofSmall, ofLarge] = [[], []];
+		for (let sample = -50; sample < samples; sample++) {
+			for (const [screen, list] of [[small, ofSmall], [large, ofLarge]]) {
+				const cost = await screen.frames[name]();
+				if (sample >= 0) list.push(cost);
+			}
+		}
+		const ms = list => list.map(cost => cost.ms);
+		costs[name] = {
+			small: median(ms(ofSmall)),
+			large: median(ms(ofLarge)),
+			ratio: median(ms(ofLarge)) / median(ms(ofSmall)),
+			p95: percentile(ms(ofLarge), 0.95),
+			bytes: median(ofLarge.map(cost => cost.bytes)),
+		};
+	}
+	small.close();
+	large.close();
+	return costs;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	const {values} = parseArgs({options: {samples: {type: 'string', default: '300'}}});
+	console.table(await frames({samples: Number(values.samples)}));
+}

@@ -1,0 +1,112 @@
+import {describe, expect, test} from 'vitest';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
+import {running, session} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const height = 35;
+const words = 'some words that wrap in a window of a hundred columns '.repeat(8);
+
+function storeOf(turns: number): TranscriptStore {
+	const make = createItems();
+	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${words}\n\n- a\n- b\n`), make.request(), make.end()]).flat();
+	const store = createTranscriptStore({columns: 100, view: 'normal', theme: createTheme(0)});
+	store.dispatch({type: 'snapshot', session, items, tail: [], status: running});
+	return store;
+}
+
+/** How often a source is asked for a block, or for a row of one. */
+function counting(source: RowSource) {
+	let count = 0;
+	const seen = <Value extends object>(list: Value): Value => new Proxy(list, {
+		get(target, key) {
+			if (typeof key === 'string' && /^\d+$/.test(key)) count++;
+			return Reflect.get(target, key) as unknown;
+		},
+	});
+	const counted: RowSource = {
+		count: () => source.count(),
+		indexOf: id => source.indexOf(id),
+		layoutVersion: () => source.layoutVersion(),
+		block: index => (count++, source.block(index)),
+		rows: index => (count++, seen(source.rows(index))),
+	};
+	return {source: counted, take: () => [count, (count = 0)][0]!};
+}
+
+const moves: ReadonlyArray<readonly [name: string, move: (source: RowSource, scroll: Scroll) => Scroll]> = [
+	['at the end', (_, scroll) => scroll],
+	['a page up', (source, scroll) => pageBy(source, scroll, height, -1)],
+	['the wheel up', (source, scroll) => scrollBy(source, scroll, height, -3)],
+	['the wheel down', (source, scroll) => scrollBy(source, scroll, height, 3)],
+	['a message up', (source, scroll) => toMessage(source, scroll, height, -1)],
+	['the beginning', (source, scroll) => home(source, scroll, height)],
+	['a page down', (source, scroll) => pageBy(source, scroll, height, 1)],
+];
+
+/** What each of the moves, and the frame after it, looks at. */
+function looks(store: TranscriptStore): Record<string, number> {
+	const {source, take} = counting(store);
+	let scroll: Scroll = atEnd;
+	return Object.fromEntries(moves.map(([name, move]) => {
+		scroll = move(source, scroll);
+		visible(source, scroll, height);
+		return [name, take()];
+	}));
+}
+
+describe('what a frame looks at', () => {
+	test('in a session of 10,000 rows, what it does in one of 1,000', () => {
+		const [short, long] = [storeOf(100), storeOf(1000)];
+		const rows = (store: TranscriptStore) => Array.from({length: store.count()}, (_, index) => store.rows(index).length).reduce((sum, count) => sum + count, 0);
+		expect(rows(short)).toBeGreaterThan(1000);
+		expect(rows(long)).toBeGreaterThan(10_000);
+		expect(looks(long)).toEqual(looks(short));
+	});
+
+	test('a delta, a part of the blocks that does not grow', () => {
+		const made = [100, 1000].map(turns => {
+			const store = storeOf(turns);
+			const make = createItems('late');
+			const begin = make.assistant('');
+			visible(store, atEnd, height);
+			const {source, take} = counting(store);
+			store.dispatch({type: 'delta', id: begin.id, text: 'one', begin});
+			visible(source, atEnd, height);
+			store.dispatch({type: 'delta', id: begin.id, text: ' two'});
+			visible(source, atEnd, height);
+			return take();
+		});
+		expect(made[1]).toBe(made[0]);
+	});
+
+	test('in one block of 50,000 rows, no more than in one of 500, also while it is cut for another width', () => {
+		const made = [500, 50_000].map(lines => {
+			const make = createItems();
+			const store = createTranscriptStore({columns: 100, view: 'detail', theme: createTheme(0)});
+			store.dispatch({type: 'snapshot', session, items: [make.file('a.txt', Array.from({length: lines}, (_, line) => `line ${line}`).join('\n'))], tail: [], status: running});
+			const {source, take} = counting(store);
+			const scroll = scrollBy(source, atEnd, height, -200);
+			visible(source, scroll, height);
+			const before = take();
+			const shown = visible(source, scroll, height).rows[0]!.row.text;
+			store.setLayout({columns: 60});
+			expect(visible(source, scroll, height).rows[0]!.row.text).toBe(shown);
+			// Found again once.
+			take();
+			visible(source, scroll, height);
+			return [before, take()];
+		});
+		expect(made[1]).toEqual(made[0]);
+	});
+});
+
+test('rows of blocks that were shown long ago, dropped and made again as they were', () => {
+	const store = storeOf(2500);
+	const first = store.rows(0);
+	expect(store.rows(0)).toBe(first);
+	for (let index = 0; index < store.count(); index++) store.rows(index);
+	expect(store.rows(0)).not.toBe(first);
+	expect(store.rows(0)).toEqual(first);
+});
