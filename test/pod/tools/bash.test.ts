@@ -120,11 +120,9 @@ describe('a command', () => {
 		const options = optionsOf(project);
 		const abort = new AbortController();
 		const running_ = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}`}, abort.signal);
-		let isOver = false;
-		const seen = running_.catch((error: unknown) => error).finally(() => {
-			isOver = true;
-		});
-		while (!isOver && running(`sleep ${unending}`).length < 3) await new Promise(setImmediate);
+		const over = new AbortController();
+		const seen = running_.catch((error: unknown) => error).finally(() => over.abort());
+		while (!over.signal.aborted && running(`sleep ${unending}`).length < 3) await new Promise(setImmediate);
 		abort.abort(new Error('stopped'));
 		expect(await seen).toEqual(new Error('stopped'));
 		await noneRuns(unending, 0);
