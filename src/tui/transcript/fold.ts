@@ -13,10 +13,8 @@ export type Folded = {
 	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Every item in its order, and whether it is of what the model reads: what a compaction counts. */
-	readonly order: Array<{readonly id: string; readonly isRead: boolean}>;
-	/** Where in `order` the last compaction began to keep. */
-	keptFrom: number;
+	/** Every item in its order. */
+	readonly order: Array<{readonly id: string}>;
 	/** What the run under way used, and the block of its last request. */
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
 	/** What models cost; absent: nothing is known of that. */
@@ -27,7 +25,7 @@ export type Folded = {
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], keptFrom: 0, run: noRun, prices};
+	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], run: noRun, prices};
 }
 
 /**
@@ -99,7 +97,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		setRun(step, noRun);
 	},
 	context: (step, item) => foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOfItem(blockOf(step.state, id), id) ?? sanitizeLine(id))),
-	compaction: foldCompaction,
+	compaction: (step, item) => void push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []})),
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
@@ -177,23 +175,6 @@ function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): vo
 	});
 }
 
-function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
-	const {state, journal} = step;
-	const {order, keptFrom} = state;
-	const from = order.findLastIndex(({id}) => id === item.firstKept);
-	if (from < keptFrom) {
-		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []}));
-		return;
-	}
-	const kept = new Set(item.keptIds);
-	const dropped = order.slice(keptFrom, from).filter(({id, isRead}) => isRead && !kept.has(id)).length;
-	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], dropped}));
-	state.keptFrom = from;
-	journal?.push(() => {
-		state.keptFrom = keptFrom;
-	});
-}
-
 function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin, names: readonly string[] = []): void {
 	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin}), ...(names.length > 0 && {names})}));
 }
@@ -235,10 +216,8 @@ function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | und
 	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
 }
 
-const readTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'tool_call', 'tool_result'] satisfies ItemType[]);
-
-function list({state: {order}, journal}: Step, {id, type}: Item): void {
-	order.push({id, isRead: readTypes.has(type)});
+function list({state: {order}, journal}: Step, {id}: Item): void {
+	order.push({id});
 	journal?.push(() => order.pop());
 }
 

@@ -8,10 +8,10 @@ import {bodyLayout, preview, type Renderer} from './render.ts';
 /** Before and after in tokens, how much the summary stands for and what stayed beside it; below the summary what was read again, what is referred to, and what could not be read. */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
-	head({item, dropped}) {
+	head({item}) {
 		const facts = [
 			`${formatCount(item.before)} → ${formatCount(item.after)} tokens`,
-			...(dropped === undefined ? [] : [`${plural(dropped, 'item')} summarised`]),
+			...(item.summarised === undefined ? [] : [`${plural(item.summarised, 'item')} summarised`]),
 			...(item.keptIds.length === 0 ? [] : [`${item.keptIds.length} kept`]),
 		];
 		return {gutter: {text: '◆ ', style: 'accent'}, spans: [{text: 'Compaction', style: 'bold'}, {text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'}]};
