@@ -1,7 +1,7 @@
 import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
-import {nameOfItem} from './named.ts';
+import {nameOfItem, nameOfRestored} from './named.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
 export type Folded = {
@@ -96,7 +96,10 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		foldNotice(step, item, undefined, rewoundNames(step.state, item));
 		setRun(step, noRun);
 	},
-	context: (step, item) => foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOfItem(blockOf(step.state, id), id) ?? sanitizeLine(id))),
+	context(step, item) {
+		const nameOf = item.op === 'restore' ? nameOfRestored : nameOfItem;
+		foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOf(blockOf(step.state, id), id) ?? sanitizeLine(id)));
+	},
 	compaction: (step, item) => void push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []})),
 	request(step, item) {
 		const {prices} = step.state;
