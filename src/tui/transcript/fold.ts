@@ -97,10 +97,13 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		setRun(step, noRun);
 	},
 	context(step, item) {
-		const nameOf = item.op === 'restore' ? nameOfRestored : nameOfItem;
-		foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOf(blockOf(step.state, id), id) ?? sanitizeLine(id)));
+		foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
 	},
-	compaction: (step, item) => void push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []})),
+	compaction(step, item) {
+		const [from] = namesOf(step.state, [item.firstKept]);
+		const kept = namesOf(step.state, item.keptIds);
+		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from: from!}));
+	},
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
@@ -138,8 +141,12 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	notice: foldNotice,
 };
 
-/** Items that a change of the context names and that are called by their names. */
+/** Items that another names and that are called by their names. */
 const mostNamed = 50;
+
+function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
+	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
+}
 
 /** Called for any message that is about the system and stands alone. */
 function foldPart(step: Step, item: Message, origin: Origin | undefined): void {

@@ -11,6 +11,7 @@ export function nameOfItem(block: Block | undefined, id: string): string | undef
 	if (block === undefined || item === undefined) return undefined;
 	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
 	if (block.kind === 'tool' && block.call !== undefined) return cut(`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest}).map(({text}) => text).join('')}`, longest, '…');
+	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions') return cut(`Instructions ${sanitizeLine(block.origin.path)}`, longest, '…');
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), longest, '…')}”` : sanitizeLine(item.type));
 }
 
