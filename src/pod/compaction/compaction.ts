@@ -131,7 +131,7 @@ async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised
 			reads.push(stamp(clock, read.draft(id)));
 		}
 	}
-	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, before, after: 0, model: model.name, usage: made.usage}, id);
+	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, summarised: 0, before, after: 0, model: model.name, usage: made.usage}, id);
 	return {item, reads};
 }
 
