@@ -113,6 +113,8 @@ const compaction = z.object({
 	keptIds: z.array(z.string()),
 	refs: z.array(z.string()),
 	refused: z.array(z.object({path: z.string(), reason: z.string()})),
+	/** How many items that were in the context the summary stands for; absent where nobody counted. */
+	summarised: z.number().optional(),
 	before: z.number(),
 	after: z.number(),
 	model: z.string(),

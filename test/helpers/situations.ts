@@ -134,7 +134,7 @@ export const situations: {readonly [name: string]: () => Situation} = {
 		const make = createItems();
 		const early = [make.user('fix the parser'), make.reasoning('Where is it?'), make.assistant('I look for it.'), make.call('1', 'read_file', {path: 'src/parse.ts'}), make.request('tool_calls'), make.result('1', '400 lines', 'a\nb\n'), make.assistant('Fixed.'), make.request(), make.end()];
 		const kept = make.user('and now the tests');
-		const compaction = make.item('compaction', {summary: 'The person asked to fix the parser in src/parse.ts.\nIt lost the last token; that was fixed.\nThey want tests next.', firstKept: kept.id, keptIds: [early[0]!.id], refs: ['docs/grammar.md', 'src/token.ts'], refused: [{path: 'src/old.ts', reason: 'there is no such file'}], before: 81_000, after: 9500, model: 'scripted/demo', usage: {}});
+		const compaction = make.item('compaction', {summary: 'The person asked to fix the parser in src/parse.ts.\nIt lost the last token; that was fixed.\nThey want tests next.', firstKept: kept.id, keptIds: [early[0]!.id], refs: ['docs/grammar.md', 'src/token.ts'], refused: [{path: 'src/old.ts', reason: 'there is no such file'}], summarised: 5, before: 81_000, after: 9500, model: 'scripted/demo', usage: {}});
 		const again = (path: string, range: {first: number; last: number} | undefined, body: string) => make.system(`[Auto-read file: ${path}${range === undefined ? '' : `:${range.first}-${range.last}`}]\n${body}`, {kind: 'auto_read', path, ...(range && {range}), bytes: body.length, totalBytes: 12_000, lines: body.replace(/\n$/, '').split('\n').length, truncated: false, sha256: '0'.repeat(64), mtimeMs: 0, compaction: compaction.id});
 		return {items: [
 			...early, kept, compaction,

@@ -49,7 +49,7 @@ describe('going back', () => {
 		await send(terminal, '/rewind');
 		await terminal.waitFor(/\n❯ .*undo the rewind/);
 		terminal.write('\r');
-		await terminal.waitFor('Context: restored the rewind');
+		await terminal.waitFor('Context: restored what the rewind');
 		terminal.write('\x04');
 		await terminal.exit;
 		expect(await verified(terminal, project.dir)).toEqual(['sound']);

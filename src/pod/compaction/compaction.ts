@@ -1,4 +1,4 @@
-import {HistoryError, stamp, type Clock, type History, type Item, type ItemOf, type Model, type Settings, type Usage} from '../../worker/index.ts';
+import {HistoryError, pieces, stamp, type Clock, type History, type Item, type ItemOf, type Model, type Settings, type Usage} from '../../worker/index.ts';
 import type {Limits} from '../limits.ts';
 import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -63,7 +63,8 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	if (signal.aborted) return failed('aborted');
 	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens) return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
 	try {
-		await history.append([{...item, after: size([...history.items, item, ...reads])}, ...reads]);
+		const then = [...history.items, item, ...reads];
+		await history.append([{...item, summarised: pieces(then).summarised, after: size(then)}, ...reads]);
 		return {ok: true};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};
@@ -130,7 +131,7 @@ async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised
 			reads.push(stamp(clock, read.draft(id)));
 		}
 	}
-	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, before, after: 0, model: model.name, usage: made.usage}, id);
+	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, summarised: 0, before, after: 0, model: model.name, usage: made.usage}, id);
 	return {item, reads};
 }
 

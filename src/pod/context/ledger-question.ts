@@ -1,8 +1,9 @@
-import {lastSetup, type Draft, type Item} from '../../worker/index.ts';
+import {lastSetup, projectedItems, type Draft, type Item} from '../../worker/index.ts';
 import type {Ledger, PodClient} from '../protocol.ts';
 import {maxAsked} from '../stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';
 import {estimateTokens} from './tokens.ts';
+import {countedRatio} from './usage.ts';
 
 export type LedgerSource = {
 	readonly items: () => readonly Item[];
@@ -13,11 +14,12 @@ export type LedgerSource = {
 	readonly window?: () => number | undefined;
 };
 
-/** Answers the ledger of this moment, with what became of its files. */
+/** Answers the ledger of this moment, with what became of its files. Its estimates are scaled by what the provider counted last, as those of the status line are. */
 export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
 		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
-		const ledger = ledgerOf(items(), {estimate: estimateTokens, ...(draft && {setup: draft})});
+		const ratio = countedRatio(items(), projectedItems);
+		const ledger = ledgerOf(items(), {estimate: text => Math.round(ratio * estimateTokens(text)), ...(draft && {setup: draft})});
 		const ids = shownFiles(ledger);
 		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) => ids.slice(n * maxAsked, (n + 1) * maxAsked));
 		const states = [];

@@ -18,7 +18,7 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	if (counted !== undefined) return counted;
 	const at = lastCount(items);
 	const request = items[at] as RequestItem | undefined;
-	const ratio = request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
+	const ratio = countedRatio(items, project);
 	if (request === undefined || items.slice(at + 1).some(changesContext)) return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
 	const {input = 0, output} = request.usage;
 	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1));
@@ -31,6 +31,13 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {input, output} = (items[at] as RequestItem | undefined)?.usage ?? {};
 	if (input === undefined || output === undefined || items.slice(at + 1).some(item => changesContext(item) || textsOf(item).length > 0)) return undefined;
 	return {tokens: input + output, exact: true};
+}
+
+/** How many tokens the provider counts for one that we estimate, as far as its last count tells; 1 where there is none. */
+export function countedRatio(items: readonly Item[], project: Projection): number {
+	const at = lastCount(items);
+	const request = items[at] as RequestItem | undefined;
+	return request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
 }
 
 /** Tokens of a request that is made of these items, as far as one can tell without asking its model. */

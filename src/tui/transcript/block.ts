@@ -18,8 +18,8 @@ export type Block =
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/** A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
 	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly own?: RunTotals; readonly run: RunTotals}
-	/** `read` are the auto-reads that it made, which are blocks of their own; `dropped` counts the messages, thoughts, calls and results that the summary stands for, where history says it. */
-	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>; readonly read: ReadonlyArray<OriginOf<'auto_read'>>; readonly dropped?: number};
+	/** `read` are the auto-reads that it made, which are blocks of their own; `kept` the names of the first of what stays of the part before, `from` that of what the tail begins with; inert. */
+	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>; readonly read: ReadonlyArray<OriginOf<'auto_read'>>; readonly kept: readonly string[]; readonly from: string};
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;

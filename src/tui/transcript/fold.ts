@@ -1,7 +1,7 @@
 import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
-import {nameOfItem} from './named.ts';
+import {nameOfItem, nameOfRestored} from './named.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
 export type Folded = {
@@ -13,10 +13,8 @@ export type Folded = {
 	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Every item in its order, and whether it is of what the model reads: what a compaction counts. */
-	readonly order: Array<{readonly id: string; readonly isRead: boolean}>;
-	/** Where in `order` the last compaction began to keep. */
-	keptFrom: number;
+	/** Every item in its order. */
+	readonly order: Array<{readonly id: string}>;
 	/** What the run under way used, and the block of its last request. */
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
 	/** What models cost; absent: nothing is known of that. */
@@ -27,7 +25,7 @@ export type Folded = {
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], keptFrom: 0, run: noRun, prices};
+	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], run: noRun, prices};
 }
 
 /**
@@ -98,8 +96,14 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		foldNotice(step, item, undefined, rewoundNames(step.state, item));
 		setRun(step, noRun);
 	},
-	context: (step, item) => foldNotice(step, item, undefined, item.ids.slice(0, mostNamed).map(id => nameOfItem(blockOf(step.state, id), id) ?? sanitizeLine(id))),
-	compaction: foldCompaction,
+	context(step, item) {
+		foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
+	},
+	compaction(step, item) {
+		const [from] = namesOf(step.state, [item.firstKept]);
+		const kept = namesOf(step.state, item.keptIds);
+		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from: from!}));
+	},
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
@@ -137,8 +141,12 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	notice: foldNotice,
 };
 
-/** Items that a change of the context names and that are called by their names. */
+/** Items that another names and that are called by their names. */
 const mostNamed = 50;
+
+function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
+	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
+}
 
 /** Called for any message that is about the system and stands alone. */
 function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
@@ -174,23 +182,6 @@ function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): vo
 	blocks[index] = {...block, read: [...block.read, origin]};
 	journal?.push(() => {
 		blocks[index] = block;
-	});
-}
-
-function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
-	const {state, journal} = step;
-	const {order, keptFrom} = state;
-	const from = order.findLastIndex(({id}) => id === item.firstKept);
-	if (from < keptFrom) {
-		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: []}));
-		return;
-	}
-	const kept = new Set(item.keptIds);
-	const dropped = order.slice(keptFrom, from).filter(({id, isRead}) => isRead && !kept.has(id)).length;
-	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], dropped}));
-	state.keptFrom = from;
-	journal?.push(() => {
-		state.keptFrom = keptFrom;
 	});
 }
 
@@ -235,10 +226,8 @@ function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | und
 	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
 }
 
-const readTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'tool_call', 'tool_result'] satisfies ItemType[]);
-
-function list({state: {order}, journal}: Step, {id, type}: Item): void {
-	order.push({id, isRead: readTypes.has(type)});
+function list({state: {order}, journal}: Step, {id}: Item): void {
+	order.push({id});
 	journal?.push(() => order.pop());
 }
 

@@ -11,8 +11,21 @@ export function nameOfItem(block: Block | undefined, id: string): string | undef
 	if (block === undefined || item === undefined) return undefined;
 	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
 	if (block.kind === 'tool' && block.call !== undefined) return cut(`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest}).map(({text}) => text).join('')}`, longest, '…');
+	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions') return cut(`Instructions ${sanitizeLine(block.origin.path)}`, longest, '…');
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), longest, '…')}”` : sanitizeLine(item.type));
 }
+
+/** The same where it is restored: of a compaction, a rewind or a change, what comes back when it is undone. */
+export function nameOfRestored(block: Block | undefined, id: string): string | undefined {
+	const item = block && itemsOf(block).find(one => one.id === id);
+	return (item && undoneNames[item.type]) ?? nameOfItem(block, id);
+}
+
+const undoneNames: {readonly [Type in Item['type']]?: string} = {
+	compaction: 'what the compaction left out',
+	rewind: 'what the rewind left out',
+	context: 'what stood before the change of the context',
+};
 
 const names: {readonly [Type in Item['type']]?: string} = {
 	compaction: 'the compaction',

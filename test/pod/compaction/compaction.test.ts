@@ -68,6 +68,23 @@ describe('/compact', () => {
 		expect(sentTexts(told.items()).filter(text => !text.startsWith('talk'))).toEqual([`[Summary of the conversation until here]\n${first!.summary}`, 'Third', 'Fourth', 'Fifth', 'Sixth']);
 	});
 
+	test('said how many items it summarises, as many as the ledger counts, also after one that was undone', async () => {
+		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
+		const told = await testPod(await tempProject(), {model, limits});
+		const counts: Array<readonly [said: number | undefined, counted: number | undefined]> = [];
+		const compact = async () => {
+			await told.pod.send({method: 'compact'});
+			counts.push([compactionsOf(told.items()).at(-1)!.summarised, (await told.pod.ledger()).rows.find(({kind}) => kind === 'summary')?.summarised]);
+		};
+		await spoken(told, 'First', 'Second', 'Third');
+		await compact();
+		await told.pod.send({method: 'context', op: 'restore', ids: [compactionsOf(told.items())[0]!.id]});
+		await compact();
+		await spoken(told, 'Fourth', 'Fifth');
+		await compact();
+		expect(counts).toEqual([[4, 4], [4, 4], [5, 5]]);
+	});
+
 	test('with nothing to summarise, refused with a sentence, and nothing is asked of the model', async () => {
 		const model = compactingModel(talk);
 		const told = await testPod(await tempProject(), {model, limits});

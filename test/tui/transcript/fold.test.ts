@@ -62,7 +62,7 @@ describe('fold', () => {
 		}), {seed, numRuns: long ? 5000 : 200});
 	});
 
-	test('a compaction, knows how many items its summary stands for and what it read again', () => {
+	test('a compaction, knows what it read again and what stays by its name', () => {
 		const make = createItems();
 		const first = make.user('a');
 		const said = [make.reasoning('r'), make.assistant('b'), make.request(), make.end()];
@@ -71,8 +71,7 @@ describe('fold', () => {
 		const again = make.system('[Auto-read file: x]\ny', {kind: 'auto_read', path: 'x', bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0, compaction: compaction.id});
 		const more = make.item('compaction', {...make.compaction('t'), firstKept: again.id, keptIds: []});
 		const blocks = foldAll([first, ...said, kept, compaction, again, more]).filter(block => block.kind === 'compaction');
-		expect(blocks.map(({dropped, read}) => [dropped, read.map(({path}) => path)])).toEqual([[2, ['x']], [1, []]]);
-		expect((foldAll([make.user('x'), make.compaction('of an unknown past')])[1] as BlockOf<'compaction'>).dropped).toBeUndefined();
+		expect(blocks.map(({read, kept, from}) => [read.map(({path}) => path), kept, from])).toEqual([[['x'], ['“a”'], '“c”'], [[], [], 'Auto-read x']]);
 	});
 
 	test('a system item without an origin, with an unknown or a misshapen one, shown as a system block', () => {

@@ -5,28 +5,39 @@ import type {Style} from '../../theme.ts';
 import {formatCount, plural} from './format.ts';
 import {bodyLayout, preview, type Renderer} from './render.ts';
 
-/** Before and after in tokens, how much the summary stands for and what stayed beside it; below the summary what was read again, what is referred to, and what could not be read. */
+/** Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that is, what was read again, what is referred to, and what could not be read. */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
-	head({item, dropped}) {
+	head({item}) {
 		const facts = [
 			`${formatCount(item.before)} → ${formatCount(item.after)} tokens`,
-			...(dropped === undefined ? [] : [`${plural(dropped, 'item')} summarised`]),
+			...(item.summarised === undefined ? [] : [`${plural(item.summarised, 'item')} summarised`]),
 			...(item.keptIds.length === 0 ? [] : [`${item.keptIds.length} kept`]),
 		];
 		return {gutter: {text: '◆ ', style: 'accent'}, spans: [{text: 'Compaction', style: 'bold'}, {text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'}]};
 	},
-	body({item, read}, context) {
+	body({item, read, kept, from}, context) {
 		const layout = bodyLayout(context);
+		const isDetail = context.view === 'detail';
 		return [
 			...preview(item.summary, context),
+			...listRows('kept', keptNames(kept, item.keptIds.length, isDetail ? kept.length : mostShown), 'plain', layout),
 			...listRows('read again', read.map(({path, range}) => sanitizeLine(path) + rangeSuffix(range)), 'path', layout),
 			...listRows('referred to', item.refs.map(sanitizeLine), 'path', layout),
 			...item.refused.flatMap(({path, reason}) => lineRows([{text: 'not read again ', style: 'dim'}, {text: sanitizeLine(path), style: 'path'}, {text: `: ${sanitizeLine(reason)}`, style: 'warn'}], layout)),
-			...(context.view === 'detail' ? [...listRows('kept', item.keptIds.map(sanitizeLine), 'plain', layout), ...lineRows([{text: `by ${sanitizeLine(item.model)}, kept from ${sanitizeLine(item.firstKept)} on`, style: 'dim'}], layout)] : []),
+			...(isDetail ? lineRows([{text: `by ${sanitizeLine(item.model)}, all stays from ${from} on`, style: 'dim'}], layout) : []),
 		];
 	},
 };
+
+/** A call and its result have one name. */
+function keptNames(names: readonly string[], count: number, most: number): readonly string[] {
+	const different = [...new Set(names)];
+	const more = Math.max(0, different.length - most) + count - names.length;
+	return [...different.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+const mostShown = 5;
 
 function listRows(label: string, names: readonly string[], style: Style, layout: Layout): Row[] {
 	if (names.length === 0) return [];

@@ -36,8 +36,8 @@ function usedText({model, requests, input, output, cacheRead, ms, cost}: RunTota
 
 /** What runs on the person's machine costs nothing, and is not told of. */
 function costWords(cost: Cost): readonly string[] {
-	if (cost.known === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
-	return cost.usd === 0 && cost.unknown === 0 ? [] : [costText(cost)];
+	if (cost.usd === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
+	return [costText(cost)];
 }
 
 function endSpans({item, end}: BlockOf<'foot'>, after: boolean): Span[] {

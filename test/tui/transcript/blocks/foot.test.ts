@@ -33,6 +33,7 @@ describe('a turn’s foot', () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');
+		expect(feet([{...items.request('error'), usage: {}}, ...history], {}).at(-1)).toContain('cost unknown');
 		expect(feet(history, {'scripted/demo': [{input: 0, output: 0}]})[0]).not.toMatch(/\$|cost/);
 		expect(feet(history, undefined)[0]).not.toMatch(/\$|cost/);
 	});

@@ -36,13 +36,16 @@ test('a change of the context, its row names what it changed; in detail all of i
 	const ids = items.slice(0, -1).map(({id}) => id);
 	const last = (view: View, item: Item) => allRows(view, [...items, item]).slice(view === 'detail' ? -6 : -1);
 	expect(last('normal', make.item('context', {op: 'drop', ids: ids.slice(0, 2)}))).toEqual(['· Context: dropped File src/a.ts:1-3, read_file b.ts']);
+	const rules = make.system('[Instructions: src/AGENTS.md]\nUse tabs.\n', origin);
+	expect(allRows('normal', [rules, make.item('context', {op: 'pin', ids: [rules.id]})]).at(-1)).toBe('· Context: pinned Instructions src/AGENTS.md');
 	expect(last('normal', make.item('context', {op: 'pin', ids: ids.slice(3)}))).toEqual(['· Context: pinned “Say␛[2J it”, the compaction']);
+	expect(last('normal', make.item('context', {op: 'restore', ids: ids.slice(4)}))).toEqual(['· Context: restored what the compaction left out']);
 	expect(last('detail', make.item('context', {op: 'restore', ids: [...ids, 'nowhere']}))).toEqual([
 		'  │ File src/a.ts:1-3 (i1)',
 		'  │ read_file b.ts (i2)',
 		'  │ read_file b.ts (i3)',
 		'  │ “Say␛[2J it” (i4)',
-		'  │ the compaction (i5)',
+		'  │ what the compaction left out (i5)',
 		'  │ nowhere',
 	]);
 	expect(last('normal', make.item('context', {op: 'drop', ids}))[0]).toBe('· Context: dropped File src/a.ts:1-3, read_file b.ts, “Say␛…');
