@@ -119,7 +119,7 @@ describe('a command', () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
-		const running_ = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}`}, abort.signal);
+		const running_ = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}; true`}, abort.signal);
 		const over = new AbortController();
 		const seen = running_.catch((error: unknown) => error).finally(() => over.abort());
 		while (!over.signal.aborted && running(`sleep ${unending}`).length < 3) await new Promise(setImmediate);
