@@ -1,6 +1,9 @@
+import {loadConfig} from '../pod/config.ts';
+import {lookUp} from '../pod/context/catalogue.ts';
 import {createLedger} from '../pod/context/ledger-question.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
+import type {Env} from '../pod/home.ts';
 import {createScope} from '../pod/scope/scope.ts';
 import type {StoredSession} from '../pod/session/read.ts';
 import {createStaleCheck} from '../pod/stale.ts';
@@ -36,7 +39,7 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 		stdout.write(terminal ? `${inertJson(JSON.parse(made.body))}\n` : made.body);
 		return 0;
 	}
-	const ledger = await ledgerOf(session, pwd);
+	const ledger = await ledgerOf(session, pwd, wanted.env);
 	stdout.write(json ? `${inertJson({session: session.id, ...ledger}, 2)}\n` : report(session, ledger));
 	return 0;
 }
@@ -47,21 +50,30 @@ async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof
 	return requestBody(setup.model, requestOf(items));
 }
 
-/** Whether a file is what the model saw is told from the project that is worked in. */
-async function ledgerOf({items}: StoredSession, pwd: string): Promise<Ledger> {
+/** Whether a file is what the model saw is told from the project that is worked in; how large the model's window is, by the person or else by the catalogue. */
+async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
-	return createLedger({items: () => items, stale})();
+	const window = await windowOf(lastSetup(items)?.model, env);
+	return createLedger({items: () => items, stale, window: () => window})();
 }
 
-function report({id}: StoredSession, {model, rows, totals, bytes, tokens}: Ledger): string {
+async function windowOf(model: string | undefined, env: Env): Promise<number | undefined> {
+	if (model === undefined) return undefined;
+	const read = await loadConfig(env);
+	const own = read.ok && read.config.model === model ? read.config.window : undefined;
+	return own ?? lookUp(model)?.window;
+}
+
+function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window}: Ledger): string {
 	const lines = table([
 		['', 'kind', '≈ tokens', 'bytes', ''],
 		...rows.map((row, index) => [String(index + 1), row.kind, count(row.tokens), count(row.bytes), factsOf(row)]),
 		['', '', '', '', ''],
 		...totals.map(total => [`${total.rows}×`, total.kind, count(total.tokens), count(total.bytes), '']),
 	]);
-	const head = `session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}\ncontext  ≈ ${count(tokens)} tokens, ${count(bytes)} bytes in ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;
+	const share = window === undefined ? 'window unknown' : `${Math.round((tokens / window) * 100)} % of ${count(window)}`;
+	const head = `session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}\ncontext  ≈ ${count(tokens)} tokens, ${share}, ${count(bytes)} bytes in ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;
 	return `${head}\n${lines.map(line => `${line}\n`).join('')}`;
 }
 

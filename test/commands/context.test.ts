@@ -74,6 +74,18 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 });
 
 describe('inkpod context', () => {
+	test('says how much of the window is taken: by the catalogue, or by what the person says of the model', async () => {
+		const project = await tempProject(files);
+		await using server = await startServer('anthropic', [[{type: 'text', text: 'There.'}]]);
+		const told = await podOf(project, await modelAt('anthropic', server));
+		await told.run('Hello.');
+		await told.rest();
+		const shown = async () => (await run(project.dir, homeOf(project), told.session.id)).out.split('\n')[1];
+		expect(await shown()).toMatch(/tokens, 0 % of 1,000,000, /);
+		await project.write('../home/.config/inkpod/config.toml', '[model]\nname = "anthropic/claude-sonnet-5"\nwindow = 4000\n');
+		expect(await shown()).toMatch(/tokens, \d\d % of 4,000, /);
+	});
+
 	test('lists what the next request holds, with totals by kind, and what became of the files', async () => {
 		const project = await tempProject(files);
 		const told = await podOf(project, toldModel(answer(says('Fine.')), answer(says('Fine.'))));
@@ -86,7 +98,7 @@ describe('inkpod context', () => {
 		expect([code, err]).toEqual([0, '']);
 		const lines = out.split('\n');
 		expect(lines[0]).toBe(`session  ${told.session.id}, ${toldModel().name}`);
-		expect(lines[1]).toMatch(/^context {2}≈ [\d,]+ tokens, [\d,]+ bytes in \d+ rows$/);
+		expect(lines[1]).toMatch(/^context {2}≈ [\d,]+ tokens, window unknown, [\d,]+ bytes in \d+ rows$/);
 		expect(out).toMatch(/ prompt +[\d,]+ +[\d,]+ {2}System prompt\n/);
 		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}a\.ts · changed on disk · pinned\n/);
 		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}日本 b\.ts:2-3 · 9 of 19 bytes\n/);
