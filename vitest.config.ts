@@ -6,11 +6,15 @@ export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
-		include: ['test/**/*.test.{ts,tsx}'],
 		env: {FORCE_COLOR: '3', NODE_ENV: 'production'},
 		testTimeout: long ? 1_800_000 : 60_000,
 		hookTimeout: 120_000,
 		maxWorkers: 2,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
+		projects: [
+			{extends: true, test: {name: 'inside', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/terminal/**']}},
+			// Whole programs on ptys share a machine that may stand still for seconds: one that failed is tried once more, and named at the end.
+			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts'], retry: process.env['CI'] === undefined ? 0 : 1}},
+		],
 	},
 });

@@ -2,6 +2,7 @@ import {appendFileSync} from 'node:fs';
 
 /**
 A vitest reporter whose last word is `N passed, N failed` on a line of its own.
+Before it, each test that passed at a second try is named: it is one to look at.
 What failed outside of any test (a file that does not load, an unhandled rejection) counts as failed too.
 With INKPOD_TEST_TALLY the counts are also appended to that file, for scripts/tally.mjs.
 */
@@ -14,6 +15,7 @@ export default class SummaryReporter {
 		const failed = count('failed') + broken + unhandledErrors.length;
 		const tally = process.env.INKPOD_TEST_TALLY;
 		if (tally) appendFileSync(tally, `${JSON.stringify({passed, failed})}\n`);
+		for (const test of tests.filter(test => test.diagnostic()?.flaky)) process.stdout.write(`\npassed at a second try: ${test.module.moduleId} > ${test.fullName}`);
 		process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 	}
 }

@@ -12,40 +12,37 @@ export type Endings = {
 };
 
 /**
-Hears of all that ends the program besides the person, from the first screen on and for the rest of the process. A signal ends
-it in order; the same one again ends it at once, with the terminal given back. Not SIGHUP, which a closing window may send twice.
+Hears of all that ends the program besides the person, from now on and for the rest of the process: before a screen is there, so
+that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal given back. Not SIGHUP,
+which a closing window may send twice.
 */
 export function createEndings(): Endings {
 	let screen: Screen | undefined;
 	let ending: Ending | undefined;
-	let listening = false;
 	let last: NodeJS.Signals | undefined;
 
 	const crash = (thrown: unknown) => {
 		ending ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
 		screen?.close();
 	};
-	const listen = () => {
-		if (listening) return;
-		listening = true;
-		process.on('uncaughtException', crash);
-		process.on('unhandledRejection', crash);
-		// Node would open its inspector, and write of it across the screen.
-		process.on('SIGUSR1', () => {});
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
-			process.on(signal, () => {
-				if (last === signal && signal !== 'SIGHUP') process.exit(signalCodes[signal]);
-				last = signal;
-				ending ??= {code: signalCodes[signal]};
-				void screen?.quit();
-			});
-		}
-	};
+	process.on('uncaughtException', crash);
+	process.on('unhandledRejection', crash);
+	// Node would open its inspector, and write of it across the screen.
+	process.on('SIGUSR1', () => {});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
+		process.on(signal, () => {
+			if (last === signal && signal !== 'SIGHUP') process.exit(signalCodes[signal]);
+			last = signal;
+			ending ??= {code: signalCodes[signal]};
+			void screen?.quit();
+		});
+	}
 
 	return {
 		async watch(shown) {
 			screen = shown;
-			listen();
+			if (ending?.error !== undefined) shown.close();
+			else if (ending !== undefined) void shown.quit();
 			await shown.closed.catch(crash);
 			screen = undefined;
 			return ending;

@@ -30,12 +30,26 @@ test('a second SIGHUP, which a closing window may send, waits for the end as the
 	expect(await program.exit()).toEqual([143, null]);
 });
 
-/** A process whose screen never leaves, and says how often it was asked to. */
-async function startStuck() {
+test.each(['SIGTERM', 'SIGHUP'] as const)('a %s that comes before there is a screen is kept for it, and the screen leaves', async signal => {
+	const program = await startStuck('shown');
+	program.kill(signal);
+	await program.says('heard');
+	program.kill('SIGUSR2');
+	await program.says('quit 1');
+	program.kill('SIGKILL');
+	expect(await program.exit()).toEqual([null, 'SIGKILL']);
+});
+
+/** A process whose screen never leaves, and says how often it was asked to. It is shown at once, or at a SIGUSR2. */
+async function startStuck(when: 'at once' | 'shown' = 'at once') {
 	const source = `
 		import {createEndings} from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src/commands/endings.ts')).href)};
 		let asked = 0;
-		void createEndings().watch({closed: new Promise(() => {}), close() {}, async quit() { console.log('quit ' + ++asked); }});
+		const endings = createEndings();
+		for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => ${JSON.stringify(when)} === 'shown' && console.log('heard'));
+		const show = () => void endings.watch({closed: new Promise(() => {}), close() {}, async quit() { console.log('quit ' + ++asked); }});
+		process.on('SIGUSR2', show);
+		if (${JSON.stringify(when)} === 'at once') show();
 		setInterval(() => {}, 1000);
 		console.log('ready');
 	`;
