@@ -1,6 +1,6 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
@@ -34,6 +34,12 @@ async function left(home: Home, id: string, kept: Kept | string): Promise<string
 	} else expect(await (await open(home, id, false)).save(kept)).toBeUndefined();
 	await writeFile(join(dir, 'lock'), JSON.stringify({...(await thisProcess()), processStart: 'long ago'}));
 	return dir;
+}
+
+/** The files below a home that this process has open. */
+async function openedBelow({home}: Home): Promise<string[]> {
+	const links = await Promise.all((await readdir('/proc/self/fd')).map(async fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+	return links.filter(path => path.startsWith(home));
 }
 
 async function commit(home: Home, id: string): Promise<void> {
@@ -88,6 +94,17 @@ describe('a draft', () => {
 		drafts.leave(says('three'));
 		await saving;
 		expect((await open(home, first, false)).found?.kept).toEqual(says('three'));
+	});
+
+	test.each([['with nothing in it', nothing, []], ['with a later one', says('later'), ['draft.json']]] as const)('that is left %s while its first save is under way, keeps no lock and nothing else', async (_name, kept, files) => {
+		const home = await tempHome();
+		const drafts = await open(home, first);
+		const saving = drafts.save(says('one'));
+		drafts.leave(kept);
+		await saving;
+		await expect.poll(async () => names(home, first)).toEqual(files);
+		if (files.length === 0) await expect.poll(async () => stat(folder(home, first)).then(() => 'there', () => 'gone')).toBe('gone');
+		if (process.platform === 'linux') await expect.poll(async () => openedBelow(home)).toEqual([]);
 	});
 
 	test('that cannot be saved, says so in a sentence', async () => {
