@@ -1,11 +1,12 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
 import {thisProcess} from '../../../src/pod/session/owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
+import {openFiles} from '../../helpers/processes.ts';
 import {tempHome, type Home} from './fixture.ts';
 
 const [first, second, third] = ['01JD8XK3Q2ABCDEFGHJKMNPQR1', '01JD8XK3Q2ABCDEFGHJKMNPQR2', '01JD8XK3Q2ABCDEFGHJKMNPQR3'];
@@ -34,12 +35,6 @@ async function left(home: Home, id: string, kept: Kept | string): Promise<string
 	} else expect(await (await open(home, id, false)).save(kept)).toBeUndefined();
 	await writeFile(join(dir, 'lock'), JSON.stringify({...(await thisProcess()), processStart: 'long ago'}));
 	return dir;
-}
-
-/** The files below a home that this process has open. */
-async function openedBelow({home}: Home): Promise<string[]> {
-	const links = await Promise.all((await readdir('/proc/self/fd')).map(async fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-	return links.filter(path => path.startsWith(home));
 }
 
 async function commit(home: Home, id: string): Promise<void> {
@@ -104,7 +99,7 @@ describe('a draft', () => {
 		await saving;
 		await expect.poll(async () => names(home, first)).toEqual(files);
 		if (files.length === 0) await expect.poll(async () => stat(folder(home, first)).then(() => 'there', () => 'gone')).toBe('gone');
-		if (process.platform === 'linux') await expect.poll(async () => openedBelow(home)).toEqual([]);
+		if (process.platform === 'linux') await expect.poll(() => openFiles().filter(path => path.startsWith(home.home))).toEqual([]);
 	});
 
 	test('that cannot be saved, says so in a sentence', async () => {
