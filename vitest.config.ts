@@ -9,6 +9,8 @@ export default defineConfig({
 		env: {FORCE_COLOR: '3', NODE_ENV: 'production'},
 		testTimeout: long ? 1_800_000 : 60_000,
 		hookTimeout: 120_000,
+		// What is polled for comes, however slow the machine: a second, which is the default, is no bound of anything.
+		expect: {poll: {timeout: 20_000}},
 		maxWorkers: 2,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [

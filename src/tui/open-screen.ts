@@ -129,8 +129,7 @@ function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | '
 
 /** A shell had the terminal meanwhile, unasked, and has set its modes its own way. */
 function takeAgain(input: TerminalInput, terminal: HeldTerminal, redraw: () => void): void {
-	input.stop();
-	input.start();
+	input.renew();
 	terminal.enter();
 	redraw();
 }

@@ -117,7 +117,7 @@ async function execute({call, tool, args}: Extract<Prepared, {type: 'execute'}>,
 }
 
 /** How long an aborted tool may tidy up before the run goes on without it, in milliseconds. */
-const abandonAfterMs = 3000;
+export const abandonAfterMs = 3000;
 
 async function untilAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
 	const ended = new AbortController();

@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {expect, onTestFinished} from 'vitest';
 import {openTerminal, type Terminal, type TerminalOptions} from './pty.ts';
 
 /** The chat on a real pty, ready for keys; killed when the test ends. */
@@ -26,6 +26,11 @@ export function transcript(terminal: Terminal): string[] {
 	const shown = rows.slice(0, status).filter(row => !/^[▲✗ℹ] /.test(row));
 	while (shown.at(-1) === '') shown.pop();
 	return shown;
+}
+
+/** Waits until a session can be attached to: its socket has its name, in the folder below a runtime folder. */
+export async function listening(runtime: string): Promise<void> {
+	await expect.poll(async () => readdir(join(runtime, 'inkpod')).catch((): string[] => [])).toContainEqual(expect.stringMatching(/\.sock$/));
 }
 
 /** The paths of the histories below a home directory. */

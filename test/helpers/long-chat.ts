@@ -18,7 +18,7 @@ export const answerLines = Array.from({length: 60}, (_, line) => `- item ${line}
 
 /** A chat whose first turn is longer than the screen; the second one answers slowly. The composer is empty. */
 export async function longChat(options: TerminalOptions = {}): Promise<Terminal> {
-	const script = [[{type: 'text', text: answerLines.join('\n')}], [{type: 'text', text: 'a slow answer with no end in sight\n\n'.repeat(12), chunk: 8, delayMs: 15}], [{type: 'text', text: 'The third.'}]];
+	const script = [[{type: 'text', text: answerLines.join('\n')}], [{type: 'text', text: 'a slow answer with no end in sight\n\n'.repeat(400), chunk: 8, delayMs: 15}], [{type: 'text', text: 'The third.'}]];
 	const project = await tempProject({'script.json': JSON.stringify(script), 'a.txt': `${fileLines.join('\n')}\n`});
 	const terminal = await openChat({cwd: project.dir, ...options, args: ['--model', 'scripted:script.json', ...(options.args ?? [])]});
 	await terminal.waitFor('scripted');

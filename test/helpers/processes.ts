@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {expect} from 'vitest';
 
@@ -7,10 +7,26 @@ export function running(text: string): readonly number[] {
 	return readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(text)).map(Number);
 }
 
-/** Waits until no process with this text is left, and fails with those that are. */
-export async function noneRuns(text: string, ms = 5000): Promise<void> {
+/** Waits until at least so many processes with this text are there. */
+export async function runs(text: string, count: number): Promise<void> {
+	while (running(text).length < count) await delay(10);
+}
+
+/** Waits until no process with this text is left, and fails with those that are. With 0, none may be left by now. */
+export async function noneRuns(text: string, ms = 20_000): Promise<void> {
 	for (const end = performance.now() + ms; running(text).length > 0 && performance.now() < end; ) await delay(10);
 	expect(running(text).map(pid => commandLine(String(pid)))).toEqual([]);
+}
+
+/** The files that this process has open. */
+export function openFiles(): readonly string[] {
+	return readdirSync('/proc/self/fd').map(fd => {
+		try {
+			return readlinkSync(`/proc/self/fd/${fd}`);
+		} catch {
+			return '';
+		}
+	});
 }
 
 function commandLine(pid: string): string {

@@ -40,6 +40,6 @@ export async function runProgram({args, command = [], cwd, home, env, stdin = ''
 
 async function temporary(): Promise<string> {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-program-'));
-	onTestFinished(async () => rm(dir, {recursive: true, force: true}));
+	onTestFinished(async () => rm(dir, {recursive: true, force: true, maxRetries: 5}));
 	return dir;
 }

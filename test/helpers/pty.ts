@@ -225,7 +225,7 @@ function closing(pty: IPty, screen: Screen, exit: Promise<Exit>, temporary: stri
 		if (!exited) pty.kill('SIGKILL');
 		await exit;
 		screen.dispose();
-		await rm(temporary, {recursive: true, force: true});
+		await rm(temporary, {recursive: true, force: true, maxRetries: 5});
 	};
 	return {close, [Symbol.asyncDispose]: close};
 }

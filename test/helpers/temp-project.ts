@@ -21,7 +21,7 @@ export type TempProject = {
 /** Makes a project of the given files, to be called inside a test. A name that ends in `/` is an empty folder. */
 export async function tempProject(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempProject> {
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-')));
-	onTestFinished(async () => rm(home, {recursive: true, force: true}));
+	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
 	const dir = join(home, 'project');
 	const project: Omit<TempProject, 'scope'> = {
 		dir,

@@ -47,7 +47,7 @@ describe.each(wires)('over the %s wire', wire => {
 
 	test('a stream that falls silent, is an error that says so, and can be gone on with', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}], whole]);
-		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 100});
+		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
 		await rest();
 		expect([items().at(-1), status().kind]).toMatchObject([{outcome: 'error', cause: expect.stringContaining('silent for') as unknown}, 'paused']);
 		await pod.send({method: 'resume'});

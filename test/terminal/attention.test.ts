@@ -22,8 +22,7 @@ const bells = (terminal: Terminal) => written(terminal).split('\x07').length - 1
 
 async function answered(terminal: Terminal, words = 'hello'): Promise<void> {
 	await send(terminal, words);
-	await terminal.waitFor(`▌ ${words}`);
-	await terminal.waitFor(idle);
+	await terminal.waitFor(screen => screen.includes(`▌ ${words}`) && idle.test(screen));
 }
 
 describe('the window', () => {

@@ -1,9 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const source = ['/** Adds. */', 'export function add(a: number, b: number) {', '\treturn a + b;', '}', '', 'export const zero = 0;', ''].join('\n');
-const script = (delayMs: number) => JSON.stringify([[{type: 'text', text: 'The **first** answer, word by word, until its end.', chunk: 3, delayMs}], [{type: 'text', text: 'And the rest.'}]]);
+/** Nothing comes after the first words. */
+const stalling = JSON.stringify([[{type: 'text', text: 'The **first** answer'}, {type: 'stall'}]]);
+const whole = JSON.stringify([[{type: 'text', text: 'The **first** answer, until its end.'}]]);
 
 test('a question about a file, shows the words, the file as it was read, then the answer; history.json is JSON at that moment', async () => {
 	const project = await tempProject({'src/add.ts': source});
@@ -27,21 +30,20 @@ describe('a resume', () => {
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
 		await send(first, 'explain @src/add.ts and @missing.md');
-		await first.waitFor(/offline guide: rules/);
-		await first.waitFor(idle);
+		await first.waitFor(screen => screen.includes('offline guide: rules') && idle.test(screen));
 		const before = transcript(first);
 		first.write('\x04');
 		expect(await first.exit).toEqual({code: 0, signal: undefined});
 		const [, id] = /inkpod -r ([0-9A-Z]{26})/.exec(first.screen())!;
 		const second = await openChat({cwd: project.dir, home: first.home, args: ['-r', id!.slice(0, 20)]});
-		await second.waitFor(/offline guide: rules/);
+		await second.waitFor(screen => screen.includes('offline guide: rules') && idle.test(screen));
 		expect(transcript(second)).toEqual(before);
 		const third = await openChat({cwd: project.dir, home: first.home, args: ['-c']});
 		await third.waitFor(`Attached to the session in process ${second.pid}.`);
 	});
 
 	test('after a kill in the middle of an answer, shows what was committed and that it was cut; Enter goes on', async () => {
-		const project = await tempProject({'a.md': 'one\n', 'script.json': script(40)});
+		const project = await tempProject({'a.md': 'one\n', 'script.json': stalling});
 		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 		await first.waitFor('scripted');
 		await send(first, 'see @a.md');
@@ -50,6 +52,7 @@ describe('a resume', () => {
 		await first.exit;
 		const killed = await onlyHistory(first.home);
 		expect(killed.items.map(item => item.type)).toEqual(['setup', 'message', 'message']);
+		await project.write('script.json', whole);
 		const second = await openChat({cwd: project.dir, home: first.home, args: ['--model', 'scripted:script.json', '-r', killed.session.slice(0, 12)]});
 		await second.waitFor('‖ paused');
 		expect(transcript(second).join('\n')).toMatch(/▌ see @a\.md[^]*◇ File a\.md[^]*[Cc]ut short/);
@@ -63,9 +66,9 @@ describe('a resume', () => {
 
 describe('keys', () => {
 	test('Esc stops an answer, what came of it stays; the next message tells the model', async () => {
-		const project = await tempProject({'script.json': script(30)});
-		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-		await terminal.waitFor('scripted');
+		const model = await heldModel([inTwo('The **first** answer', ', until its end.')], 'And the rest.');
+		const terminal = await openChat(model.options);
+		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
 		terminal.write('\x1b');
@@ -79,13 +82,14 @@ describe('keys', () => {
 	});
 
 	test('a message that is sent while an answer streams, waits and goes out after it', async () => {
-		const project = await tempProject({'script.json': script(20)});
-		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-		await terminal.waitFor('scripted');
+		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
+		const terminal = await openChat(model.options);
+		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');
-		await terminal.waitFor('first');
+		await terminal.waitFor('The first');
 		await send(terminal, 'and then this');
 		await terminal.waitFor('queued: and then this');
+		model.goOn();
 		await terminal.waitFor('And the rest.');
 		await terminal.waitFor('○ idle');
 		expect(transcript(terminal).join('\n')).toMatch(/until its end[^]*▌ and then this[^]*And the rest/);
@@ -98,7 +102,8 @@ describe('keys', () => {
 		await terminal.waitFor('❯ draft');
 		terminal.write('\x03');
 		await terminal.waitFor(screen => screen.includes('Ctrl+C again quits') && !screen.includes('❯ draft'));
-		terminal.write('\x03');
+		// Where the first one's moment was over when this came, it is the first and the second.
+		terminal.write('\x03\x03');
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 		expect(terminal.screen()).not.toContain('Session');
 	});
@@ -145,7 +150,7 @@ describe('the terminal', () => {
 		const terminal = await openChat({cols, rows});
 		await terminal.waitFor('offline');
 		terminal.write('日本 hi');
-		await terminal.waitFor('❯ 日本 hi');
+		await terminal.waitFor(screen => screen.includes('❯ 日本 hi') && terminal.cursor().column === 9);
 		expect(terminal.cursor()).toMatchObject({column: 9, row: rows - 1});
 		terminal.write('\r');
 		await terminal.waitFor(/offline guide/);
@@ -166,7 +171,7 @@ describe('the terminal', () => {
 		terminal.write('\x04');
 		await terminal.exit;
 		const fresh = await openChat({cwd: project.dir, home: terminal.home, args: ['-c'], cols: 50, rows: 20});
-		await fresh.waitFor(/offline guide: rules/);
+		await fresh.waitFor(screen => screen.includes('offline guide: rules') && idle.test(screen));
 		expect(narrow).toEqual(transcript(fresh));
 	});
 

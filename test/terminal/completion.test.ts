@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
+import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const files = {'src/add.ts': 'one\ntwo\nthree\nfour\n', 'src/deep/er/inner.ts': 'inner\n', 'my notes/a b.md': 'note one\nnote two\n', 'README.md': '# read\n'};
@@ -71,10 +72,10 @@ describe('@', () => {
 	});
 
 	test('closed by Esc while an answer streams, stops nothing', async () => {
-		const script = JSON.stringify([[{type: 'text', text: 'A long answer, word by word by word, until its very end.', chunk: 2, delayMs: 60}]]);
-		const project = await tempProject({...files, 'script.json': script});
-		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-		await terminal.waitFor('scripted');
+		const model = await heldModel([inTwo('A long ', 'answer, until its very end.')]);
+		const project = await tempProject(files);
+		const terminal = await openChat({cwd: project.dir, ...model.options});
+		await terminal.waitFor('anthropic/test');
 		terminal.write('go');
 		await terminal.waitFor('❯ go');
 		terminal.write('\r');
@@ -83,6 +84,7 @@ describe('@', () => {
 		await until(terminal, 'README.md');
 		terminal.write('\x1b');
 		await terminal.waitFor(() => popup(terminal).length === 0);
+		model.goOn();
 		await terminal.waitFor('until its very end.');
 		await terminal.waitFor('○ idle');
 		expect(terminal.screen()).toContain('❯ @READ');

@@ -5,7 +5,7 @@ import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts'
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-const slow = JSON.stringify([[{type: 'text', text: 'An answer that comes word by word, and takes its time.', chunk: 3, delayMs: 200}]]);
+const slow = JSON.stringify([[{type: 'text', text: 'An answer that does not come to its end.'}, {type: 'stall'}]]);
 
 /** The files of drafts below a home. */
 async function draftFiles(home: string): Promise<string[]> {

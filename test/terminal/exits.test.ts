@@ -1,14 +1,19 @@
 import {execFile} from 'node:child_process';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
-import {tempProject} from '../helpers/temp-project.ts';
 
-const script = JSON.stringify([[{type: 'text', text: `An answer that takes its time. ${'word '.repeat(400)}`, chunk: 5, delayMs: 15}], [{type: 'text', text: 'And on.'}]]);
+/** A model whose first answer begins at once and then comes slowly, longer than any test takes and not longer than a screen. */
+async function slowModel(): Promise<ModelOptions> {
+	const answer = {type: 'text', text: `An answer that takes its time. ${'word '.repeat(400)}`, chunk: 5, delayMs: 100} as const;
+	return pacedModel([[answer], [{type: 'text', text: 'And on.'}]], async (ms, piece) => sleep(piece < 10 ? 0 : ms));
+}
 
 /** Loaded into the program before it: makes it meet a bug when SIGUSR2 comes. */
 const bugs = {
@@ -44,10 +49,9 @@ describe('a program that ends in the middle of an answer gives the terminal back
 });
 
 test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
-	const project = await tempProject({'script.json': script});
 	const shell = 'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
-	const terminal = await openChat({cwd: project.dir, command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()], args: ['--model', 'scripted:script.json']});
-	await terminal.waitFor('scripted');
+	const terminal = await openChat({...(await slowModel()), command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()]});
+	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	const terminals = join(terminal.home, '.local/state/inkpod/terminals');
@@ -99,10 +103,8 @@ describe('a terminal', () => {
 	});
 
 	test('that stops reading, holds nothing up: keys are heard, memory stays bounded, and the whole screen comes when it reads again', async () => {
-		const terminal = await answeringAlone(flood);
-		terminal.pause();
+		const terminal = await flooded();
 		const before = await memoryOf(terminal.pid);
-		await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
 		terminal.write('\x1b');
 		await until(async () => (await itemsOf(terminal)).some(({type}) => type === 'run_end'));
 		terminal.write('once more');
@@ -122,9 +124,7 @@ describe('a terminal', () => {
 	});
 
 	test('that reads no more, does not keep a SIGTERM from ending the program', async () => {
-		const terminal = await answeringAlone(flood);
-		terminal.pause();
-		await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
+		const terminal = await flooded();
 		terminal.kill('SIGTERM');
 		await until(async () => !isAlive(terminal.pid));
 		expect((await itemsOf(terminal)).at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
@@ -135,18 +135,24 @@ describe('a terminal', () => {
 });
 
 /** More than a terminal takes that does not read, then silence. */
-const flood = JSON.stringify([
-	[{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 3000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}],
-	[{type: 'text', text: 'And on.'}],
-]);
+const flood = [{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 3000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}] as const;
 const wide = {cols: 200, rows: 60};
 
-async function answeringAlone(text = script): Promise<Terminal> {
-	const project = await tempProject({'script.json': text});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...wide});
-	await terminal.waitFor('scripted');
+async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
+	const terminal = await openChat({...(model ?? (await slowModel())), ...wide});
+	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
+	return terminal;
+}
+
+/** A chat with all of a flood behind it, on a terminal that has read nothing of it. */
+async function flooded(): Promise<Terminal> {
+	const model = await heldModel(flood, 'And on.');
+	const terminal = await answeringAlone(model.options);
+	terminal.pause();
+	model.goOn();
+	await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
 	return terminal;
 }
 
@@ -180,12 +186,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** The chat with an answer under way, as a job of a shell. */
 async function chatUnderShell(): Promise<Terminal> {
-	const project = await tempProject({'script.json': script});
-	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], cwd: project.dir, env: {PS1: 'PROMPT> '}});
+	const {args, env} = await slowModel();
+	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], env: {...env, PS1: 'PROMPT> '}});
 	await terminal.waitFor('PROMPT>');
-	terminal.write(`'${process.execPath}' '${await builtProgram()}' --model scripted:script.json\r`);
-	await terminal.waitFor('scripted:');
-	await terminal.waitFor('○ idle');
+	terminal.write(`'${process.execPath}' '${await builtProgram()}' ${args.join(' ')}\r`);
+	await terminal.waitFor('○ idle · anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	return terminal;
@@ -193,10 +198,9 @@ async function chatUnderShell(): Promise<Terminal> {
 
 /** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
 async function answering(...nodeArgs: string[]): Promise<Terminal> {
-	const project = await tempProject({'script.json': script});
 	const shell = 'stty -a > before; "$@"; code=$?; stty -a > after; cmp before after && echo "same modes"; echo "code $code"; read end';
-	const terminal = await openChat({cwd: project.dir, command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()], args: ['--model', 'scripted:script.json']});
-	await terminal.waitFor('scripted');
+	const terminal = await openChat({...(await slowModel()), command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()]});
+	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	return terminal;

@@ -18,7 +18,7 @@ test('inline, the chat stands below what was there, in the same screen', async (
 	await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
 	expect(terminal.virtual.isAlternate()).toBe(false);
 	terminal.write('draft');
-	await terminal.waitFor('❯ draft');
+	await terminal.waitFor(screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible);
 	const row = terminal.rows().findIndex(text => text.startsWith('❯ draft'));
 	expect(terminal.cursor()).toMatchObject({row, column: 7, visible: true});
 	expect(kept(terminal).filter(text => text === 'what stood there before')).toHaveLength(1);

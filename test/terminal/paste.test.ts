@@ -1,11 +1,13 @@
 import {describe, expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat} from '../helpers/chat.ts';
-import type {Terminal} from '../helpers/pty.ts';
+import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
+import {slowClock} from '../helpers/slow-clock.ts';
 
 const log = Array.from({length: 40}, (_, index) => `\x1b[3${index % 8}mINFO\x1b[0m step ${index}\x1b[K\r\x1b[1A\x1b[2K!rm -rf ${index}\r`).join('');
 
-async function opened(): Promise<Terminal> {
-	const terminal = await openChat({cols: 100, rows: 20});
+async function opened(options: TerminalOptions = {}): Promise<Terminal> {
+	const terminal = await openChat({cols: 100, rows: 20, ...options});
 	await terminal.waitFor('offline');
 	return terminal;
 }
@@ -32,15 +34,14 @@ describe('a paste without brackets', () => {
 		const terminal = await opened();
 		terminal.write('some line of text\r'.repeat(58_254));
 		const lines = (screen: string) => screen.matchAll(/\[paste #\d+: ([\d,]+) lines\]/g).reduce((sum, [, count]) => sum + Number(count!.replaceAll(',', '')), 0);
-		await terminal.waitFor(screen => lines(screen) >= 58_254, {what: 'every line in a chip'});
+		await terminal.waitFor(screen => lines(screen) >= 58_254, {what: 'every line in a chip', timeoutMs: 60_000});
 		expect(await histories(terminal.home)).toEqual([]);
 	});
 });
 
 describe('a bracketed paste', () => {
-	// Where the machine is so busy that a byte comes later than a lone Escape is waited for, it is one: then once more.
-	test('whose marks and characters are cut anywhere, is one chip of its text', {retry: 2}, async () => {
-		const terminal = await opened();
+	test('whose marks and characters are cut anywhere, is one chip of its text', async () => {
+		const terminal = await opened({command: [process.execPath, slowClock(20), await builtProgram()]});
 		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
 		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {
 			terminal.write(Buffer.of(byte) as never);
@@ -54,7 +55,7 @@ describe('a bracketed paste', () => {
 		const terminal = await opened();
 		const text = 'A line of text, nothing more.\r'.repeat(349_525);
 		terminal.write(`\x1b[200~${text}\x1b[201~x`);
-		await terminal.waitFor(/\[paste #1: 349,525 lines\]x/);
+		await terminal.waitFor(/\[paste #1: 349,525 lines\]x/, {timeoutMs: 60_000});
 		expect(terminal.screen()).not.toContain('dropped');
 	});
 

@@ -8,6 +8,9 @@ import {runProgram} from '../helpers/program.ts';
 import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
+/** An answer that is not over when a test has seen a part of it, however slow the test is. */
+const endless = JSON.stringify([[{type: 'text', text: 'a long answer that takes its time '.repeat(100), chunk: 1, delayMs: 20}]]);
+
 const lines = (text: string) => text.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
 
 describe('print mode', () => {
@@ -64,7 +67,7 @@ describe('print mode', () => {
 	});
 
 	test('that is interrupted by SIGINT, exits 130 and keeps what came', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'a long answer that takes its time', chunk: 1, delayMs: 20}]])});
+		const project = await tempProject({'script.json': endless});
 		let killed = false;
 		const {code, home} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
@@ -118,7 +121,7 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 
 describe('an end from outside', () => {
 	test('of the output, is no error: no stack, no word, and the run is paused', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'a long answer that takes its time', chunk: 1, delayMs: 20}]])});
+		const project = await tempProject({'script.json': endless});
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
 			cwd: project.dir,

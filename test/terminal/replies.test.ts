@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
 import {onlyHistory, openChat} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
+import {slowClock} from '../helpers/slow-clock.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
@@ -45,10 +47,17 @@ const answers = {
 	'\x1b[?2004h': `${reports['OSC 11']}${reports['focus gained']}${reports['mouse move']}`,
 };
 
+/** A chat that takes a byte for late only when it is very late. */
+async function openUnhurried(): Promise<Terminal> {
+	const terminal = await openChat({cols: 200, rows: 40, answers: 'none', command: [process.execPath, slowClock(20), await builtProgram()]});
+	await terminal.waitFor('offline');
+	return terminal;
+}
+
 /** Types a character and waits until it shows: by then the program has read what was written with it. */
 async function typed(terminal: Terminal, draft: string, bytes: string): Promise<void> {
 	terminal.write(bytes);
-	await terminal.waitFor(screen => screen.replaceAll(/\s/g, '').includes(`❯${draft}`), {timeoutMs: 5000, what: `the draft ${draft}`});
+	await terminal.waitFor(screen => screen.replaceAll(/\s/g, '').includes(`❯${draft}`), {what: `the draft ${draft}`});
 }
 
 /** Sends the draft: what the history says is what stood in it, to the byte. */
@@ -59,8 +68,7 @@ async function sent(terminal: Terminal): Promise<unknown> {
 }
 
 test('reports that are cut in two anywhere, with the keys around them read apart, leave the draft as it was typed', async () => {
-	const terminal = await openChat({cols: 200, rows: 40, answers: 'none'});
-	await terminal.waitFor('offline');
+	const terminal = await openUnhurried();
 	const letters = 'abcdefghjkmnopqrstuvwxyz';
 	let draft = '';
 	for (const [index, report] of Object.values(reports).entries()) {
@@ -74,12 +82,10 @@ test('reports that are cut in two anywhere, with the keys around them read apart
 		}
 	}
 	expect(await sent(terminal)).toBe(draft);
-}, 60_000);
+});
 
-// Where the machine is so busy that a byte comes later than a lone Escape is waited for, it is one: then once more.
-test('reports of which every byte is a write of its own, leave the draft as it was typed', {retry: 2}, async () => {
-	const terminal = await openChat({cols: 200, rows: 40, answers: 'none'});
-	await terminal.waitFor('offline');
+test('reports of which every byte is a write of its own, leave the draft as it was typed', async () => {
+	const terminal = await openUnhurried();
 	let draft = '';
 	for (const [index, report] of Object.values(reports).entries()) {
 		for (const byte of report) {

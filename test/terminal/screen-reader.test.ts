@@ -7,7 +7,7 @@ test('for a screen reader, the same screen comes through Ink, and the terminal i
 	await send(terminal, 'hello 日本');
 	await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
 	terminal.write('draft');
-	await terminal.waitFor('❯ draft');
+	await terminal.waitFor(screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible);
 	expect(terminal.cursor()).toMatchObject({row: 29, column: 7, visible: true});
 	terminal.write('\x15\x04');
 	expect(await terminal.exit).toMatchObject({code: 0});

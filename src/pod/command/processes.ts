@@ -20,9 +20,11 @@ export function forget(tree: Tree): void {
 	if (remembered.size === 0) process.off('exit', killRemembered);
 }
 
-/** Between the polite and the last word, and how long the last one may take, in milliseconds. Together below what an aborted tool is given. */
+/** Between the polite and the last word, and how long the last one may take, in milliseconds. */
 const politeMs = 1500;
 const lastMs = 700;
+/** All that a stop takes: below what an aborted tool is given. */
+export const forceMs = politeMs + lastMs;
 
 /**
 Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. Linux finds every process by group, session, descent and mark,

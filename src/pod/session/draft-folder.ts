@@ -96,7 +96,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(kept, pastes));
 			// At once, not in the background: a later state must never be replaced by this one.
-			if (ended) return;
+			if (ended) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
 			await quietly(sweep(used));

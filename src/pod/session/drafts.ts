@@ -47,14 +47,26 @@ type Found = NonNullable<Drafts['found']>;
 function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 	const writer = createDraftWriter(own);
 	let lock: Lock | undefined;
+	let underWay: Promise<void> = Promise.resolve();
+
+	async function write(kept: Kept): Promise<void> {
+		if (isNothing(kept)) return writer.clear();
+		lock ??= await claim(own);
+		return writer.save(kept);
+	}
+
+	/** A save that was under way may have made the folder and its lock after the session was left. */
+	async function letGo(isEmpty: boolean): Promise<void> {
+		await quietly(underWay);
+		if (isEmpty && (await lock?.isMine()) === true) await rm(own, {recursive: true, force: true});
+		await lock?.release();
+	}
+
 	return {
 		async save(kept) {
 			try {
-				if (isNothing(kept)) await writer.clear();
-				else {
-					lock ??= await claim(own);
-					await writer.save(kept);
-				}
+				underWay = write(kept);
+				await underWay;
 				return undefined;
 			} catch (error) {
 				return saveSentence('would not survive a crash', own, error);
@@ -68,7 +80,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 			} catch (error) {
 				return isNothing(kept) ? undefined : saveSentence('is lost', own, error);
 			} finally {
-				void quietly(lock?.release() ?? Promise.resolve());
+				void quietly(letGo(isNothing(kept)));
 			}
 		},
 	};

@@ -39,6 +39,8 @@ export type Timers = {
 export type TerminalInput = {
 	/** Raw mode, and listening. Twice does nothing more. */
 	start(): void;
+	/** Raw mode anew, where somebody else has had the terminal and set its modes. What was half read is gone on with. */
+	renew(): void;
 	/** Gives the stream back as it was found, paused. What was half read is dropped. */
 	stop(): void;
 };
@@ -90,6 +92,12 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 			stream.on('end', ended);
 			stream.on('error', ended);
 			stream.resume();
+		},
+		renew() {
+			if (!started || stream.isTTY !== true) return;
+			// A mode that is the last one asked for is not set again.
+			stream.setRawMode?.(false);
+			stream.setRawMode?.(true);
 		},
 		stop() {
 			if (!started) return;

@@ -20,6 +20,7 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 	const controller = new AbortController();
 	let limit = ms;
 	let timer: NodeJS.Timeout | undefined;
+	let over: NodeJS.Immediate | undefined;
 	let why: 'aborted' | 'stalled' | undefined;
 	let halt: (() => void) | undefined;
 
@@ -29,9 +30,14 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 		halt?.();
 	};
 	const onAbort = () => stop('aborted');
-	const arm = () => {
+	const disarm = () => {
 		clearTimeout(timer);
-		timer = setTimeout(() => stop('stalled'), limit);
+		clearImmediate(over);
+	};
+	const arm = () => {
+		disarm();
+		// What came while this process stood still is heard first.
+		timer = setTimeout(() => (over = setImmediate(() => stop('stalled'))), limit);
 	};
 	outer.addEventListener('abort', onAbort);
 	if (outer.aborted) onAbort();
@@ -53,12 +59,12 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 				);
 			});
 			halt = undefined;
-			clearTimeout(timer);
+			disarm();
 			return waited;
 		},
 		end() {
 			outer.removeEventListener('abort', onAbort);
-			clearTimeout(timer);
+			disarm();
 			controller.abort();
 		},
 	};

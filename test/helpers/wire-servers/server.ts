@@ -26,6 +26,8 @@ export type ServerOptions = {
 	readonly models?: Json;
 	/** Signatures of an earlier server. */
 	readonly ledger?: Ledger;
+	/** How the `delayMs` before a piece passes; by the clock, unless a test says when an answer goes on. */
+	readonly delay?: (ms: number) => Promise<unknown>;
 };
 
 export type RecordedRequest = {
@@ -81,7 +83,7 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 			}
 			const n = count;
 			count += 1;
-			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop'}));
+			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop', delay: options.delay ?? sleep}));
 		})();
 	});
 	await new Promise<void>(resolve => {
@@ -136,16 +138,16 @@ function sendError(response: ServerResponse, speech: Speech, status: number, mes
 	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(speech.errorBody(status, message)));
 }
 
-type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'};
+type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'; readonly delay: (ms: number) => Promise<unknown>};
 
-async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy}: Playing): Promise<void> {
+async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy, delay}: Playing): Promise<void> {
 	const [first] = answer;
 	if (first !== undefined && isInterruption(first)) return interrupt(response, speech, first, cutBy, false);
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
 	for (const frame of speech.frames(answer, n, ledger)) {
 		if (response.destroyed) return undefined;
 		if ('step' in frame) return interrupt(response, speech, frame.step, cutBy, true);
-		if (frame.delayMs !== undefined) await sleep(frame.delayMs);
+		if (frame.delayMs !== undefined) await delay(frame.delayMs);
 		await write(response, frame.sse);
 	}
 	response.end();

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {applies, firstMatch, type Rule} from '../../../src/pod/approval/rule.ts';
+import {effort} from '../../helpers/effort.ts';
 
 const command = (text: string) => ({kind: 'command', command: text}) as const;
 const bash = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'bash', match, action});
@@ -108,9 +109,9 @@ describe('a rule that forbids a command', () => {
 	});
 
 	test('is judged at once, however long and twisted the command', () => {
-		const begun = performance.now();
+		const begun = effort();
 		for (const piece of ['a ', '`', '$(', '[', '{a ', '> ', '/', 'sudo ', '$x ']) applies(bash('*a*b*c*d*e*f', 'deny'), 'bash', command(piece.repeat(32_000 / piece.length)));
-		expect(performance.now() - begun).toBeLessThan(5000);
+		expect(effort() - begun).toBeLessThan(5000);
 	});
 });
 

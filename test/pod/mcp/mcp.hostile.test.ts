@@ -3,6 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createMcp, type Mcp} from '../../../src/pod/mcp/mcp.ts';
 import type {McpTimes} from '../../../src/pod/mcp/server.ts';
 import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
+import {withTime} from '../../helpers/effort.ts';
 import {configure, writtenServer} from '../../helpers/mcp-server.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
@@ -28,22 +29,29 @@ async function opened(bodies: Readonly<Record<string, string>>, times: Partial<M
 
 describe('a server that does not start', () => {
 	test('never answers, the run goes on without it; the next run does not wait, and at last it is given up and ended', async () => {
-		const {mcp, warnings, prepare} = await opened({mute: 'initialize = () => {}; setInterval(() => {}, 1000);', good: `tools = [tool('t')];`}, {patience: 2000, start: 4000});
-		await prepare();
+		// Long enough for the good one to start.
+		const {result: {mcp, warnings, prepare}, ms: patience} = await withTime(
+			async ms => {
+				const made = await opened({mute: 'initialize = () => {}; setInterval(() => {}, 1000);', good: `tools = [tool('t')];`}, {patience: ms, start: 4 * ms});
+				await made.prepare();
+				return made;
+			},
+			({mcp}) => mcp.tools().length === 1,
+		);
 		expect(mcp.tools().map(({definition}) => definition.name)).toEqual(['mcp__good__t']);
 		expect(await mcp.list()).toMatchObject([{name: 'mute', state: 'starting'}, {name: 'good', state: 'ready'}]);
-		expect(warnings).toEqual([expect.stringContaining('The MCP server mute has not answered for 2 s. The run goes on without it')]);
+		expect(warnings).toEqual([expect.stringContaining(`The MCP server mute has not answered for ${patience / 1000} s. The run goes on without it`)]);
 		await prepare();
 		expect(warnings).toHaveLength(1);
-		await expect.poll(async () => (await mcp.list())[0]!.state, {timeout: 8000}).toBe('failed');
-		expect(warnings[1]).toBe('The MCP server mute could not be started: it did not answer within 4 s.');
+		await expect.poll(async () => (await mcp.list())[0]!.state).toBe('failed');
+		expect(warnings[1]).toBe(`The MCP server mute could not be started: it did not answer within ${(4 * patience) / 1000} s.`);
 	});
 
 	test('is slow, its tools come with a later run', async () => {
 		const {mcp, prepare} = await opened({slow: `const now = initialize; initialize = id => setTimeout(() => now(id), 600); tools = [tool('t')];`}, {patience: 100});
 		await prepare();
 		expect(mcp.tools()).toEqual([]);
-		await expect.poll(async () => (await mcp.list())[0]!.state, {timeout: 5000}).toBe('ready');
+		await expect.poll(async () => (await mcp.list())[0]!.state).toBe('ready');
 		expect(mcp.tools()).toEqual([]);
 		await prepare();
 		expect(mcp.tools()).toHaveLength(1);

@@ -6,6 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
 import {thisProcess} from '../../../src/pod/session/owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
+import {openFiles} from '../../helpers/processes.ts';
 import {tempHome, type Home} from './fixture.ts';
 
 const [first, second, third] = ['01JD8XK3Q2ABCDEFGHJKMNPQR1', '01JD8XK3Q2ABCDEFGHJKMNPQR2', '01JD8XK3Q2ABCDEFGHJKMNPQR3'];
@@ -88,6 +89,17 @@ describe('a draft', () => {
 		drafts.leave(says('three'));
 		await saving;
 		expect((await open(home, first, false)).found?.kept).toEqual(says('three'));
+	});
+
+	test.each([['with nothing in it', nothing, []], ['with a later one', says('later'), ['draft.json']]] as const)('that is left %s while its first save is under way, keeps no lock and nothing else', async (_name, kept, files) => {
+		const home = await tempHome();
+		const drafts = await open(home, first);
+		const saving = drafts.save(says('one'));
+		drafts.leave(kept);
+		await saving;
+		await expect.poll(async () => names(home, first)).toEqual(files);
+		if (files.length === 0) await expect.poll(async () => stat(folder(home, first)).then(() => 'there', () => 'gone')).toBe('gone');
+		if (process.platform === 'linux') await expect.poll(() => openFiles().filter(path => path.startsWith(home.home))).toEqual([]);
 	});
 
 	test('that cannot be saved, says so in a sentence', async () => {

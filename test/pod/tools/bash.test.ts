@@ -7,7 +7,8 @@ import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {bashTool, type BashOptions} from '../../../src/pod/tools/bash.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';
 import {systemClock, type ToolOutput} from '../../../src/worker/index.ts';
-import {noneRuns, running} from '../../helpers/processes.ts';
+import {withTime} from '../../helpers/effort.ts';
+import {noneRuns, runs} from '../../helpers/processes.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
@@ -49,7 +50,8 @@ describe('the result', () => {
 	});
 
 	test('of a command that takes too long, says so, with what it printed', async () => {
-		expect(await ran('echo begun; sleep 60', {timeout: 0.3})).toMatchObject({content: 'begun\n[timed out after 0.3 s and was stopped]', isError: true, details: {command: {timedOut: true}}});
+		const {result, ms} = await withTime(async given => ran('echo begun; sleep 60', {timeout: given / 1000}), ({content}) => content.startsWith('begun'));
+		expect(result).toMatchObject({content: `begun\n[timed out after ${ms / 1000} s and was stopped]`, isError: true, details: {command: {timedOut: true}}});
 	});
 
 	test('of a long output, is its head and tail within the cap, and the whole is where the note says', async () => {
@@ -119,10 +121,9 @@ describe('a command', () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
-		const running_ = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}; true`}, abort.signal);
-		const over = new AbortController();
-		const seen = running_.catch((error: unknown) => error).finally(() => over.abort());
-		while (!over.signal.aborted && running(`sleep ${unending}`).length < 3) await new Promise(setImmediate);
+		const running = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}; true`}, abort.signal);
+		const seen = running.catch((error: unknown) => error);
+		await runs(`sleep ${unending}`, 3);
 		abort.abort(new Error('stopped'));
 		expect(await seen).toEqual(new Error('stopped'));
 		await noneRuns(unending, 0);

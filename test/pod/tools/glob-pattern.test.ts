@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {compileGlob} from '../../../src/pod/tools/glob-pattern.ts';
+import {effort} from '../../helpers/effort.ts';
 
 function matches(pattern: string, path: string): boolean {
 	const glob = compileGlob(pattern);
@@ -56,7 +57,7 @@ test.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(20
 });
 
 test('many stars on a long name, answered at once', () => {
-	const before = performance.now();
+	const before = effort();
 	expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
-	expect(performance.now() - before).toBeLessThan(10_000);
+	expect(effort() - before).toBeLessThan(10_000);
 });

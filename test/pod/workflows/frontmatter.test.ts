@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {maxFrontmatter, splitFrontmatter} from '../../../src/pod/workflows/frontmatter.ts';
+import {effort} from '../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
@@ -54,10 +55,10 @@ describe('hostile frontmatter', () => {
 		const piece = fc.constantFrom('? ', '- ', '[', '{', ']', '}', ': ', '\n', '  ', '&a ', '*a', '!x ', '|', '>', '"', '\'', '#', '%', 'a', '---', '\u0000', '\ud800');
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, {maxLength: 400}), async pieces => {
-				const since = performance.now();
+				const since = effort();
 				const split = await splitFrontmatter(`---\n${pieces.join('')}\n---\nbody`);
 				expect(split.ok || !/\n/.test(split.problem)).toBe(true);
-				expect(performance.now() - since).toBeLessThan(10_000);
+				expect(effort() - since).toBeLessThan(10_000);
 			}),
 			{seed: 20_261_121, numRuns: long ? 5000 : 150},
 		);

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {decode} from '../../../src/tui/screen/stdin-keys.ts';
 import type {Input} from '../../../src/tui/screen/stdin-keys.ts';
 import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
+import {effort} from '../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
@@ -84,11 +85,11 @@ describe('the tokenizer', () => {
 		const piece = Buffer.from('é\n'.repeat(1365));
 		const time = (pieces: number) => {
 			const tokenizer = createTokenizer();
-			const begun = performance.now();
+			const begun = effort();
 			tokenizer.push(Buffer.from('\x1b[200~'));
 			for (let index = 0; index < pieces; index++) tokenizer.push(piece);
 			const [token] = tokenizer.push(Buffer.from('\x1b[201~'));
-			return {token, ms: performance.now() - begun};
+			return {token, ms: effort() - begun};
 		};
 		const {token, ms} = time(4100);
 		expect(token).toMatchObject({type: 'paste', cut: true});
@@ -100,11 +101,11 @@ describe('the tokenizer', () => {
 
 	test('a paste that comes byte by byte, is gathered in linear time', () => {
 		const tokenizer = createTokenizer();
-		const begun = performance.now();
+		const begun = effort();
 		tokenizer.push(Buffer.from('\x1b[200~'));
 		for (const byte of Buffer.from('é\x1b'.repeat(20_000))) tokenizer.push(Uint8Array.of(byte));
 		expect(tokenizer.push(Buffer.from('\x1b[201~'))).toEqual([{type: 'paste', cut: false, text: 'é\x1b'.repeat(20_000)}]);
-		expect(performance.now() - begun).toBeLessThan(10_000);
+		expect(effort() - begun).toBeLessThan(10_000);
 	});
 
 	test('a string that never ends, keeps bounded memory and lets Ctrl-C through', () => {

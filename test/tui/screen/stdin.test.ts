@@ -64,6 +64,22 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('[A');
 	});
 
+	test('whose modes another has set meanwhile, is made raw anew and loses nothing: a half sequence, half a paste, words with their Enter', () => {
+		const {stream, input, write, pass, take} = terminal();
+		input.renew();
+		expect(stream.raw).toEqual([]);
+		input.start();
+		for (const [before, behind, heard] of [['\x1b', '[A', '<up>'], ['\x1b[200~one\rt', 'wo\r\x1b[201~', 'paste:one\rtwo\r'], ['hello\r', '', 'hello<enter>']] as const) {
+			write(before);
+			stream.raw = [];
+			input.renew();
+			expect(stream).toMatchObject({raw: [false, true], flowing: true});
+			write(behind);
+			pass(1000);
+			expect(take()).toBe(heard);
+		}
+	});
+
 	test('a lone ESC, is Escape after a while; with the rest in time, it is the sequence', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {cut, fit, steps, width} from '../../../src/tui/screen/width.ts';
 import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
+import {effort} from '../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_240_611;
@@ -75,8 +76,8 @@ describe('cut', () => {
 
 	test('a line of a million characters, the cut looks at its beginning only', () => {
 		const line = '漢e\u0301'.repeat(500_000);
-		const start = performance.now();
+		const start = effort();
 		for (let round = 0; round < 100; round++) cut(line, 80, '…');
-		expect(performance.now() - start).toBeLessThan(10_000);
+		expect(effort() - start).toBeLessThan(10_000);
 	});
 });

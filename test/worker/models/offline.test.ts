@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ModelMessage, ModelRequest} from '../../../src/worker/model.ts';
 import {offlineModel} from '../../../src/worker/models/offline.ts';
 import {ask, collect} from '../../helpers/collect.ts';
+import {effort} from '../../helpers/effort.ts';
 
 const model = offlineModel({delayMs: 0});
 const all = ['read_file', 'write_file', 'edit_file', 'glob', 'grep', 'bash'];
@@ -291,9 +292,9 @@ describe('the Model contract', () => {
 		);
 	});
 	test('a megabyte of words, answered in well under a second', async () => {
-		const before = performance.now();
+		const before = effort();
 		for (const text of ['replace by '.repeat(100_000), 'in '.repeat(300_000), '"'.repeat(1_000_000), 'find ,'.repeat(200_000), '['.repeat(500_000), `[File: ${'a:1-'.repeat(200_000)}`, `[File: a.ts]\n${'/*'.repeat(500_000)}`, `[File: a.c]\n${'a '.repeat(500_000)}(`, `[File: a.md]\n${`# ${' '.repeat(390)}x\n`.repeat(2000)}`]) await reply(user(text));
-		expect(performance.now() - before).toBeLessThan(8000);
+		expect(effort() - before).toBeLessThan(8000);
 	});
 });
 

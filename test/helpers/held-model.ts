@@ -1,0 +1,30 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {onTestFinished} from 'vitest';
+import type {Answer, StepOf} from '../../src/worker/models/script.ts';
+import {startServer} from './wire-servers/index.ts';
+
+/** What a chat is opened with that talks with a model of a test; its status line names `anthropic/test`. */
+export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
+
+/** A model that a test paces: `delay` is awaited before each piece of a step that has a `delayMs`; `piece` counts them from 0. */
+export async function pacedModel(answers: readonly Answer[], delay: (ms: number, piece: number) => Promise<unknown>): Promise<ModelOptions> {
+	let piece = 0;
+	const server = await startServer('anthropic', answers, {delay: async ms => delay(ms, piece++)});
+	onTestFinished(async () => server.close());
+	return {args: ['--model', 'anthropic/test'], env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}};
+}
+
+/** A model that is in the middle of its first answer until `goOn`: no clock says when that ends. Behind the first piece of a step with a `delayMs` it waits. */
+export async function heldModel(first: Answer, ...then: readonly string[]): Promise<{readonly options: ModelOptions; readonly goOn: () => void}> {
+	const gate = Promise.withResolvers<void>();
+	const options = await pacedModel([first, ...then.map((text): Answer => [{type: 'text', text}])], async (ms, piece) => {
+		if (piece > 0) await gate.promise;
+		await sleep(ms);
+	});
+	return {options, goOn: gate.resolve};
+}
+
+/** A text that a held model says in two pieces. */
+export function inTwo(begin: string, rest: string): StepOf<'text'> {
+	return {type: 'text', text: begin + rest, chunk: begin.length, delayMs: 0};
+}
