@@ -19,7 +19,6 @@ import type {Session} from './session/session.ts';
 import type {Steering} from './steer.ts';
 import type {Rejection, resolveSubmission} from './submission/submission.ts';
 import type {WorkEnd} from './work.ts';
-import type {ModelCalls} from './workflows/model-calls.ts';
 
 /** What the turns of a session are made with. */
 export type Turns = {
@@ -42,7 +41,6 @@ export type Turns = {
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly resolve: Resolve;
 	readonly steering: Steering;
-	readonly modelCalls: ModelCalls;
 	readonly approvals: Approvals;
 	readonly instructions: Instructions;
 	readonly compaction: Compaction;
@@ -162,10 +160,9 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
-		modelCalls.interceptor(),
 		approvals.interceptor(signal),
 		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
 		compaction.interceptor(signal),
