@@ -1,6 +1,6 @@
 import {narrowDetails, type Item, type ItemOf, type Message, type Segment} from '../../pod/protocol.ts';
 import {itemsOf} from '../transcript/block.ts';
-import type {Folded} from '../transcript/fold.ts';
+import type {Folded} from '../transcript/folded.ts';
 
 /** A message of the person that is in the conversation: they can go back to before it. */
 export type Point = {
