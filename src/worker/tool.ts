@@ -15,8 +15,8 @@ export type Tool = {
 	preview?(args: unknown, signal: AbortSignal): Promise<ToolPreview>;
 };
 
-/** `detail`: the whole command, or the whole unified diff. Untrusted text. */
-export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'};
+/** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: as things stand the call would do nothing, and the detail says why. */
+export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: true};
 
 export type ToolCallContext = {
 	readonly callId: string;
