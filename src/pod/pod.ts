@@ -78,7 +78,7 @@ export function openPod(options: PodOptions): PodClient {
 	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
 	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
-	const run: CurrentRun = {signal: new AbortController().signal};
+	const run: CurrentRun = {};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
 	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
 	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
@@ -86,7 +86,7 @@ export function openPod(options: PodOptions): PodClient {
 	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
-	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, ...(options.attended && {asks}), signal: () => run.signal, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
+	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
