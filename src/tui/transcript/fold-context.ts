@@ -2,16 +2,19 @@ import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type Folded, type Step} from './folded.ts';
 import {nameOfItem, nameOfRestored} from './named.ts';
+import {markRewound} from './rewound.ts';
 
 /** What it takes away is no run that is still to end. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
+	noteAct(step, item);
 	setRun(step, noRun);
 }
 
 /** A drop, a pin or a restore. */
 export function foldContext(step: Step, item: ItemOf<'context'>): void {
 	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
+	noteAct(step, item);
 }
 
 export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
@@ -32,6 +35,13 @@ export function foldAutoRead(step: Step, item: Message, origin: Origin | undefin
 	journal?.push(() => {
 		blocks[index] = block;
 	});
+}
+
+function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
+	const {state: {acts, order}, journal} = step;
+	acts.push({at: order.length - 1, item});
+	journal?.push(() => acts.pop());
+	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
 }
 
 /** The person's first message behind the item that a rewind goes back to. */

@@ -145,8 +145,8 @@ function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | und
 	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
 }
 
-function list({state: {order}, journal}: Step, {id}: Item): void {
-	order.push({id});
+function list({state: {order, blocks}, journal}: Step, {id}: Item): void {
+	order.push({id, block: blocks.length});
 	journal?.push(() => order.pop());
 }
 

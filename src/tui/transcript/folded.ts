@@ -11,8 +11,12 @@ export type Folded = {
 	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Every item in its order. */
-	readonly order: Array<{readonly id: string}>;
+	/** Every item in its order. `block`: how many blocks there were before it, so the place of the one that it opened, if it did. */
+	readonly order: Array<{readonly id: string; readonly block: number}>;
+	/** The items that say what is in the context, and their places in the order. */
+	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
+	/** The blocks that are marked as rewound. */
+	rewound: ReadonlySet<number>;
 	/** What the run under way used, and the block of its last request. */
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
 	/** What models cost; absent: nothing is known of that. */
@@ -23,7 +27,7 @@ export type Folded = {
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], run: noRun, prices};
+	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], acts: [], rewound: new Set(), run: noRun, prices};
 }
 
 /** An item on its way into what is folded: `open` says that it is still streaming; with a journal every change notes its undo. */
