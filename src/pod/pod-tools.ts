@@ -1,5 +1,4 @@
 import type {Clock, History, Tool} from '../worker/index.ts';
-import type {Asks} from './asks.ts';
 import {createBackground, type Background} from './command/background.ts';
 import {keptOutputs, outputDir} from './command/output-file.ts';
 import type {Env} from './home.ts';
@@ -18,10 +17,6 @@ export type PodToolsOptions = {
 	readonly clock: Clock;
 	readonly history: History;
 	readonly hub: Hub;
-	/** Absent where nobody can be asked. */
-	readonly asks?: Asks;
-	/** Of the work under way. */
-	readonly signal: () => AbortSignal;
 	readonly sessionDir: string;
 	/** Lets a folder be read. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
@@ -33,14 +28,13 @@ export type PodToolsOptions = {
 /** The pod's own tools, and the commands that they have left running. */
 export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
 
-export function createPodTools({scope, limits, env, clock, history, hub, asks, signal, sessionDir, widen, send, workflow}: PodToolsOptions): PodTools {
+export function createPodTools({scope, limits, env, clock, history, hub, sessionDir, widen, send, workflow}: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
 	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await send({method: 'notify', text, run: true}), hub)});
 	const commands = {scope, env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widen(keptOutputs(sessionDir))};
-	const ask = asks && {ask: async (question: SecretQuestion) => askPerson(asks, question, signal())};
 	return {
 		tools: [
-			...createTools({scope, limits, env, sessionDir, items: () => history.items, ...ask}),
+			...createTools({scope, limits, env, sessionDir, items: () => history.items}),
 			workflowTool(workflow),
 			bashTool(commands),
 			bashStopTool(commands),
@@ -54,12 +48,4 @@ function isTold(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
 	hub.alert({level: 'error', text: `The end of a background command could not be told to the model: ${receipt.sentence}`});
 	return true;
-}
-
-type SecretQuestion = {readonly title: string; readonly detail: string; readonly callId: string};
-
-async function askPerson(asks: Asks, question: SecretQuestion, signal: AbortSignal): Promise<'allow' | 'deny'> {
-	const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}];
-	const answer = await asks.ask({...question, choices}, signal);
-	return answer?.choice === 'allow' ? 'allow' : 'deny';
 }

@@ -35,7 +35,6 @@ import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
 import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
-import {createModelCalls} from './workflows/model-calls.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {
@@ -79,7 +78,7 @@ export function openPod(options: PodOptions): PodClient {
 	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
 	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
-	const run: CurrentRun = {signal: new AbortController().signal};
+	const run: CurrentRun = {};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
 	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
 	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
@@ -87,8 +86,7 @@ export function openPod(options: PodOptions): PodClient {
 	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
 	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
-	const modelCalls = createModelCalls({history, clock, onCommit: widen});
-	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, ...(options.attended && {asks}), signal: () => run.signal, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, onInvoked: (callId, drafts) => modelCalls.take(callId, drafts)}});
+	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
@@ -100,7 +98,7 @@ export function openPod(options: PodOptions): PodClient {
 		void widen(submission.attachments);
 	}});
 	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
-	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, modelCalls, approvals, instructions, compaction, widen, run};
+	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	const back = createGoingBack({history, clock, scope, sessionDir: session.dir, apart: ownFolders(options.env), standing: () => standing(history), onTrouble: text => hub.alert({level: 'error', text})});
 	let looked = false;

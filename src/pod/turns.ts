@@ -1,5 +1,6 @@
 import {belatedEnd, closures, HistoryError, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Worker} from '../worker/index.ts';
 import type {Approvals} from './approval/approvals.ts';
+import {confirmCalls} from './approval/confirm.ts';
 import type {Asks} from './asks.ts';
 import type {Compacted, Compaction} from './compaction/automatic.ts';
 import type {Pending} from './controller.ts';
@@ -12,14 +13,13 @@ import type {Limits} from './limits.ts';
 import type {Mcp} from './mcp/mcp.ts';
 import {agreeToMove} from './move.ts';
 import {commitNotifications, notification} from './notification.ts';
-import type {Item, Refusal, Segment} from './protocol.ts';
+import type {Ask, Item, Refusal, Segment} from './protocol.ts';
 import {guardRepeats} from './repeat.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import type {Steering} from './steer.ts';
 import type {Rejection, resolveSubmission} from './submission/submission.ts';
 import type {WorkEnd} from './work.ts';
-import type {ModelCalls} from './workflows/model-calls.ts';
 
 /** What the turns of a session are made with. */
 export type Turns = {
@@ -42,7 +42,6 @@ export type Turns = {
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly resolve: Resolve;
 	readonly steering: Steering;
-	readonly modelCalls: ModelCalls;
 	readonly approvals: Approvals;
 	readonly instructions: Instructions;
 	readonly compaction: Compaction;
@@ -54,15 +53,12 @@ export type Turns = {
 export type Resolve = (segments: readonly Segment[], signal: AbortSignal) => ReturnType<typeof resolveSubmission>;
 
 export type CurrentRun = {
-	/** Of the work under way, or of the last one. */
-	signal: AbortSignal;
 	/** Why the last run has no run_end in history, when it could not be saved. */
 	lostEnd?: string | undefined;
 };
 
 /** Does a piece of work. The signal's reason is `pause` or `cancel`; `committed` is called when its first commit is durable. */
 export async function startTurn(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
-	turns.run.signal = signal;
 	return savedOrTold(turns, async () => begin(turns, pending, signal, committed));
 }
 
@@ -162,12 +158,13 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, modelCalls, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+	const ask = options.attended ? async (question: Omit<Ask, 'id'>) => asks.ask(question, signal) : undefined;
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
-		modelCalls.interceptor(),
 		approvals.interceptor(signal),
-		guardRepeats(options.attended ? async question => asks.ask(question, signal) : undefined),
+		guardRepeats(ask),
+		confirmCalls(ask),
 		compaction.interceptor(signal),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);

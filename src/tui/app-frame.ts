@@ -1,5 +1,5 @@
 import type {Status} from '../pod/protocol.ts';
-import {nextPassing, passAlerts} from './alerts.tsx';
+import {nextPassing, passAlerts} from './alerts.ts';
 import {placeholderOf, statusOf, update, type App} from './app-state.ts';
 import {isListening} from './card/card.ts';
 import {editorColumns} from './composer/composer-view.ts';
@@ -8,7 +8,7 @@ import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
 import {lineRows} from './screen/row.ts';
 import type {Mark} from './selection/mark.ts';
-import {statusText, type StatusFacts} from './status-line.tsx';
+import {statusText, type StatusFacts} from './status-line.ts';
 import type {VisibleRow} from './transcript/viewport.ts';
 
 /** Makes the frame of this moment, at a size. */

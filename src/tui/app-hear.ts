@@ -1,5 +1,5 @@
 import type {Event, Item, PodClient, Segment} from '../pod/protocol.ts';
-import {addAlert} from './alerts.tsx';
+import {addAlert} from './alerts.ts';
 import {sendQueued} from './app-send.ts';
 import {returnQueue, setSending, update, type App} from './app-state.ts';
 import {isShellDraft, meaningOf} from './commands/meaning.ts';

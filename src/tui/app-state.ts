@@ -1,5 +1,5 @@
 import type {Alert, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
-import {addAlert, noAlerts, type Alerts} from './alerts.tsx';
+import {addAlert, noAlerts, type Alerts} from './alerts.ts';
 import type {Card} from './card/card.ts';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';

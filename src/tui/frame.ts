@@ -1,4 +1,4 @@
-import {alertRows, type Alerts} from './alerts.tsx';
+import {alertRows, type Alerts} from './alerts.ts';
 import type {Card} from './card/card.ts';
 import {viewAsk, type AskView} from './card/card-view.ts';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';

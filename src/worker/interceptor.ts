@@ -1,6 +1,6 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
 import type {ModelFailure} from './model.ts';
-import type {ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
+import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
 The points at which the pod steers a run. Worker-facing and trusted: what it adds is committed before it enters a request.
@@ -28,6 +28,7 @@ export type CallFacts = {
 	/** As the tool will be given them: checked, with its defaults. */
 	readonly args: unknown;
 	readonly preview?: () => Promise<ToolPreview>;
+	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;
 };
 
 export type Continue = {readonly type: 'continue'};

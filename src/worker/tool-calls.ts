@@ -1,6 +1,6 @@
 import {elapsed, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
-import type {Interceptor} from './interceptor.ts';
+import type {CallFacts, Interceptor} from './interceptor.ts';
 import type {ToolCall, ToolResult} from './item.ts';
 import type {Tool, ToolOutput} from './tool.ts';
 import {cutText} from './cut-text.ts';
@@ -65,7 +65,13 @@ async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readon
 	const checked = tool.check(parsed.value);
 	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
 	const {args} = checked;
-	const facts = {effect: tool.effect, mayHaveRun: run.begunBefore.has(call.id), args, ...(tool.preview && {preview: async () => tool.preview!(args, run.signal)})};
+	const facts: CallFacts = {
+		effect: tool.effect,
+		mayHaveRun: run.begunBefore.has(call.id),
+		args,
+		...(tool.preview && {preview: async () => tool.preview!(args, run.signal)}),
+		...(tool.confirmation && {confirmation: async () => tool.confirmation!(args)}),
+	};
 	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
 	return verdict.type === 'continue' ? {type: 'execute', call, tool, args} : verdict;

@@ -13,10 +13,15 @@ export type Tool = {
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput>;
 	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
 	preview?(args: unknown, signal: AbortSignal): Promise<ToolPreview>;
+	/** What somebody is to be asked before a call runs, whatever is allowed, if anything. Changes nothing; what was not confirmed `execute` refuses. */
+	confirmation?(args: unknown): Promise<ToolConfirmation | undefined>;
 };
 
-/** `detail`: the whole command, or the whole unified diff. Untrusted text. */
-export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'};
+/** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
+export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
+
+/** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: as things stand the call would do nothing, and the detail says why. */
+export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: true};
 
 export type ToolCallContext = {
 	readonly callId: string;
@@ -45,8 +50,9 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly input: Input;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput>;
 	readonly preview?: (args: z.infer<Input>, signal: AbortSignal) => Promise<ToolPreview>;
+	readonly confirmation?: (args: z.infer<Input>) => Promise<ToolConfirmation | undefined>;
 }): Tool {
-	const {preview} = spec;
+	const {preview, confirmation} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
 	return {
 		definition: {name: spec.name, description: spec.description, parameters},
@@ -57,5 +63,6 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 		},
 		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
 		...(preview && {preview: async (args: unknown, signal: AbortSignal) => preview(args as z.infer<Input>, signal)}),
+		...(confirmation && {confirmation: async (args: unknown) => confirmation(args as z.infer<Input>)}),
 	};
 }

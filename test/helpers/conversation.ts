@@ -1,11 +1,12 @@
+import {once} from 'node:events';
 import {copyFile, mkdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {z} from 'zod';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
-import type {Event, Item} from '../../src/pod/protocol.ts';
-import type {Answer, Clock, Model} from '../../src/worker/index.ts';
-import {systemClock} from '../../src/worker/index.ts';
+import type {Item} from '../../src/pod/protocol.ts';
+import {defineTool, systemClock, type Answer, type Clock, type Model, type Tool} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from './pod.ts';
 import type {TempProject} from './temp-project.ts';
 
@@ -16,9 +17,9 @@ export type Held = {
 	readonly reopen: boolean;
 	/**
 	Where the first turn is interrupted, to be resumed in a pod of its own: once its calls are committed and before any of
-	them ran, or when one has its result and the other waits for the person.
+	them ran, or when all but one have their results.
 	*/
-	readonly stop?: 'calls' | 'asking';
+	readonly stop?: 'calls' | 'running';
 	/** `pause`: the person paused. `death`: the process was gone without a word. */
 	readonly by?: 'pause' | 'death';
 	readonly clock?: Clock;
@@ -42,6 +43,7 @@ export const answers: readonly Answer[] = [
 		{type: 'text', text: 'Let me look.', chunk: 4},
 		{type: 'tool_call', callId: 'toolu_first_1', name: 'read_file', arguments: {path: '.env'}, chunk: 5},
 		{type: 'tool_call', callId: 'toolu_first_2', name: 'glob', arguments: {pattern: '**/*.ts'}, chunk: 7},
+		{type: 'tool_call', callId: 'toolu_first_3', name: 'rest', arguments: {}},
 		{type: 'usage', input: 100, output: 20, cacheRead: 60, reasoning: 8},
 	],
 	[{type: 'reasoning', text: 'Now I know.'}, {type: 'text', text: 'They hold a constant, and a name.', chunk: 2}],
@@ -51,8 +53,8 @@ export const answers: readonly Answer[] = [
 
 /** Holds the conversation and answers the items of its history. `load` makes the model anew for each pod, as each process does. */
 export async function converse(project: TempProject, load: () => Promise<Model>, {reopen, stop, by, clock}: Held): Promise<readonly Item[]> {
-	const open = async (session?: Session) => opened(project, await load(), session, clock);
-	let told = await open();
+	const open = async (session?: Session) => opened(project, await load(), session, {clock});
+	let told = await opened(project, await load(), undefined, {clock, isSlow: stop === 'running'});
 	for (const [index, text] of turns.entries()) {
 		if (reopen && index > 0) told = await open(await closed(told));
 		if (index > 0 || stop === undefined) await (await answering(told)).run(text);
@@ -66,8 +68,23 @@ export async function converse(project: TempProject, load: () => Promise<Model>,
 }
 
 /** A pod on a session, new or opened again. */
-export async function opened(project: TempProject, model: Model, session?: Session, clock?: Clock): Promise<TestPod> {
-	return testPod(project, {model, ...(session && {session}), ...(clock && {clock})});
+export async function opened(project: TempProject, model: Model, session?: Session, {clock, isSlow = false}: {readonly clock?: Clock | undefined; readonly isSlow?: boolean} = {}): Promise<TestPod> {
+	return testPod(project, {model, moreTools: [restTool(isSlow)], ...(session && {session}), ...(clock && {clock})});
+}
+
+/** A tool that does nothing at once, or nothing until it is stopped. */
+function restTool(isSlow: boolean): Tool {
+	return defineTool({
+		name: 'rest',
+		description: 'Does nothing.',
+		effect: 'read',
+		input: z.object({}),
+		async execute(_, {signal}) {
+			if (isSlow && !signal.aborted) await once(signal, 'abort');
+			signal.throwIfAborted();
+			return {summary: 'rested', content: 'Rested.'};
+		},
+	});
 }
 
 /** Ends the pod, and opens its session again, as another process would. */
@@ -85,15 +102,13 @@ export async function answering(told: TestPod): Promise<TestPod> {
 	return told;
 }
 
-async function interrupted(told: TestPod, text: string, stop: 'calls' | 'asking', by: 'pause' | 'death'): Promise<Session> {
+async function interrupted(told: TestPod, text: string, stop: 'calls' | 'running', by: 'pause' | 'death'): Promise<Session> {
 	const {promise, resolve} = Promise.withResolvers<Session>();
 	let results = 0;
-	let last: Event | undefined;
+	if (stop === 'running') await answering(told);
 	const undo = told.pod.subscribe(event => {
 		if (event.type === 'item' && event.item.type === 'tool_result') results++;
-		if (event.type === 'status') last = event;
-		const asks = last?.type === 'status' ? last.status.asks.length : 0;
-		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results === 0 || asks === 0) return;
+		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results < 2) return;
 		undo();
 		// At once, before the worker goes on.
 		resolve(by === 'death' ? died(told) : paused(told));

@@ -239,6 +239,28 @@ export const situations: {readonly [name: string]: () => Situation} = {
 			make.result('8', 'invoked', 'invoked'),
 		], status: 'running'};
 	},
+	rewound() {
+		const make = createItems();
+		const first = [make.setup(), make.user('what is in @src/a.ts?'), make.assistant('A **constant**.'), make.request(), make.end()];
+		const file = make.file('src/b.ts', 'export const b = 2;\n');
+		return {items: [
+			...first,
+			make.user('', [{type: 'text', text: 'and in '}, {type: 'file_ref', path: 'src/b.ts', outcome: {item: file.id}}]),
+			file,
+			make.reasoning('Two files.'),
+			make.call('1', 'edit_file', {path: 'src/b.ts', edits: [{old: '2', new: '3'}]}),
+			make.request('tool_calls'),
+			make.result('1', '1 edit', '--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1 +1 @@\n-export const b = 2;\n+export const b = 3;\n'),
+			make.assistant('A `constant` too:\n\n```ts\nexport const b = 3;\n```\n'),
+			make.request(),
+			make.end(),
+			make.item('rewind', {to: first.at(-1)!.id}),
+			make.user('never mind'),
+			make.assistant('As you like.'),
+			make.request(),
+			make.end(),
+		]};
+	},
 	'hostile-command'() {
 		const make = createItems();
 		const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u200b';

@@ -13,8 +13,8 @@ const otherwise: readonly Held[] = [
 	{name: 'with other ids and times', reopen: false, clock: countedClock('other')},
 	{name: 'reopened before every turn', reopen: true},
 	{name: 'reopened before every turn, and paused when the calls were committed', reopen: true, stop: 'calls'},
-	{name: 'reopened before every turn, and paused when one of the calls was answered', reopen: true, stop: 'asking'},
-	{name: 'ended without a word when one of the calls was answered', reopen: true, stop: 'asking', by: 'death'},
+	{name: 'reopened before every turn, and paused when all calls but one were answered', reopen: true, stop: 'running'},
+	{name: 'ended without a word when all calls but one were answered', reopen: true, stop: 'running', by: 'death'},
 ];
 
 describe.each(wires)('over the %s wire, the conversation', wire => {
@@ -83,7 +83,7 @@ async function hold(wire: WireName, project: TempProject, how: Held): Promise<Ho
 	expect(server.refusals).toEqual([]);
 	expectInterruption(items, how);
 	expect(of(items, 'reasoning').map(({text}) => text)).toEqual(['I should look at both, 二つとも 👍.', 'Now I know.', 'They leave.']);
-	expect(of(items, 'tool_result').map(({isError}) => isError)).toEqual([false, false]);
+	expect(of(items, 'tool_result').map(({isError}) => isError)).toEqual([false, false, false]);
 	expectHashes(items, server.requests);
 	return {requests: server.requests, items, ids: items.map(({id}) => id)};
 }
@@ -94,7 +94,7 @@ function expectInterruption(items: readonly Item[], {stop, by}: Held): void {
 	expect(of(items, 'run_end').map(({outcome}) => outcome)).toEqual([...interruption, ...turns.map(() => 'finished')]);
 	if (stop === undefined) return;
 	const before = items.slice(0, items.findIndex(({type}) => type === 'run_end'));
-	expect([of(before, 'tool_call').length, of(before, 'tool_result').length]).toEqual([2, stop === 'calls' ? 0 : 1]);
+	expect([of(before, 'tool_call').length, of(before, 'tool_result').length]).toEqual([3, stop === 'calls' ? 0 : 2]);
 }
 
 /** What history says of its requests is what the server got. */

@@ -54,7 +54,7 @@ const changeSentences: typeof sentences = {...sentences, out_of_scope: /outside 
 function byTool(make: (project: TempProject) => Tool, args: (path: string) => unknown, verdict: (attack: Attack) => Verdict): Way {
 	return {
 		async ask(project, path) {
-			const {content, summary, isError} = await runTool(make(project), args(path));
+			const {content, summary, isError} = await runTool(make(project), args(path), signal, true);
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
 		expects: attack => (verdict(attack) === 'inside' ? undefined : sentences[verdict(attack) as Exclude<Verdict, 'inside'>]),
@@ -106,7 +106,7 @@ const ways: Readonly<Record<string, Way>> = {
 		expects: reasonOf,
 	},
 	'a nomination to be read again': byTool(({scope}) => createNominations({scope, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
-	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes, ask: async () => 'allow'}), path => ({path}), ofFile),
+	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes}), path => ({path}), ofFile),
 	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
 	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),
 	'grep, built in': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}), path => ({pattern: '.', path}), ofFolder), isSlow: true},

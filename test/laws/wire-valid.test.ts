@@ -58,7 +58,7 @@ describe(`law: every request is valid on every wire (seed ${seed})`, () => {
 	test.each(wires)('a real session over the %s wire, cut, forked at any item, damaged, or with lines that stand twice, elsewhere or no more', async wire => {
 		const project = await tempProject(files);
 		await using server = await startServer(wire, answers, {ledger: anySignature});
-		const items = await converse(project, async () => modelAt(wire, server), {name: 'paused in its calls', reopen: true, stop: 'asking'});
+		const items = await converse(project, async () => modelAt(wire, server), {name: 'paused in its calls', reopen: true, stop: 'running'});
 		const lines = historyText(items, sessionId).split('\n');
 		await fc.assert(
 			fc.asyncProperty(harmOf(lines.length), sequel, async (harm, then) => goOn(project, harmed(lines, items, harm), then)),

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {z} from 'zod';
 import type {ApprovalMode, Item, Method, Receipt} from '../../src/pod/protocol.ts';
-import {context, lastSetup, type Model, type ModelEvent} from '../../src/worker/index.ts';
+import {context, defineTool, lastSetup, type Model, type ModelEvent, type Tool} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -40,11 +41,29 @@ function holding(before: readonly ModelEvent[], after: readonly ModelEvent[]): {
 	};
 }
 
+/** A model that calls these first, and a tool `wait` that is done when it is released. */
+function waiting(first: ModelEvent[]): {readonly model: Model; readonly moreTools: readonly Tool[]; readonly release: () => void} {
+	const gate = Promise.withResolvers<void>();
+	const wait = defineTool({
+		name: 'wait',
+		description: '',
+		effect: 'read',
+		input: z.object({}),
+		async execute(_, {signal}) {
+			signal.addEventListener('abort', () => gate.resolve());
+			await gate.promise;
+			signal.throwIfAborted();
+			return {summary: 'waited', content: 'waited'};
+		},
+	});
+	return {model: toldModel(first, ...rest), moreTools: [wait], release: () => gate.resolve()};
+}
+
 /** Begins a run, and acts when something holds. */
-function running(make: () => {readonly model: Model; readonly release?: (told: TestPod) => void}, isThere: (told: TestPod) => boolean): State['reach'] {
+function running(make: () => {readonly model: Model; readonly moreTools?: readonly Tool[]; readonly release?: (told: TestPod) => void}, isThere: (told: TestPod) => boolean): State['reach'] {
 	return async (project, act) => {
-		const {model, release = () => {}} = make();
-		const told = await testPod(project, {model});
+		const {release = () => {}, ...options} = make();
+		const told = await testPod(project, options);
 		const there = Promise.withResolvers<void>();
 		let acted = false;
 		const look = () => {
@@ -95,7 +114,7 @@ const states: Readonly<Record<string, State>> = {
 	'streaming reasoning': {kind: 'running', reach: running(() => holding([sent, ...thinks('why').slice(0, 2)], [{type: 'end', key: 'r'}, ...answer(says('ok')).slice(1)]), streamed('reasoning'))},
 	'streaming text': {kind: 'running', reach: running(() => holding([sent, ...says('one ').slice(0, 2)], [{type: 'delta', key: 't', text: 'two'}, {type: 'end', key: 't'}, {type: 'finish', stop: 'end', usage: {}}]), streamed('message'))},
 	'between tool calls': {kind: 'running', reach: running(() => ({model: toldModel(answer(reading('1', 'a.md')), ...rest)}), ({items}) => items().some(({type}) => type === 'tool_result'))},
-	'in parallel tools': {kind: 'running', reach: running(() => ({model: toldModel(answer(reading('1', '.env'), reading('2', 'b/.env'), reading('3', 'a.md')), ...rest), release: allow}), ({items, status}) => status().asks.length === 2 && items().some(({type}) => type === 'tool_result'))},
+	'in parallel tools': {kind: 'running', reach: running(() => waiting(answer(calls('1', 'wait', {}), calls('2', 'wait', {}), reading('3', 'a.md'))), ({items}) => items().some(({type}) => type === 'tool_result'))},
 	asking: {kind: 'running', reach: running(() => ({model: toldModel(answer(reading('1', '.env')), ...rest), release: allow}), ({status}) => status().asks.length === 1)},
 	'in a retry wait': {kind: 'running', reach: running(() => ({model: toldModel([sent, busy], ...rest)}), ({status}) => status().retryAt !== undefined)},
 	paused: {

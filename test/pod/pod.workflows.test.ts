@@ -2,6 +2,8 @@ import {readdir, readFile, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../src/pod/protocol.ts';
+import {createSession} from '../../src/pod/session/create.ts';
+import {systemClock, type Log} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
@@ -113,6 +115,24 @@ describe('a workflow that the model invokes', () => {
 		expect(results.find(({callId}) => callId === 'c1')).toMatchObject({isError: false, summary: '/review with #style, #api', content: 'The workflow /review follows, with the Knowledge that it requires: #style, #api.'});
 		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview a.ts.']);
 		expect(model.requests[1]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'user', 'user']);
+	});
+
+	test('is one append with its result: nothing can come between them', async () => {
+		const project = await tempProject(files);
+		const session = createSession({root: join(project.dir, '../state'), cwd: project.scope.pwd}, systemClock());
+		const batches: Array<readonly Item[]> = [];
+		const log: Log = {
+			async write(items) {
+				await session.log.write(items);
+				batches.push(items);
+			},
+		};
+		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'review'}), calls('c2', 'workflow', {slug: 'review'})), answer(says('Done.'))), {session: {...session, log}});
+		await told.run('look');
+		await told.rest();
+		const invoked = batches.filter(batch => batch.some(({type}) => type === 'tool_result'));
+		expect(invoked.map(batch => batch.map(({type}) => type))).toEqual([['tool_result', 'message', 'message', 'message'], ['tool_result', 'message', 'message', 'message']]);
+		expect(invoked.map(systemTexts)).toEqual([[...documents, '[Workflow /review]\nReview .'], [...documents, '[Workflow /review]\nReview .']]);
 	});
 
 	test.each<[string, unknown, string]>([

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../src/tui/alerts.tsx';
+import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../src/tui/alerts.ts';
 import type {Alert} from '../../src/pod/protocol.ts';
 
 const warn = (text: string): Alert => ({level: 'warn', text});

@@ -1,4 +1,4 @@
-import type {CallFacts, ToolCall} from '../../worker/index.ts';
+import type {CallFacts, ToolCall, ToolPreview} from '../../worker/index.ts';
 import {inert} from '../inert.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
@@ -23,10 +23,13 @@ function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && subject.names.some(runsLater);
 }
 
-/** The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow. */
+/**
+The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow. What is known to
+do nothing is no reason to allow this very file from now on.
+*/
 export async function questionOf({callId, name}: ToolCall, {preview, args}: Pick<CallFacts, 'preview' | 'args'>, subject: Subject, decision: Extract<Decision, {type: 'ask'}>): Promise<Omit<Ask, 'id'>> {
 	// What cannot be shown beforehand will fail, too, and say why; the arguments are shown whole, as the tool is given them.
-	const shown = (await preview?.().catch(() => undefined)) ?? {title: `Run ${name}?`, detail: JSON.stringify(args, null, 2), shows: 'text' as const};
+	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {title: `Run ${name}?`, detail: JSON.stringify(args, null, 2), shows: 'text'};
 	const [session, always] = labels[subject.kind](name, subject as never);
 	return {
 		callId,
@@ -35,8 +38,8 @@ export async function questionOf({callId, name}: ToolCall, {preview, args}: Pick
 		shows: shown.shows,
 		choices: [
 			{choice: 'allow', label: 'Yes, once'},
-			{choice: 'session', label: `For this session: ${session}`},
-			{choice: 'always', label: `Always in this project: ${always}`},
+			...(shown.fails && isRunLater(subject) ? [] : [{choice: 'session', label: `For this session: ${session}`}]),
+			...(shown.fails ? [] : [{choice: 'always', label: `Always in this project: ${always}`}]),
 			{choice: 'deny', label: 'No'},
 			{choice: 'deny_reason', label: 'No, and say why', reason: true},
 		],

@@ -15,8 +15,8 @@ export type ReadOptions = {
 	readonly maxBytes: number;
 	/** A larger file is not read at all. */
 	readonly maxScanBytes: number;
-	/** The person agreed to read this file although it looks like a secret. */
-	readonly confirmed?: boolean;
+	/** The person agreed to read this file although it looks like a secret. A path: the file that is there, and no other. */
+	readonly confirmed?: boolean | string;
 	readonly signal?: AbortSignal;
 };
 
@@ -61,6 +61,14 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
 }
 
+/** The real path of a file that is read only when that is confirmed. `undefined`: there is no such file, or it is none of these. */
+export async function secretAt(scope: Scope, path: string): Promise<string | undefined> {
+	const opened = await openFile(scope, path);
+	if (!opened.ok) return undefined;
+	await opened.handle.close();
+	return isSecret(path, opened.real) ? opened.real : undefined;
+}
+
 const attempts = 3;
 const chunkBytes = 256 * 1024;
 
@@ -71,7 +79,7 @@ async function readAttempt(scope: Scope, path: string, options: ReadOptions): Pr
 	if (!opened.ok) return opened;
 	const {handle, real, stats} = opened;
 	try {
-		if (!options.confirmed && (looksSecret(path) || looksSecret(real))) return {ok: false, reason: 'denied'};
+		if (options.confirmed !== true && options.confirmed !== real && isSecret(path, real)) return {ok: false, reason: 'denied'};
 		if (stats.size > options.maxScanBytes) return {ok: false, reason: 'too_large', totalBytes: stats.size};
 		const read = await readWhole(handle, options, stats.size);
 		if (!read.ok && read.reason === 'aborted') return read;
@@ -83,6 +91,11 @@ async function readAttempt(scope: Scope, path: string, options: ReadOptions): Pr
 	} finally {
 		await handle.close();
 	}
+}
+
+/** A link may have an innocent name. */
+function isSecret(path: string, real: string): boolean {
+	return looksSecret(path) || looksSecret(real);
 }
 
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;

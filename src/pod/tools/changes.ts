@@ -156,7 +156,7 @@ function stored({bom, raw}: FileText): string {
 }
 
 function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text'};
+	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text', fails: true};
 }
 
 function failureSentence({path}: Change, {reason, cause}: NotWritten): string {

@@ -2,23 +2,22 @@ import {z} from 'zod';
 import {cutText, defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {readFileLines} from '../limits.ts';
 import type {ToolDetails} from '../protocol.ts';
-import {readText, type ReadText} from '../scope/read.ts';
+import {readText, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
 import {argumentTexts, descriptions, sentenceFor} from './texts.ts';
 
-/** Asks the person about one call. Absent where nobody can be asked: then the answer is `deny`. */
-export type AskPerson = (question: {readonly title: string; readonly detail: string; readonly callId: string}) => Promise<'allow' | 'deny'>;
-
-export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number; readonly ask?: AskPerson | undefined};
+export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
 Reads a text file with line numbers. The first line of the answer says what was read:
-`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history shows which content was seen.
+`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history shows which content was seen. What looks like a secret is read only when that was confirmed, and lies where it lay then.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
+	/** The real paths that were confirmed, by the arguments of their calls. */
+	const confirmed = new WeakMap<object, string>();
 	return defineTool({
 		name: 'read_file',
 		description: descriptions.read_file,
@@ -28,21 +27,18 @@ export function readFileTool(options: ReadFileOptions): Tool {
 			offset: z.number().int().min(1).optional().describe(argumentTexts.offset),
 			limit: z.number().int().min(1).max(readFileLines).optional().describe(argumentTexts.lineLimit),
 		}),
-		execute: async (args, call) => readNumbered(args, call, options),
+		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
+		async confirmation(args) {
+			const real = await secretAt(options.scope, args.path);
+			return real === undefined ? undefined : {title: 'Read a file that looks like a secret?', detail: args.path, confirm: () => confirmed.set(args, real)};
+		},
 	});
 }
 
 type Arguments = {readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined};
 
-async function readNumbered({path, offset = 1, limit = readFileLines}: Arguments, call: ToolCallContext, options: ReadFileOptions): Promise<ToolOutput> {
-	const {scope, maxOutputBytes, maxScanBytes, ask} = options;
-	const wanted = {range: {first: offset, last: offset + limit - 1}, maxBytes: maxOutputBytes + 512, maxScanBytes, signal: call.signal};
-	let read = await readText(scope, path, wanted);
-	if (!read.ok && read.reason === 'denied' && ask !== undefined) {
-		const answer = await ask({title: 'Read a file that looks like a secret?', detail: path, callId: call.callId});
-		call.signal.throwIfAborted();
-		if (answer === 'allow') read = await readText(scope, path, {...wanted, confirmed: true});
-	}
+async function readNumbered({path, offset = 1, limit = readFileLines}: Arguments, call: ToolCallContext, {scope, maxOutputBytes, maxScanBytes, confirmed}: ReadFileOptions & {readonly confirmed: string | false}): Promise<ToolOutput> {
+	const read = await readText(scope, path, {range: {first: offset, last: offset + limit - 1}, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal});
 	if (read.ok) return numbered(read, offset, maxOutputBytes);
 	if (read.reason === 'aborted') call.signal.throwIfAborted();
 	if (read.reason === 'binary') return (await media(scope, path)) ?? failureOutput('binary', onOneLine(path));

@@ -8,7 +8,7 @@ import {createChanges} from './changes.ts';
 import {editFileTool} from './edit-file.ts';
 import {globTool} from './glob.ts';
 import {grepTool} from './grep.ts';
-import {readFileTool, type AskPerson} from './read-file.ts';
+import {readFileTool} from './read-file.ts';
 import {findRipgrep, ripgrepEngine} from './ripgrep.ts';
 import {writeFileTool} from './write-file.ts';
 
@@ -17,20 +17,18 @@ export type ToolOptions = {
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/** Of it, PATH finds ripgrep, and what names inkpod's own folders keeps them from being written; no child process inherits it. */
 	readonly env: Env;
-	/** Asks the person before a file that looks like a secret is read. Without it such a file is refused. */
-	readonly ask?: AskPerson;
 	/** The session's folder, and what happened in it so far. */
 	readonly sessionDir: string;
 	readonly items: () => readonly Item[];
 };
 
 /** The tools of a pod, each bound to its scope. */
-export function createTools({scope, limits, env, ask, sessionDir, items}: ToolOptions): readonly Tool[] {
+export function createTools({scope, limits, env, sessionDir, items}: ToolOptions): readonly Tool[] {
 	const {maxOutputBytes} = limits.tools;
 	const rg = findRipgrep(env['PATH'], scope);
 	const changes = createChanges({scope, items, sessionDir, apart: ownFolders(env)});
 	return [
-		readFileTool({scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, ask}),
+		readFileTool({scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes}),
 		globTool({scope, maxOutputBytes}),
 		grepTool({scope, maxOutputBytes, engine: rg === undefined ? undefined : ripgrepEngine(rg)}),
 		writeFileTool(changes),

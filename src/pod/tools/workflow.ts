@@ -1,15 +1,16 @@
 import {z} from 'zod';
-import {defineTool, type Draft, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {defineTool, stamp, type Clock, type Item, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import type {Workflows} from '../workflows/workflows.ts';
 import {errorOutput} from './output.ts';
 
 export type WorkflowToolOptions = {
 	readonly workflows: Pick<Workflows, 'invoke' | 'offered'>;
-	/** Takes the items that are to be committed when the call has its result. */
-	readonly onInvoked: (callId: string, drafts: ReadonlyArray<Draft<'message'>>) => void;
+	readonly clock: Clock;
+	/** Lets the folders of the skills among these items be read. */
+	readonly widen: (items: readonly Item[]) => Promise<void>;
 };
 
-/** Invokes a workflow on the model's call: the same items as on a person's, committed behind the call's result. */
+/** Invokes a workflow on the model's call: the same items as on a person's, committed with the call's result and behind it. */
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({
 		name: 'workflow',
@@ -25,19 +26,21 @@ export function workflowTool(options: WorkflowToolOptions): Tool {
 
 const maxArguments = 16_384;
 
-async function invoke({slug: written, arguments: args = ''}: {readonly slug: string; readonly arguments?: string | undefined}, {callId, signal}: ToolCallContext, {workflows, onInvoked}: WorkflowToolOptions): Promise<ToolOutput> {
+async function invoke({slug: written, arguments: args = ''}: {readonly slug: string; readonly arguments?: string | undefined}, {callId, signal}: ToolCallContext, {workflows, clock, widen}: WorkflowToolOptions): Promise<ToolOutput> {
 	const slug = written.replace(/^\//, '');
 	const offered = await workflows.offered();
 	const own = offered.find(workflow => workflow.slug === slug);
 	const invocation = await workflows.invoke(slug, args.trim(), {callId, signal});
 	signal.throwIfAborted();
 	if (!invocation.ok) return errorOutput(own === undefined ? `${invocation.sentence} ${choice(offered.map(workflow => workflow.slug))}` : invocation.sentence);
-	onInvoked(callId, invocation.drafts);
+	const items = invocation.drafts.map(draft => stamp(clock, draft));
+	await widen(items);
 	const required = invocation.workflow.meta.requires.map(name => `#${name}`);
 	const folder = own?.folder === undefined ? '' : ` Its other files lie below ${own.folder}; you may read them.`;
 	return {
 		summary: required.length === 0 ? `/${slug}` : `/${slug} with ${required.join(', ')}`,
 		content: `The workflow /${slug} follows${required.length === 0 ? '' : `, with the Knowledge that it requires: ${required.join(', ')}`}.${folder}`,
+		items,
 	};
 }
 

@@ -34,7 +34,7 @@ export type Workflows = {
 	offered(): Promise<readonly OfferedWorkflow[]>;
 	/** Resolves a call of the model's. Commits nothing. */
 	invoke(slug: string, args: string, call: {readonly callId: string; readonly signal: AbortSignal}): Promise<Invocation>;
-	/** The folders of the person's skills among these committed items, each once: they may be read from now on. Skills of the project lie in the scope. */
+	/** The folders of the person's skills among these items, each once: they may be read from now on. Skills of the project lie in the scope. */
 	folders(items: readonly Item[]): readonly string[];
 };
 
@@ -42,7 +42,7 @@ export function createWorkflows({pwd, env, clock, trust, onWarning}: WorkflowsOp
 	const shelves = shelvesOf(pwd, env);
 	const catalogue = createCatalogue(shelves);
 	const told = new Set<string>();
-	/** Skills that wait to be committed: the folder by invocation. */
+	/** Skills whose folders nobody has asked for yet: the folder by invocation. */
 	const waiting = new Map<string, string>();
 
 	const warn = (sentence: string) => {

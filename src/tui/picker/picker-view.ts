@@ -1,7 +1,7 @@
 import {sanitize, sanitizeLine} from '../screen/sanitize.ts';
 import {cut, fit, pad, steps, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
-import {shortPath} from '../status-line.tsx';
+import {shortPath} from '../status-line.ts';
 import {paint, type Style} from '../theme.ts';
 import {formatBytes} from '../transcript/blocks/format.ts';
 import {age} from './age.ts';

@@ -1,6 +1,7 @@
-import {narrowDetails, type Item, type ItemOf, type Message, type Segment} from '../../pod/protocol.ts';
+import {narrowDetails, type Item, type Message, type Segment} from '../../pod/protocol.ts';
 import {itemsOf} from '../transcript/block.ts';
-import type {Folded} from '../transcript/fold.ts';
+import type {Folded} from '../transcript/folded.ts';
+import {heldRewinds} from '../transcript/rewound.ts';
 
 /** A message of the person that is in the conversation: they can go back to before it. */
 export type Point = {
@@ -22,28 +23,17 @@ export type Entry = {readonly kind: 'point'; readonly point: Point} | {readonly 
 /** What can be gone back to, newest first, and the last rewind that can be undone. What is rewound is no point any more; its changes of files count all the same. */
 export function pointsOf(folded: Folded): {readonly points: readonly Point[]; readonly undo?: Undo} {
 	const {order} = folded;
-	const indexOf = new Map(order.map(({id}, index) => [id, index]));
-	const ops = new Map<string, ItemOf<'context'>['op']>();
+	const held = heldRewinds(folded);
 	const changed = new Set<string>();
 	const points: Point[] = [];
-	let undo: Undo | undefined;
-	/** What stands from here on was rewound. */
-	let liveTo = order.length;
 	for (let index = order.length - 1; index >= 0; index--) {
 		const item = itemAt(folded, index);
 		if (item?.type === 'tool_result' && item.details?.['changed'] !== undefined) for (const {real} of narrowDetails(item.details).changed ?? []) changed.add(real);
-		if (item === undefined || index >= liveTo) continue;
-		if (ops.get(item.id) === 'restore' && (item.type === 'rewind' || item.type === 'context')) continue;
-		if (item.type === 'context') for (const id of item.ids) if (!ops.has(id)) ops.set(id, item.op);
-		if (item.type === 'rewind') {
-			const to = indexOf.get(item.to);
-			if (to === undefined || to >= index) continue;
-			undo ??= {id: item.id, at: item.at, ...messageAfter(folded, to)};
-			liveTo = to + 1;
-		}
-		if (index > 0 && item.type === 'message' && item.role === 'user') points.push({item, to: order[index - 1]!.id, segments: segmentsOf(item), files: changed.size});
+		if (index === 0 || item?.type !== 'message' || item.role !== 'user' || held.some(({from, at}) => index >= from && index < at)) continue;
+		points.push({item, to: order[index - 1]!.id, segments: segmentsOf(item), files: changed.size});
 	}
-	return {points, ...(undo && {undo})};
+	const [last] = held;
+	return {points, ...(last && {undo: {id: last.item.id, at: last.item.at, ...messageAfter(folded, last.from)}})};
 }
 
 /** The committed item at a place in the order. */
@@ -53,8 +43,9 @@ function itemAt({order, byItem, blocks}: Folded, index: number): Item | undefine
 	return block && itemsOf(block).find(item => item.id === id);
 }
 
-function messageAfter(folded: Folded, index: number): {readonly message?: Message} {
-	for (let next = index + 1; next < folded.order.length; next++) {
+/** The person's first message from a place on. */
+function messageAfter(folded: Folded, from: number): {readonly message?: Message} {
+	for (let next = from; next < folded.order.length; next++) {
 		const item = itemAt(folded, next);
 		if (item?.type === 'message' && item.role === 'user') return {message: item};
 	}

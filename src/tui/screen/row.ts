@@ -94,6 +94,15 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	return {...row, source: {text: start, at}};
 }
 
+/** The same row, dim all over and in no colour. */
+export function dimRow(row: Row, theme: Theme): Row {
+	const dim = (ansi: string) => theme.paint('dim', ansi.replaceAll(sgrSequence, ''));
+	const lead = dim(row.ansi.slice(0, row.lead));
+	return {...row, ansi: lead + dim(row.ansi.slice(row.lead)), lead: lead.length};
+}
+
+const sgrSequence = /\x1b\[[\d;]*m/g;
+
 /** Rows that show one stored line, with what is stored where that differs. */
 export function withSource(line: string, rows: Row[]): Row[] {
 	if (sanitize(line) === line) return rows;

@@ -3,9 +3,11 @@ import type {Cost, Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestIt
 /**
 What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.
 `id` is the id of the item that opened it, so a provisional block and the committed one are the same block.
-`open` says that an item in it is still streaming.
+`open` says that an item in it is still streaming, `rewound` that a rewind took it out of the context.
 */
-export type Block =
+export type Block = AnyBlock & {readonly rewound?: true};
+
+type AnyBlock =
 	| {readonly kind: 'user'; readonly id: string; readonly open: boolean; readonly item: Message; readonly origin?: Origin}
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}

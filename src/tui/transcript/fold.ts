@@ -1,32 +1,7 @@
 import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
-import {nameOfItem, nameOfRestored} from './named.ts';
-
-/** What the fold has made, with what it must know to go on. Grows in place. */
-export type Folded = {
-	readonly blocks: Block[];
-	/** Block id -> index. Blocks never move. */
-	readonly indexOf: Map<string, number>;
-	/** Item id -> index of its block. */
-	readonly byItem: Map<string, number>;
-	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
-	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
-	readonly invocations: Map<string, number>;
-	/** Every item in its order. */
-	readonly order: Array<{readonly id: string}>;
-	/** What the run under way used, and the block of its last request. */
-	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
-	/** What models cost; absent: nothing is known of that. */
-	readonly prices: PriceList | undefined;
-};
-
-/** What undoes folds, to be run from the end. */
-export type Journal = Array<() => void>;
-
-export function emptyFold(prices?: PriceList): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], run: noRun, prices};
-}
+import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
+import {foldNotice, foldPart, noRun, noTotals, push, setRun, update, type Folded, type Journal, type Step} from './folded.ts';
 
 /**
 The one fold (L2): adds an item to the blocks. Total: any item in any order becomes visible somewhere.
@@ -55,11 +30,6 @@ export function replace(state: Folded, item: Item): boolean {
 	state.blocks[index] = next;
 	return true;
 }
-
-type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
-
-const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
-const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false};
 
 const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) => void} = {
 	message: foldMessage,
@@ -91,19 +61,9 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		update(step, index, item, {...block, open: block.open || step.open, result: item});
 	},
 	setup: foldNotice,
-	/** What it takes away is no run that is still to end. */
-	rewind(step, item) {
-		foldNotice(step, item, undefined, rewoundNames(step.state, item));
-		setRun(step, noRun);
-	},
-	context(step, item) {
-		foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
-	},
-	compaction(step, item) {
-		const [from] = namesOf(step.state, [item.firstKept]);
-		const kept = namesOf(step.state, item.keptIds);
-		push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from: from!}));
-	},
+	rewind: foldRewind,
+	context: foldContext,
+	compaction: foldCompaction,
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
@@ -141,18 +101,6 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 	notice: foldNotice,
 };
 
-/** Items that another names and that are called by their names. */
-const mostNamed = 50;
-
-function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
-	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
-}
-
-/** Called for any message that is about the system and stands alone. */
-function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
-	push(step, item, id => ({kind: 'system', id, open: step.open, parts: [{item, ...(origin === undefined ? {} : {origin})}]}));
-}
-
 /** The items of one invocation are one block, whatever order they come in and whatever lies between. */
 function foldInvocation(step: Step, item: Message, origin: Origin | undefined): void {
 	if (origin === undefined || !('invocation' in origin)) {
@@ -169,35 +117,6 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 	invocations.set(origin.invocation, blocks.length);
 	step.journal?.push(() => invocations.delete(origin.invocation));
 	foldPart(step, item, origin);
-}
-
-/** A block of its own, of which the compaction that made it knows. */
-function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
-	foldPart(step, item, origin);
-	if (origin?.kind !== 'auto_read') return;
-	const {state: {blocks, byItem}, journal} = step;
-	const index = byItem.get(origin.compaction);
-	const block = index === undefined ? undefined : blocks[index];
-	if (index === undefined || block?.kind !== 'compaction') return;
-	blocks[index] = {...block, read: [...block.read, origin]};
-	journal?.push(() => {
-		blocks[index] = block;
-	});
-}
-
-function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin, names: readonly string[] = []): void {
-	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin}), ...(names.length > 0 && {names})}));
-}
-
-function blockOf({byItem, blocks}: Folded, id: string): Block | undefined {
-	return blocks[byItem.get(id) ?? -1];
-}
-
-/** The person's first message behind the item that a rewind goes back to. */
-function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] {
-	const from = state.order.findLastIndex(({id}) => id === to);
-	const after = from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
-	return after === undefined ? [] : [nameOfItem(blockOf(state, after.id), after.id)!];
 }
 
 /** A type from a newer inkpod, which a running one may still send: shown as the JSON that it is. */
@@ -226,55 +145,14 @@ function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | und
 	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
 }
 
-function list({state: {order}, journal}: Step, {id}: Item): void {
-	order.push({id});
+function list({state: {order, blocks}, journal}: Step, {id}: Item): void {
+	order.push({id, block: blocks.length});
 	journal?.push(() => order.pop());
 }
 
 /** A user's or a model's item means that a run is under way until its run_end. */
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
-}
-
-function setRun(step: Step, run: Folded['run']): void {
-	const before = step.state.run;
-	step.state.run = run;
-	step.journal?.push(() => {
-		step.state.run = before;
-	});
-}
-
-/** Appends a block under the item's id, made unique where a damaged history has it twice. */
-function push({state, journal}: Step, item: Item, make: (id: string) => Block): number {
-	const index = state.blocks.length;
-	let id = item.id;
-	for (let copy = 2; state.indexOf.has(id); copy++) id = `${item.id}#${copy}`;
-	state.blocks.push(make(id));
-	state.indexOf.set(id, index);
-	const before = state.byItem.get(item.id);
-	state.byItem.set(item.id, index);
-	journal?.push(() => {
-		state.blocks.pop();
-		state.indexOf.delete(id);
-		restore(state.byItem, item.id, before);
-	});
-	return index;
-}
-
-function update({state, journal}: Step, index: number, item: Item, block: Block): void {
-	const old = state.blocks[index]!;
-	const before = state.byItem.get(item.id);
-	state.blocks[index] = block;
-	state.byItem.set(item.id, index);
-	journal?.push(() => {
-		state.blocks[index] = old;
-		restore(state.byItem, item.id, before);
-	});
-}
-
-function restore(map: Map<string, number>, key: string, value: number | undefined): void {
-	if (value === undefined) map.delete(key);
-	else map.set(key, value);
 }
 
 function withItem(block: Block, item: Item): Block | undefined {

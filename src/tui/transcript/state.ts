@@ -1,6 +1,7 @@
 import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../../pod/protocol.ts';
 import type {Block} from './block.ts';
-import {emptyFold, fold, replace, rollBack, type Folded, type Journal} from './fold.ts';
+import {fold, replace, rollBack} from './fold.ts';
+import {emptyFold, type Folded, type Journal} from './folded.ts';
 
 /**
 All that a screen knows of its pod. It changes in place, and `version` with it.

@@ -40,6 +40,27 @@ describe('a card', () => {
 		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{\n  "path": "b\\n.ts"\n}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"'}, {}, {}]});
 		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {}, {}, {}]});
 	});
+
+	test.each([
+		['out of the scope', '../b.ts', ['allow', 'session', 'deny', 'deny_reason']],
+		['of what other programs run, which will not be done either', '.git', ['allow', 'deny', 'deny_reason']],
+		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny', 'deny_reason']],
+		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny', 'deny_reason']],
+	])('of a write %s, offers what lasts for this very file only where the write would be done', async (_, path, choices) => {
+		const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
+		await project.write('.git/config', '');
+		await told.run('go');
+		const ask = await choose(told, 'deny');
+		expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([choices.includes('always') ? 'diff' : 'text', choices]);
+	});
+
+	test('that does not offer a choice, lets no client take it all the same', async () => {
+		const {told} = await setting(model([calls('1', 'write_file', {path: '../b.ts', content: 'b\n'})]));
+		await told.run('go');
+		const {id} = await asked(told);
+		expect(await told.pod.send({method: 'answer', askId: id, choice: 'always'})).toMatchObject({accepted: false});
+		await choose(told, 'deny');
+	});
 });
 
 describe('the answer', () => {

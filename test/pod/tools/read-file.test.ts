@@ -1,14 +1,15 @@
 import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
+import {rm} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
-import {readFileTool, type AskPerson} from '../../../src/pod/tools/read-file.ts';
+import {readFileTool} from '../../../src/pod/tools/read-file.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
-async function read(project: TempProject, args: unknown, {ask, maxOutputBytes = 51_200}: {readonly ask?: AskPerson; readonly maxOutputBytes?: number} = {}): Promise<ToolOutput> {
-	return runTool(readFileTool({scope: project.scope, maxOutputBytes, maxScanBytes: 1e9, ask}), args);
+async function read(project: TempProject, args: unknown, {maxOutputBytes = 51_200}: {readonly maxOutputBytes?: number} = {}): Promise<ToolOutput> {
+	return runTool(readFileTool({scope: project.scope, maxOutputBytes, maxScanBytes: 1e9}), args);
 }
 
 function sha(text: string): string {
@@ -124,26 +125,40 @@ describe('what is not read', () => {
 });
 
 describe('what looks like a secret', () => {
-	test('nobody can be asked, refused', async () => {
+	const tool = ({scope}: TempProject) => readFileTool({scope, maxOutputBytes: 51_200, maxScanBytes: 1e9});
+	const refused = {isError: true, content: expect.stringMatching(/: it looks like a secret, and reading it was not allowed\.$/) as unknown};
+
+	test('not confirmed, refused', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
 		expect(await read(project, {path: '.env'})).toMatchObject({isError: true, content: '.env: it looks like a secret, and reading it was not allowed.'});
 	});
-	test('the person is asked with path and call, and their answer counts', async () => {
+	test('is to be confirmed by its path as it was written, and is read by the very call that was confirmed', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
-		const asked: unknown[] = [];
-		const answers: Array<'allow' | 'deny'> = ['deny', 'allow'];
-		const ask: AskPerson = async question => {
-			asked.push(question);
-			return answers.shift()!;
-		};
-		expect((await read(project, {path: '.env'}, {ask})).isError).toBe(true);
-		expect((await read(project, {path: '.env'}, {ask})).content).toContain('KEY=1');
-		expect(asked).toEqual(Array(2).fill({title: expect.any(String), detail: '.env', callId: 'call_1'}));
-	});
-	test('an innocent link to one, asked as well', async () => {
-		const project = await tempProject({'.env': 'KEY=1'});
 		await project.link('notes.txt', '.env');
-		expect((await read(project, {path: 'notes.txt'})).isError).toBe(true);
+		const reading = tool(project);
+		for (const path of ['.env', 'notes.txt']) {
+			const args = {path};
+			const wanted = await reading.confirmation!(args);
+			expect(wanted).toMatchObject({title: 'Read a file that looks like a secret?', detail: path});
+			expect(await runTool(reading, args)).toMatchObject(refused);
+			expect((await runTool(reading, {path}, undefined, true)).content).toContain('KEY=1');
+			expect(await runTool(reading, {path})).toMatchObject(refused);
+		}
+	});
+	test('that is another file by then, refused', async () => {
+		const project = await tempProject({'.env': 'KEY=1\n', 'prod.env': 'KEY=2\n'});
+		await project.link('notes.txt', '.env');
+		const reading = tool(project);
+		const checked = reading.check({path: 'notes.txt'});
+		const args = checked.ok ? checked.args : undefined;
+		(await reading.confirmation!(args))!.confirm();
+		await rm(project.path('notes.txt'));
+		await project.link('notes.txt', 'prod.env');
+		expect(await reading.execute(args, {callId: '1', signal: new AbortController().signal, progress() {}})).toMatchObject(refused);
+	});
+	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])('%j, nothing is to be confirmed', async path => {
+		const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
+		expect(await tool(project).confirmation!({path})).toBeUndefined();
 	});
 	test('a template, read without asking', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});

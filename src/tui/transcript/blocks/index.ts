@@ -1,4 +1,4 @@
-import type {Row} from '../../screen/row.ts';
+import {dimRow, type Row} from '../../screen/row.ts';
 import type {Block, BlockKind} from '../block.ts';
 import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';
@@ -22,7 +22,8 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	compaction: compactionRenderer,
 };
 
-/** A block's rows: a pure function of the block and the context (its `streams` only save work). */
+/** A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was rewound are dim. */
 export function blockRows(block: Block, context: RenderContext): readonly Row[] {
-	return renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
+	const rows = renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
+	return block.rewound ? rows.map(row => dimRow(row, context.theme)) : rows;
 }

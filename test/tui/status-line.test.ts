@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Status} from '../../src/pod/protocol.ts';
-import {shortNumber, shortPath, statusText} from '../../src/tui/status-line.tsx';
-import type {StatusFacts} from '../../src/tui/status-line.tsx';
+import {shortNumber, shortPath, statusText} from '../../src/tui/status-line.ts';
+import type {StatusFacts} from '../../src/tui/status-line.ts';
 import {width} from '../../src/tui/screen/width.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};

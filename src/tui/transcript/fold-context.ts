@@ -1,0 +1,59 @@
+import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../screen/sanitize.ts';
+import {blockOf, foldNotice, foldPart, noRun, push, setRun, type Folded, type Step} from './folded.ts';
+import {nameOfItem, nameOfRestored} from './named.ts';
+import {markRewound} from './rewound.ts';
+
+/** What it takes away is no run that is still to end. */
+export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
+	foldNotice(step, item, undefined, rewoundNames(step.state, item));
+	noteAct(step, item);
+	setRun(step, noRun);
+}
+
+/** A drop, a pin or a restore. */
+export function foldContext(step: Step, item: ItemOf<'context'>): void {
+	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
+	noteAct(step, item);
+}
+
+export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
+	const [from] = namesOf(step.state, [item.firstKept]);
+	const kept = namesOf(step.state, item.keptIds);
+	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from: from!}));
+}
+
+/** A block of its own, of which the compaction that made it knows. */
+export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
+	foldPart(step, item, origin);
+	if (origin?.kind !== 'auto_read') return;
+	const {state: {blocks, byItem}, journal} = step;
+	const index = byItem.get(origin.compaction);
+	const block = index === undefined ? undefined : blocks[index];
+	if (index === undefined || block?.kind !== 'compaction') return;
+	blocks[index] = {...block, read: [...block.read, origin]};
+	journal?.push(() => {
+		blocks[index] = block;
+	});
+}
+
+function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
+	const {state: {acts, order}, journal} = step;
+	acts.push({at: order.length - 1, item});
+	journal?.push(() => acts.pop());
+	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
+}
+
+/** The person's first message behind the item that a rewind goes back to. */
+function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] {
+	const from = state.order.findLastIndex(({id}) => id === to);
+	const after = from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
+	return after === undefined ? [] : [nameOfItem(blockOf(state, after.id), after.id)!];
+}
+
+/** Items that another names and that are called by their names. */
+const mostNamed = 50;
+
+function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
+	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
+}

@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Item} from '../../../src/pod/protocol.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {fold, rollBack} from '../../../src/tui/transcript/fold.ts';
+import {emptyFold, type Folded, type Journal} from '../../../src/tui/transcript/folded.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {liveItems} from '../../../src/worker/index.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const long = process.env['INKPOD_TEST'] === 'long';
+const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_126);
+
+function foldAll(items: readonly Item[]): Folded {
+	const state = emptyFold();
+	for (const item of items) fold(state, item);
+	return state;
+}
+
+/** The ids of the blocks that are marked. */
+const marked = (items: readonly Item[]) => foldAll(items).blocks.flatMap(({id, rewound}) => (rewound ? [id] : []));
+
+/** Two turns, a setup in the second. */
+function twoTurns() {
+	const make = createItems();
+	const first: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.'), make.request(), make.end()];
+	const second: Item[] = [make.user('two'), make.setup(), make.call('c', 'bash', {command: 'ls'}), make.request('tool_calls'), make.result('c', 'done', 'x'), make.assistant('No.'), make.request(), make.end()];
+	return {make, first, second, back: make.item('rewind', {to: first.at(-1)!.id})};
+}
+
+describe('what a rewind took away', () => {
+	test('is marked, block by block, but for setups, which hold', () => {
+		const {make, first, second, back} = twoTurns();
+		const expected = ['i6', 'i8', 'i9', 'i11', 'i12'];
+		expect(marked([...first, ...second, back])).toEqual(expected);
+		expect(marked([...first, ...second, back, make.user('three'), make.assistant('Yes.')])).toEqual(expected);
+	});
+
+	test('that comes back, is marked no longer', () => {
+		const {make, first, second, back} = twoTurns();
+		const undo = make.item('context', {op: 'restore', ids: [back.id]});
+		expect(marked([...first, ...second, back, undo])).toEqual([]);
+		expect(marked([...first, ...second, back, undo, make.item('context', {op: 'restore', ids: [undo.id]})])).toEqual(['i6', 'i8', 'i9', 'i11', 'i12']);
+		expect(marked([...first, ...second, back, make.item('rewind', {to: second.at(-1)!.id})])).toEqual([back.id]);
+	});
+
+	test('keeps its mark when something more of it comes, and is what it was when that is undone', () => {
+		const {make, first, second, back} = twoTurns();
+		const items = [...first, ...second.slice(0, 4), back];
+		const state = foldAll(items);
+		const journal: Journal = [];
+		fold(state, second[4]!, true, journal);
+		expect(state.blocks.find(({id}) => id === 'i8')).toMatchObject({rewound: true, result: {callId: 'c'}});
+		fold(state, make.item('context', {op: 'restore', ids: [back.id]}), true, journal);
+		expect(state.blocks.filter(({rewound}) => rewound)).toEqual([]);
+		rollBack(journal);
+		expect(state).toEqual(foldAll(items));
+	});
+
+	test('to an item that there is not, or that is the last one, is nothing', () => {
+		const {make, first} = twoTurns();
+		expect(marked([...first, make.item('rewind', {to: 'nowhere'})])).toEqual([]);
+		expect(marked([...first, make.item('rewind', {to: first.at(-1)!.id})])).toEqual([]);
+	});
+
+	test(`whatever is rewound and undone, what is marked is what the context has not (seed ${seed})`, () => {
+		const anyAct = fc.record({kind: fc.constantFrom('turn', 'turn', 'rewind', 'restore', 'pin'), pick: fc.nat()});
+		fc.assert(fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
+			const make = createItems();
+			const items: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.')];
+			for (const {kind, pick} of acts) {
+				const {id} = items[pick % items.length]!;
+				if (kind === 'turn') items.push(make.user('more'), make.assistant('Yes.'), make.request(), make.end());
+				else if (kind === 'rewind') items.push(make.item('rewind', {to: id}));
+				else items.push(make.item('context', {op: kind, ids: items.filter(({type}) => type === 'rewind' || type === 'context').map(act => act.id).slice(-1 - (pick % 3))}));
+			}
+			const live = new Set(liveItems(items).map(({id}) => id));
+			const spoken = items.filter(({type}) => type === 'message' || type === 'request').map(({id}) => id);
+			expect(marked(items).filter(id => spoken.includes(id))).toEqual(spoken.filter(id => !live.has(id)));
+		}), {seed, numRuns: long ? 2000 : 150});
+	});
+});
+
+test('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
+	const {make, first, second, back} = twoTurns();
+	const store = createTranscriptStore({columns: 60, view: 'normal', theme: createTheme(1)});
+	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [...first, ...second], tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index));
+	const before = rows();
+	store.dispatch({type: 'item', item: back});
+	const index = store.indexOf('i6')!;
+	expect(rows()[index]!.map(row => row.ansi)).toEqual(['', '\u001b[2m▌ \u001b[22m\u001b[2mtwo\u001b[22m']);
+	expect(rows().slice(0, before.length).map(own => own.map(({text, gutter, continued}) => ({text, gutter, continued})))).toEqual(before.map(own => own.map(({text, gutter, continued}) => ({text, gutter, continued}))));
+	expect(rows()[index]!.at(-1)).toMatchObject({text: 'two', gutter: 2, lead: '\u001b[2m▌ \u001b[22m'.length});
+	store.dispatch({type: 'item', item: make.item('context', {op: 'restore', ids: [back.id]})});
+	expect(rows().slice(0, before.length)).toEqual(before);
+	store.dispose();
+});
