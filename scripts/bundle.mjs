@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {rm} from 'node:fs/promises';
+import {rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {patches, patchPlugin} from './patches.mjs';
@@ -19,6 +19,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	const scattered = await write(programOf(version, written));
 	await rm(path.join(directory, 'chunks'), {recursive: true, force: true});
 	const program = await write(programOf(version, {...written, codeSplitting: {includeDependenciesRecursively: false, groups: [gather(scattered)]}}));
+	await tellPieces(program, directory);
 	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame waits for.
 	const apart = threads.map(async ({source, file}) => write({
 		input: path.join(root, source),
@@ -31,29 +32,65 @@ function programOf(version, output) {
 	return {
 		input: {app: path.join(root, 'src/main.tsx')},
 		preserveEntrySignatures: false,
-		plugins: [patchPlugin([...patches, versionPatch(version)]), threadPlugin(threads)],
+		plugins: [patchPlugin([...patches, versionPatch(version), piecesPatch]), threadPlugin(threads)],
 		output: {...output, entryFileNames: '[name].js', chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`},
 	};
 }
 
 /**
-A group of rolldown's output that puts into one chunk what the first frame waits for: all modules that the chat imports without `import()`, but for those that the
-entry has before it. Every file that is looked up, opened and linked costs about half a millisecond.
-`chunks` are those of an output without the group: only there it is known what is left of the modules' imports. Throws when one of the two sources is in none of them.
+A group of rolldown's output: every file that is looked up, opened and linked costs about half a millisecond, and no key is heard while one is.
+What the first frame waits for is one chunk: all modules that the chat imports without `import()`, but for those that the entry has before it.
+What the pod is made of besides comes in pieces of about the same size, each of which imports only those before it.
+`chunks` are those of an output without the group: only there it is known what is left of the modules' imports. Throws when a source is in none of them.
 */
-export function gather(chunks, {entry = 'src/main.tsx', source = 'src/commands/chat.ts'} = {}) {
-	const before = modulesOf(entry, chunks);
-	const gathered = modulesOf(source, chunks).difference(before);
-	return {debugName: 'first frame', name: id => (gathered.has(id) ? 'chat' : null)};
+export function gather(chunks, {entry = 'src/main.tsx', source = 'src/commands/chat.ts', behind = 'src/commands/open-planned.ts', most = pieceSize} = {}) {
+	const before = new Set(modulesOf(entry, chunks));
+	const first = modulesOf(source, chunks).filter(id => !before.has(id));
+	const later = modulesOf(behind, chunks).filter(id => !before.has(id) && !first.includes(id));
+	const names = new Map([...first.map(id => [id, 'chat']), ...inPieces(later, chunks, most)]);
+	return {debugName: 'first frame and pod', name: id => names.get(id) ?? null};
 }
 
-function modulesOf(source, chunks) {
-	const first = chunks.find(({moduleIds}) => moduleIds.some(id => id.replaceAll('\\', '/').endsWith(`/${source}`)));
-	if (first === undefined) throw new Error(`${source} is not in the bundle`);
-	const waited = new Set([first]);
-	for (const {imports} of waited) for (const chunk of chunks) if (imports.includes(chunk.fileName)) waited.add(chunk);
-	return new Set([...waited].flatMap(({moduleIds}) => moduleIds));
+/** Characters of a piece's modules, before they are minified: a module that is longer is a piece alone. */
+const pieceSize = 80_000;
+
+function inPieces(ids, chunks, most) {
+	const sizes = new Map(chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]));
+	let piece = 1;
+	let size = 0;
+	return ids.map(id => {
+		const own = sizes.get(id) ?? 0;
+		if (size > 0 && size + own > most) [piece, size] = [piece + 1, 0];
+		size += own;
+		return [id, `pod-${piece}`];
+	});
 }
+
+/** The modules that a source waits for, with it, each behind those that it imports. */
+function modulesOf(source, chunks) {
+	const last = chunks.find(({moduleIds}) => moduleIds.some(id => id.replaceAll('\\', '/').endsWith(`/${source}`)));
+	if (last === undefined) throw new Error(`${source} is not in the bundle`);
+	const ordered = new Set();
+	const seen = new Set();
+	const visit = chunk => {
+		if (seen.has(chunk)) return;
+		seen.add(chunk);
+		for (const name of chunk.imports) for (const imported of chunks) if (imported.fileName === name) visit(imported);
+		ordered.add(chunk);
+	};
+	visit(last);
+	return [...ordered].flatMap(({moduleIds}) => moduleIds);
+}
+
+/** Puts the names of the pod's pieces where the chat looks for them; only a whole output has them. */
+async function tellPieces(chunks, directory) {
+	const names = chunks.filter(({name}) => /^pod-\d+$/u.test(name)).toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4))).map(({fileName}) => path.posix.basename(fileName));
+	const asking = chunks.filter(({code}) => code.includes(piecesMark));
+	if (asking.length !== 1 || asking[0].code.split(piecesMark).length !== 2) throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/pieces.ts)`);
+	await writeFile(path.join(directory, asking[0].fileName), asking[0].code.replace(piecesMark, names.join(' ')));
+}
+
+const piecesMark = 'inkpod-pieces';
 
 async function write({input, plugins = [], output, preserveEntrySignatures = 'exports-only'}) {
 	const {rolldown} = await import('rolldown');
@@ -105,6 +142,8 @@ export function threadPlugin(all) {
 function versionPatch(version) {
 	return {name: 'the version', file: 'src/main.tsx', changes: [{find: "process.env['INKPOD_VERSION']", replace: JSON.stringify(version)}]};
 }
+
+const piecesPatch = {name: 'the pieces of the pod', file: 'src/commands/pieces.ts', changes: [{find: "process.env['INKPOD_PIECES'] ?? ''", replace: JSON.stringify(piecesMark)}]};
 
 // An import that does not resolve would else be left in the output as an external one, and fail on the person's machine.
 function failOnWarning(level, log, handler) {

@@ -24,6 +24,17 @@ const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$
 		],
 	},
 	{
+		// The first segmenter of a process takes 8 ms, and what the first frame measures of it are single code points.
+		name: 'string-width: make a segmenter only for what may be more than one grapheme',
+		file: 'node_modules/string-width/index.js',
+		changes: [
+			{find: 'const segmenter = new Intl.Segmenter();', replace: `let madeSegmenter;
+const isOne = text => text.length === 1 || (text.length === 2 && text.codePointAt(0) > 0xffff);
+const segmentsOf = text => (isOne(text) ? [{segment: text}] : (madeSegmenter ??= new Intl.Segmenter()).segment(text));`},
+			{find: 'of segmenter.segment(string)', replace: 'of segmentsOf(string)'},
+		],
+	},
+	{
 		// A DEV=true of the person's own project must not make Ink look for the React developer tools.
 		name: 'ink: no developer tools',
 		file: 'node_modules/ink/build/reconciler.js',
@@ -47,10 +58,10 @@ export function patchPlugin(all) {
 		name: 'patches',
 		transform(code, id) {
 			const file = id.replaceAll('\\', '/');
-			const patch = all.find(candidate => file.endsWith(`/${candidate.file}`));
-			if (patch === undefined) return null;
-			applied.add(patch);
-			return {code: applyPatch(patch, code), map: null};
+			const own = all.filter(patch => file.endsWith(`/${patch.file}`));
+			if (own.length === 0) return null;
+			for (const patch of own) applied.add(patch);
+			return {code: own.reduce((text, patch) => applyPatch(patch, text), code), map: null};
 		},
 		buildEnd(error) {
 			if (error !== undefined && error !== null) return;

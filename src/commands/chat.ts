@@ -27,6 +27,7 @@ import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
 import {painterFor} from './painter-for.ts';
+import {pieces} from './pieces.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
@@ -197,10 +198,12 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
 async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
+	for (const piece of pieces) {
+		await breath();
+		await import(`./${piece}`);
+	}
 	await breath();
 	void markTerminal(env);
-	await import('../pod/protocol.ts');
-	await breath();
 	const {openPlanned} = await import('./open-planned.ts');
 	await breath();
 	return openPlanned(plan, launch, env);

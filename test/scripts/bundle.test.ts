@@ -1,7 +1,7 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {bundle, gather, threadPlugin} from '../../scripts/bundle.mjs';
 
 const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.js'}];
@@ -22,10 +22,16 @@ test('a source of another room, left alone; a thread that nothing starts, the bu
 	expect(() => plugin.buildEnd(undefined)).toThrow('nothing in the bundle starts src/room/echo-worker.ts');
 });
 
-test('what the first frame waits for, holds none of the packages that come behind it', async () => {
-	const directory = await mkdtemp(path.join(tmpdir(), 'inkpod-bundle-'));
-	onTestFinished(async () => rm(directory, {recursive: true, force: true}));
-	const chunks = await bundle({directory, minify: false, sourcemap: false});
+let directory: string;
+let chunks: Awaited<ReturnType<typeof bundle>>;
+
+beforeAll(async () => {
+	directory = await mkdtemp(path.join(tmpdir(), 'inkpod-bundle-'));
+	chunks = await bundle({directory, minify: false, sourcemap: false});
+});
+afterAll(async () => rm(directory, {recursive: true, force: true}));
+
+test('what the first frame waits for, holds none of the packages that come behind it', () => {
 	const first = chunks.filter(({fileName, moduleIds}) => fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')));
 	expect(first).toHaveLength(2);
 	const loaded = new Set(first);
@@ -36,9 +42,50 @@ test('what the first frame waits for, holds none of the packages that come behin
 	expect(loaded.size).toBeLessThanOrEqual(5);
 });
 
-test('a source that is gathered and no longer there, the build fails', () => {
-	const chunks = [{fileName: 'app.js', imports: ['a.js'], moduleIds: ['/p/src/main.tsx']}, {fileName: 'a.js', imports: [], moduleIds: ['/p/src/a.ts']}, {fileName: 'b.js', imports: ['a.js'], moduleIds: ['/p/src/commands/chat.ts', '/p/src/b.ts']}];
-	const {name} = gather(chunks);
-	expect(chunks.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([null, null, 'chat', 'chat']);
-	expect(() => gather(chunks.slice(0, 2))).toThrow('src/commands/chat.ts is not in the bundle');
+test('the pieces of the pod, told to the chat in their order: each imports only what is loaded before it, and holds the pod once', async () => {
+	const pieces = chunks.filter(({name}) => name.startsWith('pod-')).toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)));
+	const names = pieces.map(({fileName}) => path.basename(fileName));
+	const chat = chunks.find(({name, moduleIds}) => name === 'chat' && moduleIds.length > 1)!;
+	expect(await readFile(path.join(directory, chat.fileName), 'utf8')).toContain(names.join(' '));
+	expect(pieces.flatMap(({moduleIds}) => moduleIds).filter(id => /\/src\/(?:pod\/pod|worker\/worker|pod\/protocol|commands\/open-planned)\.ts$/.test(id))).toHaveLength(4);
+	const later = pieces.map(({imports}, at) => imports.filter(name => pieces.slice(at).some(({fileName}) => fileName === name)));
+	expect(later).toEqual(pieces.map(() => []));
+	// A key waits for one of them at most.
+	expect(pieces.length).toBeGreaterThan(5);
+	expect(Math.max(...pieces.map(({code}) => code.length))).toBeLessThan(120_000);
+});
+
+test('the chunks of the program, none imports itself by way of others', () => {
+	const importsOf = (fileName: string) => chunks.find(chunk => chunk.fileName === fileName)?.imports ?? [];
+	const circles = chunks.filter(({fileName, imports}) => {
+		const reached = new Set(imports);
+		for (const name of reached) for (const next of importsOf(name)) reached.add(next);
+		return reached.has(fileName);
+	});
+	expect(circles.map(({name}) => name)).toEqual([]);
+});
+
+describe('gathering modules', () => {
+	const chunk = (fileName: string, imports: string[], moduleIds: string[]) => ({fileName, imports, moduleIds, modules: Object.fromEntries(moduleIds.map(id => [id, {renderedLength: 10}]))});
+	const scattered = [
+		chunk('app.js', ['a.js'], ['/p/src/main.tsx']),
+		chunk('a.js', [], ['/p/src/a.ts']),
+		chunk('b.js', ['a.js'], ['/p/src/commands/chat.ts', '/p/src/b.ts']),
+		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/commands/open-planned.ts']),
+		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
+	];
+
+	test('what the chat waits for in one chunk, what the pod waits for besides in pieces behind each other', () => {
+		const {name} = gather(scattered, {most: 20});
+		expect(scattered.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([null, null, 'chat', 'chat', 'pod-2', 'pod-2', 'pod-1', 'pod-1']);
+	});
+
+	test('a module that is longer than a piece, alone in its own', () => {
+		const {name} = gather(scattered, {most: 5});
+		expect(scattered.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
+	});
+
+	test.each(['src/commands/chat.ts', 'src/commands/open-planned.ts'])('a source that is gathered and no longer there, the build fails: %s', source => {
+		expect(() => gather(scattered.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(`${source} is not in the bundle`);
+	});
 });

@@ -1,7 +1,10 @@
-import {readFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import {describe, expect, test} from 'vitest';
-import {applyPatch, patches} from '../../scripts/patches.mjs';
+import {pathToFileURL} from 'node:url';
+import stringWidth from 'string-width';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {applyPatch, patches, patchPlugin} from '../../scripts/patches.mjs';
 import {projectRoot} from '../helpers/built.ts';
 
 describe('patching a library', () => {
@@ -17,10 +20,59 @@ describe('patching a library', () => {
 
 	test('the installed libraries are patched, every patch applies', async () => {
 		for (const each of patches) {
-			const code = await readFile(path.join(projectRoot, each.file), 'utf8');
+			const code = await installed(each.file);
 			expect(applyPatch(each, code)).not.toBe(code);
 		}
 	});
+
+	test('two patches of one file, both applied', async () => {
+		const plugin = patchPlugin([patch, {...patch, name: 'more', changes: [{find: 'b()', replace: 'c()'}]}]);
+		expect(plugin.transform('slow(); b();', '/project/lib/index.js')?.code).toBe('fast(); c();');
+	});
+
+	test.each(changesOf())('an installed library that has changed in one of its places, the build fails: $name, $find', async ({name, file, find}) => {
+		const plugin = patchPlugin(patches);
+		const code = await installed(file);
+		expect(() => plugin.transform(code.replace(find, find.slice(1)), path.join(projectRoot, file))).toThrow(`patch "${name}" no longer applies: ${JSON.stringify(find)}`);
+		expect(() => plugin.transform(code + find, path.join(projectRoot, file))).toThrow(`patch "${name}" no longer applies: ${JSON.stringify(find)}`);
+	});
+
+	test.each([...new Set(patches.map(({file}) => file))])('a patched file that is no longer in the bundle, the build fails: %s', async file => {
+		const plugin = patchPlugin(patches);
+		for (const each of patches) if (each.file !== file) plugin.transform(await installed(each.file), path.join(projectRoot, each.file));
+		expect(() => plugin.buildEnd(undefined)).toThrow(`has no file to apply to: ${file} is not in the bundle`);
+	});
+});
+
+/** Every place of every library that the build changes. */
+function changesOf() {
+	return patches.flatMap(({name, file, changes}) => changes.map(({find}) => ({name, file, find})));
+}
+
+async function installed(file: string): Promise<string> {
+	return readFile(path.join(projectRoot, file), 'utf8');
+}
+
+describe('the patched string-width', () => {
+	test('it gives what the library gives, for code points and for sequences', async () => {
+		const own = patches.filter(({file}) => file === 'node_modules/string-width/index.js');
+		expect(own).toHaveLength(2);
+		const code = own.reduce((text, each) => applyPatch(each, text), await installed('node_modules/string-width/index.js'));
+		const patched = await load(code);
+		const differs = (text: string) => patched(text) !== stringWidth(text);
+		const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 17;
+		const all = Array.from({length: Math.floor(0x11_00_00 / step)}, (_, index) => String.fromCodePoint(index * step));
+		expect(all.filter(text => differs(text))).toEqual([]);
+		expect(['e\u0301', '🇯🇵', '👍🏽', '각', 'ｶﾞ', '1️⃣', '\ud800', '\ud800\udc00', 'a\u{1f600}', '日本', '', 'ab'].filter(text => differs(text))).toEqual([]);
+	});
+
+	async function load(code: string): Promise<typeof stringWidth> {
+		const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-width-'));
+		onTestFinished(async () => rm(folder, {recursive: true, force: true}));
+		const file = path.join(folder, 'index.mjs');
+		await writeFile(file, code.replaceAll(/from '([^']+)'/gu, (_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`));
+		return ((await import(pathToFileURL(file).href)) as {default: typeof stringWidth}).default;
+	}
 });
 
 describe('the guard before \\p{RGI_Emoji}', () => {

@@ -1,4 +1,5 @@
 import type {Theme} from '../theme.ts';
+import {graphemesOf} from '../screen/graphemes.ts';
 import {lineRow, type Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {isPlain, width} from '../screen/width.ts';
@@ -111,7 +112,7 @@ function endOf(name: string, marks: readonly number[], most: number): readonly P
 function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	const marked = new Set(marks);
 	if (isPlain(name)) return Array.from(name, (text, index) => ({text, cells: 1, marked: marked.has(index)}));
-	return Array.from(segmenter.segment(name), ({segment, index}) => {
+	return Array.from(graphemesOf(name), ({segment, index}) => {
 		const text = sanitizeLine(segment);
 		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit => marked.has(unit));
 		return {text, cells: width(text), marked: isMarked};
@@ -149,4 +150,3 @@ function cellsOf(name: readonly Piece[]): number {
 
 const ellipsis: Piece = {text: '…', cells: 1, marked: false};
 const gutterCells = 2;
-const segmenter = new Intl.Segmenter();

@@ -1,3 +1,4 @@
+import {graphemesOf} from '../screen/graphemes.ts';
 import type {Chip} from './chip.ts';
 
 /** What the cursor steps over: one grapheme of text, or a chip. */
@@ -8,7 +9,7 @@ export type Line = readonly Atom[];
 
 /** The graphemes of a text without newlines. */
 export function segment(text: string): string[] {
-	return ascii.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({segment}) => segment);
+	return ascii.test(text) ? text.split('') : Array.from(graphemesOf(text), ({segment}) => segment);
 }
 
 /**
@@ -30,7 +31,6 @@ export function splice(line: Line, from: number, to: number, inserted: Line): {r
 }
 
 const ascii = /^[\u0000-\u007f]*$/;
-const segmenter = new Intl.Segmenter();
 
 /** Segments the two runs as one; `caret` counts the atoms up to the first boundary at or behind their meeting point. */
 function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly caret: number} {

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {graphemesOf} from './graphemes.ts';
 
 /**
 How many cells a text takes in a terminal.
@@ -104,7 +105,6 @@ const plain = /^[\u0020-\u007e]*$/;
 /** No traits: all bits. */
 const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
-const segmenter = new Intl.Segmenter();
 const sequenceWidths = new Map<string, number>();
 const joining = /[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]/u;
 const closing = /[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
@@ -123,7 +123,7 @@ function lookUp(code: number): number {
 
 function clusteredWidth(text: string): number {
 	let cells = 0;
-	for (const {segment} of segmenter.segment(text)) cells += clusterWidth(segment);
+	for (const {segment} of graphemesOf(text)) cells += clusterWidth(segment);
 	return cells;
 }
 
@@ -145,5 +145,5 @@ function sumWidth(cluster: string): number {
 
 /** Segments a window only, since a segmenter copies what it is given; a cluster that reaches the window's end is a pile and is cut there. */
 function clusterEnd(text: string, from: number): number {
-	return from + segmenter.segment(text.slice(from, from + 64)).containing(0)!.segment.length;
+	return from + graphemesOf(text.slice(from, from + 64)).containing(0)!.segment.length;
 }

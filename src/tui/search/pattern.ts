@@ -1,3 +1,4 @@
+import {graphemesOf} from '../screen/graphemes.ts';
 import {sanitize} from '../screen/sanitize.ts';
 
 /**
@@ -7,14 +8,13 @@ A letter with a mark is found in both of its spellings, and without the mark it 
 export function patternOf(query: string): RegExp | undefined {
 	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' ')).slice(0, longestQuery).toWellFormed();
 	if (text === '') return undefined;
-	const source = Array.from(graphemes.segment(text), ({segment}) => spellings(segment)).join('');
+	const source = Array.from(graphemesOf(text), ({segment}) => spellings(segment)).join('');
 	return new RegExp(`(?<!\\u200d)${source}(?!${extending})`, /\p{Lu}/u.test(text) ? 'gu' : 'giu');
 }
 
 /** Code units of a query that are looked for. */
 export const longestQuery = 200;
 
-const graphemes = new Intl.Segmenter();
 const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;
 
 function spellings(grapheme: string): string {

@@ -1,5 +1,6 @@
 import {isBusy, tell, type App, type Part} from '../app-state.ts';
 import {areaAt, clickRow} from '../mouse.ts';
+import {graphemesOf} from '../screen/graphemes.ts';
 import type {Mouse} from '../screen/stdin.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, hold, scrollBy, settle, visible} from '../transcript/viewport.ts';
@@ -160,10 +161,9 @@ async function copy(app: App, text: string): Promise<void> {
 	if (text.trim() === '') return;
 	const copied = app.options.copy === undefined ? {ok: false as const, sentence: 'Nothing can be copied from here.'} : await app.options.copy(text);
 	const lines = text.split('\n').length;
-	const what = lines > 1 ? `${lines} lines` : `${Array.from(graphemes.segment(text.slice(0, longestCounted))).length}${text.length > longestCounted ? '+' : ''} characters`;
+	const what = lines > 1 ? `${lines} lines` : `${Array.from(graphemesOf(text.slice(0, longestCounted))).length}${text.length > longestCounted ? '+' : ''} characters`;
 	if (!copied.ok) tell(app, {level: 'warn', text: copied.sentence});
 	else tell(app, {level: 'info', text: copied.by === 'program' ? `Copied ${what} (${copied.program}).` : `Sent ${what} to the terminal (OSC 52); it may not take it.`});
 }
 
-const graphemes = new Intl.Segmenter();
 const longestCounted = 2000;

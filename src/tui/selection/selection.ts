@@ -1,3 +1,4 @@
+import {graphemesOf} from '../screen/graphemes.ts';
 import {storedGap, storedText, type Row} from '../screen/row.ts';
 import {cellMask, steps, width} from '../screen/width.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
@@ -109,7 +110,7 @@ function lineAround(rows: readonly Row[], row: number): Line | undefined {
 /** Where the last character before `end` begins. */
 function lastOf(text: string, end: number): number {
 	const start = Math.max(0, end - 64);
-	return start + graphemes.segment(text.slice(start, end)).containing(end - start - 1)!.index;
+	return start + graphemesOf(text.slice(start, end)).containing(end - start - 1)!.index;
 }
 
 function pointOf({first, rows, starts}: Line, unit: number): {readonly row: number; readonly cell: number} {
@@ -121,16 +122,14 @@ function pointOf({first, rows, starts}: Line, unit: number): {readonly row: numb
 /** What names, numbers, paths and addresses are made of, in writing that has spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
-const words = new Intl.Segmenter(undefined, {granularity: 'word'});
-const graphemes = new Intl.Segmenter();
 /** A word is looked for so far. */
 const reach = 2000;
 
 function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {
 	const character = String.fromCodePoint(text.codePointAt(unit)!);
-	if (unspaced.test(character)) return rangeIn(words, text, unit);
+	if (unspaced.test(character)) return rangeIn(wordsOf, text, unit);
 	const kind = [wordPart, /\s/].find(part => part.test(character));
-	if (kind === undefined) return rangeIn(graphemes, text, unit);
+	if (kind === undefined) return rangeIn(graphemesOf, text, unit);
 	const isSame = (other: string) => kind.test(other) && !unspaced.test(other);
 	let from = unit;
 	for (const part of Array.from(text.slice(Math.max(0, unit - reach), unit).toWellFormed()).toReversed()) {
@@ -146,8 +145,16 @@ function wordRange(text: string, unit: number): {readonly from: number; readonly
 	return to - trailing > unit ? {from, to: to - trailing} : {from, to};
 }
 
-function rangeIn(segmenter: Intl.Segmenter, text: string, unit: number): {readonly from: number; readonly to: number} {
+/** Made for a word that is marked in writing without spaces, and for no other. */
+function wordsOf(text: string): Intl.Segments {
+	words ??= new Intl.Segmenter(undefined, {granularity: 'word'});
+	return words.segment(text);
+}
+
+let words: Intl.Segmenter | undefined;
+
+function rangeIn(segmentsOf: (text: string) => Intl.Segments, text: string, unit: number): {readonly from: number; readonly to: number} {
 	const start = Math.max(0, unit - reach);
-	const found = segmenter.segment(text.slice(start, unit + reach)).containing(unit - start)!;
+	const found = segmentsOf(text.slice(start, unit + reach)).containing(unit - start)!;
 	return {from: start + found.index, to: start + found.index + found.segment.length};
 }
