@@ -94,6 +94,14 @@ async function* measureSubject(subject, project) {
 		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
 		yield {metric: 'resume', values: {usable, rss, echoP50: p50, echoP95: p95, cpu: streaming.cpu, rateP95: streaming.p95}};
 	}
+	if (options.metrics.has('paste')) {
+		const times = [];
+		for (const megabytes of [5, 10]) {
+			await using opened = await open(subject, project, {args: [], env: {}});
+			times.push(await paste(opened.terminal, {ready: subject.ready, megabytes}));
+		}
+		yield {metric: 'paste', values: {ms: times[1], ratio: times[1] / times[0]}};
+	}
 	if (subject.hasComposer && options.metrics.has('frames')) yield {metric: 'frames', values: await frameCosts()};
 	if (subject.hasComposer) yield* measureInput(subject, project);
 }
@@ -111,14 +119,6 @@ async function* measureInput(subject, project) {
 	if (options.metrics.has('popup')) {
 		await using opened = await open(subject, tree(), fresh);
 		yield {metric: 'popup', values: await popup(opened.terminal, {ready: subject.ready, files: options.files})};
-	}
-	if (options.metrics.has('paste')) {
-		const times = [];
-		for (const megabytes of [5, 10]) {
-			await using opened = await open(subject, project, fresh);
-			times.push(await paste(opened.terminal, {ready: subject.ready, megabytes}));
-		}
-		yield {metric: 'paste', values: {ms: times[1], ratio: times[1] / times[0]}};
 	}
 	if (options.metrics.has('draft')) {
 		await using opened = await open(subject, project, fresh);

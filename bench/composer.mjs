@@ -104,18 +104,20 @@ function pasteOnce(bytes, chunk, raw) {
 	const stream = Object.assign(new EventEmitter(), {resume() {}, pause() {}});
 	const {keymap} = createKeymap();
 	let state = createComposer(columns);
-	let due;
+	let [now, due] = [0];
 	const input = createInput(stream, {
 		onKey: key => (state = compose(state, actionOfKey(key, keymap))),
 		onPaste: text => (state = compose(state, {type: 'paste', text})),
-	}, {now: () => 0, after: (_ms, callback) => ((due = callback), () => (due = undefined))});
+	}, {now: () => now, after: (_ms, callback) => ((due = callback), () => (due = undefined))});
 	input.start();
 	const usage = process.cpuUsage();
 	const startedAt = performance.now();
 	if (!raw) stream.emit('data', Buffer.from('\x1b[200~'));
 	for (let at = 0; at < text.length; at += chunk) stream.emit('data', text.subarray(at, at + chunk));
-	if (raw) due();
-	else stream.emit('data', Buffer.from('\x1b[201~'));
+	if (raw) {
+		now += 1000;
+		due();
+	} else stream.emit('data', Buffer.from('\x1b[201~'));
 	const view = viewComposer(state, rows);
 	const wall = performance.now() - startedAt;
 	const {user, system} = process.cpuUsage(usage);

@@ -1,4 +1,4 @@
-// The least that a Node program can do of a chat client: raw keys echoed on the bottom row, streamed text written as it comes.
+// The least that a Node program can do of a chat client: raw keys echoed on the bottom row, a paste as the number of its lines, streamed text written as it comes.
 // No layout, no markdown, no history. FLOOR_URL: the server. FLOOR_RESUME: a history.json whose messages are written first.
 import {readFileSync} from 'node:fs';
 import http from 'node:http';
@@ -6,6 +6,7 @@ import http from 'node:http';
 const {stdin, stdout, env} = process;
 const bottom = stdout.rows;
 let draft = '';
+let pasted;
 
 const keys = {
 	'\x03': () => {
@@ -27,12 +28,21 @@ if (env.FLOOR_RESUME) for (const text of messages(env.FLOOR_RESUME)) stdout.writ
 stdout.write('floor is ready\r\n');
 drawDraft();
 stdin.setEncoding('utf8').on('data', typed => {
+	if (pasted !== undefined || typed.startsWith('\x1b[200~')) return paste(typed);
 	for (const key of typed) {
 		if (keys[key]) keys[key]();
 		else draft += key;
 	}
 	drawDraft();
 });
+
+function paste(piece) {
+	(pasted ??= []).push(piece);
+	if (!pasted.slice(-2).join('').endsWith('\x1b[201~')) return;
+	draft += `[${(pasted.join('').split('\r').length - 1).toLocaleString('en-US')} lines]`;
+	pasted = undefined;
+	drawDraft();
+}
 
 function drawDraft() {
 	stdout.write(`\x1b7\x1b[${bottom};1H\x1b[2K> ${draft}\x1b8`);

@@ -33,7 +33,8 @@ export function isShort(content: string): boolean {
 
 /** A terminal pastes a newline as CR, other sources as CRLF; a draft knows LF. */
 export function withNewlines(text: string): string {
-	return text.toWellFormed().replaceAll(/\r\n?/g, '\n');
+	const formed = text.toWellFormed();
+	return formed.includes('\r') ? formed.replaceAll(/\r\n?/g, '\n') : formed;
 }
 
 /** The largest number that the pastes of these segments have. */
@@ -49,7 +50,8 @@ function countLines(text: string): number {
 
 function countCharacters(text: string): number {
 	let count = text.length;
-	for (let at = 0; at < text.length; at++) {
+	const first = text.search(/[\uDC00-\uDFFF]/);
+	for (let at = first; at !== -1 && at < text.length; at++) {
 		if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
 	}
 	return count;

@@ -5,7 +5,7 @@ export const pasteLimit = 10 * 1024 * 1024;
 
 export type Collected = {readonly text: string; readonly cut: boolean};
 
-/** Gathers a bracketed paste in linear time and bounded memory. */
+/** Gathers a bracketed paste in linear time and bounded memory. Its line ends become LF while the terminal still writes: of a text of megabytes that is dear. */
 export type PasteCollector = {
 	/** Takes bytes up to and with the end marker: how many it took, and whether the paste is over. */
 	push(bytes: Buffer): {readonly taken: number; readonly ended: boolean};
@@ -14,22 +14,27 @@ export type PasteCollector = {
 };
 
 export function createPasteCollector(limit: number): PasteCollector {
-	/** Grows by doubling, so that many small pieces cost no more than few large ones. */
+	/** What is not small has room for all that may come, of which the system gives what is written: nothing is copied twice. */
 	let kept = empty;
 	let size = 0;
 	let total = 0;
+	let isAfterCR = false;
 	/** The last bytes, which may be the beginning of the end marker. */
 	let tail = empty;
 	/** Copies: the stream may use its buffer again. */
 	const keep = (bytes: Buffer) => {
-		const taken = Math.min(bytes.length, limit - size);
+		const taken = Math.max(0, Math.min(bytes.length, limit - total));
 		if (size + taken > kept.length) {
-			const grown = Buffer.allocUnsafe(Math.min(limit, Math.max(4096, 2 * (size + taken))));
+			const grown = Buffer.allocUnsafeSlow(size + taken <= smallBytes ? Math.min(limit, smallBytes) : limit);
 			kept.copy(grown, 0, 0, size);
 			kept = grown;
 		}
-		bytes.copy(kept, size, 0, taken);
-		size += taken;
+		if (taken > 0) {
+			// Byte by byte, as characters of one: a pattern walks megabytes faster than we do.
+			const lines = bytes.toString('latin1', isAfterCR && bytes[0] === LF ? 1 : 0, taken).replaceAll(/\r\n?/g, '\n');
+			isAfterCR = bytes[taken - 1] === CR;
+			size += kept.write(lines, size, 'latin1');
+		}
 		total += bytes.length;
 	};
 	return {
@@ -44,7 +49,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			}
 			const open = joined.length - markerPrefix(joined);
 			keep(joined.subarray(0, open));
-			tail = Buffer.from(joined.subarray(open));
+			tail = open === joined.length ? empty : Buffer.from(joined.subarray(open));
 			return {taken: bytes.length, ended: false};
 		},
 		finish() {
@@ -53,21 +58,22 @@ export function createPasteCollector(limit: number): PasteCollector {
 			const cut = total > limit;
 			// A paste that was cut may end inside a character: the decoder keeps that back.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
-			[kept, size, total, tail] = [empty, 0, 0, empty];
+			[kept, size, total, isAfterCR, tail] = [empty, 0, 0, false, empty];
 			return {text: withoutReports(text), cut};
 		},
 	};
 }
 
 const empty = Buffer.alloc(0);
+const smallBytes = 64 * 1024;
+const [LF, CR] = [0x0a, 0x0d];
 const endMarker = Buffer.from('\x1b[201~');
 
-/** How many of the last bytes may begin the end marker. */
+/** How many of the last bytes may begin the end marker, whose ESC is in no other place of it. */
 function markerPrefix(bytes: Buffer): number {
-	for (let length = Math.min(endMarker.length - 1, bytes.length); length > 0; length--) {
-		if (bytes.subarray(bytes.length - length).equals(endMarker.subarray(0, length))) return length;
-	}
-	return 0;
+	const length = bytes.length - bytes.lastIndexOf(endMarker[0]!);
+	const isPrefix = length < endMarker.length && bytes.subarray(-length).equals(endMarker.subarray(0, length));
+	return isPrefix ? length : 0;
 }
 
 /** Focus and mouse reports that a multiplexer wrote into the middle of a paste are no part of it. */

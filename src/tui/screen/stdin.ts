@@ -20,7 +20,7 @@ export type InputStream = {
 
 export type InputHandlers = {
 	onKey(key: Key): void;
-	/** The text as it came, line ends included; `cut` when it was longer than the limit. */
+	/** The text; its line ends are LF, or as they came. `cut`: when it was longer than the limit. */
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
@@ -49,7 +49,6 @@ export type TerminalInput = {
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
 	let burst = createBurst();
-	let cancels: Array<() => void> = [];
 	let started = false;
 	let sequenceSince: number | undefined;
 
@@ -62,22 +61,15 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const waiting = tokenizer.waiting();
 		const now = timers.now();
 		sequenceSince = waiting === 'sequence' ? (sequenceSince ?? now) : undefined;
-		const patience = sequenceSince === undefined ? patiences[waiting] : Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now));
-		if (patience > 0) cancels.push(timers.after(patience, giveUp));
-		if (burst.patience() > 0) cancels.push(timers.after(burst.patience(), endBurst));
+		sequenceEnd.wait(sequenceSince === undefined ? patiences[waiting] : Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now)));
+		burstEnd.wait(burst.patience());
 	};
-	const stopWaiting = () => {
-		for (const cancel of cancels) cancel();
-		cancels = [];
-	};
-	const giveUp = () => {
-		stopWaiting();
+	const sequenceEnd = createSilence(timers, () => {
 		deliver(burst.push(tokenizer.flush(), timers.now()));
 		if (started) wait();
-	};
-	const endBurst = () => deliver(burst.flush());
+	});
+	const burstEnd = createSilence(timers, () => deliver(burst.flush()));
 	const read = (bytes: Uint8Array | string) => {
-		stopWaiting();
 		const tokens = tokenizer.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
 		deliver(burst.push(tokens, timers.now()));
 		if (started) wait();
@@ -102,7 +94,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		stop() {
 			if (!started) return;
 			started = false;
-			stopWaiting();
+			for (const silence of [sequenceEnd, burstEnd]) silence.wait(0);
 			stream.off('data', read);
 			stream.off('end', ended);
 			stream.off('error', ended);
@@ -126,6 +118,33 @@ const deliveries: {readonly [Type in Input['type']]: (handlers: InputHandlers, i
 	focus: (handlers, {focused}) => handlers.onFocus?.(focused),
 	reply: (handlers, {reply}) => handlers.onReply?.(reply),
 };
+
+/** Calls back once nobody has waited anew for as long as was said; 0: no longer waits. Waiting on costs no timer, as a long paste does at each of its thousands of reads. */
+function createSilence(timers: Timers, callback: () => void): {wait(ms: number): void} {
+	let due = 0;
+	let timer: {readonly at: number; readonly cancel: () => void} | undefined;
+
+	function arm(ms: number): void {
+		timer = {at: timers.now() + ms, cancel: timers.after(ms, look)};
+	}
+
+	function look(): void {
+		timer = undefined;
+		const left = due - timers.now();
+		if (left >= 1) arm(left);
+		else callback();
+	}
+
+	return {
+		wait(ms) {
+			due = timers.now() + ms;
+			if (ms > 0 && timer !== undefined && timer.at <= due) return;
+			timer?.cancel();
+			timer = undefined;
+			if (ms > 0) arm(ms);
+		},
+	};
+}
 
 /** Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input. */
 const realTimers: Timers = {

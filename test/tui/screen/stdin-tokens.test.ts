@@ -99,6 +99,20 @@ describe('the tokenizer', () => {
 		expect(time(256).token).toEqual({type: 'paste', cut: false, text: 'é\n'.repeat(1365 * 256)});
 	});
 
+	test('the line ends of a paste, are LF, however it is cut', () => {
+		fc.assert(fc.property(fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}), fc.array(fc.nat(5), {maxLength: 60}), (parts, cuts) => {
+			const tokenizer = createTokenizer();
+			const bytes = Buffer.from(`\x1b[200~${parts.join('')}\x1b[201~`);
+			const tokens = [];
+			let at = 0;
+			for (const size of [...cuts, bytes.length]) {
+				tokens.push(...tokenizer.push(bytes.subarray(at, at + size)));
+				at = Math.min(bytes.length, at + size);
+			}
+			expect(tokens).toEqual([{type: 'paste', cut: false, text: parts.join('').replaceAll(/\r\n?/g, '\n')}]);
+		}), {numRuns: long ? 20_000 : 500, seed: 7});
+	});
+
 	test('a paste that comes byte by byte, is gathered in linear time', () => {
 		const tokenizer = createTokenizer();
 		const begun = effort();
@@ -175,7 +189,7 @@ describe('keys', () => {
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
 		const inputs = Array.from('[200~one\rtwo\x1b[201~', byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
-		expect(inputs).toEqual([{type: 'paste', text: 'one\rtwo', cut: false}]);
+		expect(inputs).toEqual([{type: 'paste', text: 'one\ntwo', cut: false}]);
 	});
 
 	test('a report whose every byte comes alone after an Escape, is not typed', () => {

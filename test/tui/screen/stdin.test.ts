@@ -15,6 +15,7 @@ function terminal() {
 	});
 	let now = 0;
 	let timers: Array<{at: number; callback: () => void}> = [];
+	let timersMade = 0;
 	const heard: string[] = [];
 	const input = createInput(stream, {
 		onKey: key => heard.push(key.text ?? `<${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.name}>`),
@@ -28,6 +29,7 @@ function terminal() {
 		after(ms, callback) {
 			const timer = {at: now + ms, callback};
 			timers.push(timer);
+			timersMade++;
 			return () => { timers = timers.filter(other => other !== timer); };
 		},
 	});
@@ -43,6 +45,7 @@ function terminal() {
 			}
 		},
 		timers: () => timers.length,
+		timersMade: () => timersMade,
 		take: () => heard.splice(0).join(''),
 	};
 }
@@ -121,6 +124,19 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('paste:abcdef');
 		write('x\x1b[201~y');
 		expect(take()).toBe('xy');
+	});
+
+	test.for([['in its marks', '\x1b[200~', '\x1b[201~'], ['without marks', '', '']] as const)('a paste of 1 MB %s, costs a timer and not one a read', ([, before, after]) => {
+		const {input, write, pass, timers, timersMade, heard} = terminal();
+		input.start();
+		write(before);
+		for (let read = 0; read < 256; read++) write(`${'x'.repeat(4095)}\r`);
+		write(after);
+		pass(100);
+		expect(heard).toHaveLength(1);
+		expect(timersMade()).toBeLessThanOrEqual(2);
+		pass(2000);
+		expect(timers()).toBe(0);
 	});
 
 	test('a reply without an end, is dropped after a while', () => {
