@@ -10,13 +10,13 @@ export type Folded = {
 	readonly indexOf: Map<string, number>;
 	/** Item id -> index of its block. */
 	readonly byItem: Map<string, number>;
-	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
+	/** Call id -> the blocks of the last answer that called by it, in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
 	/** Every item in its order. */
 	readonly order: Array<{readonly id: string}>;
-	/** What the run under way used, and the block of its last request. */
-	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
+	/** What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run, or what was gone back from. */
+	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean; readonly edge: number};
 	/** What models cost; absent: nothing is known of that. */
 	readonly prices: PriceList | undefined;
 };
@@ -59,7 +59,7 @@ export function replace(state: Folded, item: Item): boolean {
 type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
 
 const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
-const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false};
+const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false, edge: -1};
 
 const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) => void} = {
 	message: foldMessage,
@@ -70,12 +70,16 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	tool_call(step, item) {
 		startRun(step);
 		const index = push(step, item, id => ({kind: 'tool', id, open: step.open, call: item}));
-		const known = step.state.calls.get(item.callId);
-		if (known === undefined) step.state.calls.set(item.callId, {blocks: [index], answered: 0});
-		else known.blocks.push(index);
+		const {calls, run: {edge}} = step.state;
+		const known = calls.get(item.callId);
+		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give them.
+		const goesOn = known !== undefined && known.blocks.at(-1)! > edge;
+		if (goesOn) known.blocks.push(index);
+		else calls.set(item.callId, {blocks: [index], answered: 0});
 		step.journal?.push(() => {
-			if (known === undefined) step.state.calls.delete(item.callId);
-			else known.blocks.pop();
+			if (goesOn) known.blocks.pop();
+			else if (known === undefined) calls.delete(item.callId);
+			else calls.set(item.callId, known);
 		});
 	},
 	tool_result(step, item) {
@@ -94,7 +98,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	/** What it takes away is no run that is still to end. */
 	rewind(step, item) {
 		foldNotice(step, item, undefined, rewoundNames(step.state, item));
-		setRun(step, noRun);
+		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 	},
 	context(step, item) {
 		foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
@@ -108,7 +112,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
 		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, own: addRequest(noTotals, item, prices), run: totals}));
-		setRun(step, {totals, foot, open: true});
+		setRun(step, {totals, foot, open: true, edge: foot});
 	},
 	run_end(step, item) {
 		const {totals, foot} = step.state.run;
@@ -116,7 +120,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		const closes = foot === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
 		if (foot !== undefined && block !== undefined && closes) update(step, foot, item, {...block, end: item});
 		else push(step, item, id => ({kind: 'foot', id, open: step.open, end: item, run: totals}));
-		setRun(step, noRun);
+		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 	},
 };
 
@@ -142,7 +146,7 @@ const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message
 };
 
 /** Items that another names and that are called by their names. */
-const mostNamed = 50;
+export const mostNamed = 50;
 
 function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
 	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
