@@ -41,70 +41,141 @@ Without a whole closing everything behind the last whole item is an unfinished a
 With one, a line that is bad is a damaged line, and the chain goes on from its stored sum, or restarts.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
-	const start = isBom(bytes) ? 3 : 0;
-	if (bytes.length === start) return {ok: false, reason: 'empty'};
-	const headerEnd = lineEnd(bytes, start);
-	const read = readHeader(bytes.toString('utf8', start, headerEnd));
-	if (!read.ok) return read;
-	const scan = scanLines(bytes, headerEnd, {sums: [headerSum(bytes.subarray(start, headerEnd))], broken: false});
-	if (!scan.ok) return scan;
-	const {lines, unchecked, chain, end} = scan;
-	const rest = bytes.subarray(end);
+	const decoder = createDecoder();
+	for (let at = 0, taken = -1; taken !== 0; at += taken) taken = decoder.take(bytes.subarray(at), true);
+	return decoder.finish(bytes.subarray(decoder.end()));
+}
+
+/** The same for bytes that come in pieces. */
+export type Decoder = {
+	/**
+	Takes one line of a window that begins behind what was taken so far; `isEnd`: nothing comes behind it. Answers how many bytes
+	it took. 0: it needs a longer window, or it is over.
+	*/
+	take(window: Buffer, isEnd: boolean): number;
+	/** Whether all that counts was taken. */
+	isOver(): boolean;
+	/** When it is over: where the last line ends that stays. */
+	end(): number;
+	/** What was found. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
+	finish(rest: Buffer): Decoded | Refusal;
+};
+
+export const restNeeded = closing.length + 1;
+
+export function createDecoder(): Decoder {
+	const scan: Scan = {at: 0, number: 1, header: undefined, headerEnd: 0, lines: [], unchecked: [], chain: noChain, whole: {lines: 0, chain: noChain, end: 0}, text: {end: 0, last: 0}, over: undefined};
+
+	function take(window: Buffer, isEnd: boolean): number {
+		if (scan.over !== undefined) return 0;
+		const next = window.indexOf(newline);
+		// Whether a line is the last one matters.
+		if (!isEnd && (next < 0 || next === window.length - 1)) return 0;
+		const end = next < 0 ? window.length : next;
+		if (scan.header === undefined) takeHeader(scan, window, end);
+		else if (window.length === 0) scan.over = 'unfinished';
+		else if (isClosing(window)) {
+			if (!isEnd) return 0;
+			scan.over = 'closed';
+		} else takeLine(scan, window, end);
+		if (scan.over !== undefined) return 0;
+		const taken = Math.min(end + 1, window.length);
+		scan.at += taken;
+		return taken;
+	}
+
+	const endOf = () => (scan.over === 'closed' ? scan.text.end : scan.whole.end);
 	return {
-		ok: true,
-		header: read.header,
-		lines,
-		unchecked,
-		sum: chain.sums[0],
-		end,
-		comma: bytes[end - 1] !== comma && end > headerEnd,
-		closed: rest.equals(closing),
-		torn: !scan.closed && !(rest.length > 0 && closing.subarray(0, rest.length).equals(rest)),
+		take,
+		isOver: () => scan.over !== undefined,
+		end: endOf,
+		finish(rest) {
+			const {header, over, headerEnd, lines, unchecked, whole} = scan;
+			if (typeof over === 'object') return over;
+			if (header === undefined) throw new Error('a decoder is asked before it is done');
+			const isClosed = over === 'closed';
+			if (!isClosed) lines.length = whole.lines;
+			return {
+				ok: true,
+				header,
+				lines,
+				unchecked,
+				sum: (isClosed ? scan.chain : whole.chain).sums[0],
+				end: endOf(),
+				comma: endOf() > headerEnd && !(isClosed && scan.text.last === comma),
+				closed: rest.equals(closing),
+				torn: !isClosed && !(rest.length > 0 && closing.subarray(0, rest.length).equals(rest)),
+			};
+		},
 	};
 }
 
 /** The sums that the next line may go on from, the likeliest first. `broken`: the sum before it could not be read. */
-type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
-type Scan = {readonly ok: true; readonly lines: readonly Line[]; readonly unchecked: readonly number[]; readonly chain: Chain; readonly end: number; readonly closed: boolean};
+export type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
 
-function scanLines(bytes: Buffer, headerEnd: number, first: Chain): Scan | Refusal {
-	const lines: Line[] = [];
-	const unchecked: number[] = [];
-	let chain = first;
-	let whole = {lines: 0, chain, end: headerEnd};
-	let number = 1;
-	for (let start = headerEnd + 1; start < bytes.length; ) {
-		number += 1;
-		if (isClosing(bytes, start)) return {ok: true, lines, unchecked, chain, end: behindText(bytes, start), closed: true};
-		const next = lineEnd(bytes, start);
-		if (next === start) {
-			start += 1;
-			continue;
-		}
-		const read = readLine(bytes, start, next, chain);
-		if ('type' in read) return {ok: false, reason: 'unknown_type', line: number, type: read.type};
-		chain = read.chain;
-		const at = {line: number, start, end: read.end};
-		if (read.item === undefined) lines.push({...at, damage: read.damage, sumKnown: !chain.broken});
-		else {
-			lines.push({...at, item: read.item});
-			if (!read.checked) unchecked.push(number);
-		}
-		if (read.item !== undefined || read.damage === 'misshapen') whole = {lines: lines.length, chain, end: read.end};
-		start = next + 1;
+/** How far a decoder is. */
+type Scan = {
+	/** Bytes and lines that were taken. */
+	at: number;
+	number: number;
+	header: Header | undefined;
+	headerEnd: number;
+	readonly lines: Line[];
+	readonly unchecked: number[];
+	chain: Chain;
+	/** As it was behind the last whole item. */
+	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
+	/** The last byte that is no newline, and where it ends. */
+	text: {readonly end: number; readonly last: number};
+	over: 'closed' | 'unfinished' | Refusal | undefined;
+};
+
+const noChain: Chain = {sums: [''], broken: false};
+
+function takeHeader(scan: Scan, window: Buffer, end: number): void {
+	const start = isBom(window) ? 3 : 0;
+	const read = window.length === start ? ({ok: false, reason: 'empty'} as const) : readHeader(window.toString('utf8', start, end));
+	if (!read.ok) {
+		scan.over = read;
+		return;
 	}
-	lines.length = whole.lines;
-	return {ok: true, lines, unchecked, chain: whole.chain, end: whole.end, closed: false};
+	scan.header = read.header;
+	scan.headerEnd = end;
+	scan.chain = {sums: [headerSum(window.subarray(start, end))], broken: false};
+	scan.whole = {lines: 0, chain: scan.chain, end};
+	scan.text = {end, last: window[end - 1]!};
 }
 
-type LineRead =
+function takeLine(scan: Scan, window: Buffer, end: number): void {
+	scan.number += 1;
+	if (end === 0) return;
+	const {at, number, lines} = scan;
+	scan.text = {end: at + end, last: window[end - 1]!};
+	const read = readLine(window, end, scan.chain);
+	if ('type' in read) {
+		scan.over = {ok: false, reason: 'unknown_type', line: number, type: read.type};
+		return;
+	}
+	scan.chain = read.chain;
+	const place = {line: number, start: at, end: at + read.end};
+	if (read.item === undefined) lines.push({...place, damage: read.damage, sumKnown: !read.chain.broken});
+	else {
+		lines.push({...place, item: read.item});
+		if (!read.checked) scan.unchecked.push(number);
+	}
+	if (read.item !== undefined || read.damage === 'misshapen') scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
+}
+
+/** What a line gives, with the chain behind it. `type`: it is of a type that this version does not know. */
+export type LineRead =
 	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly checked: boolean}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
 	| {readonly type: string};
 
-function readLine(bytes: Buffer, start: number, next: number, chain: Chain): LineRead {
+/** Reads the line that ends at `next`, a newline or the end of the bytes, and begins where they begin. */
+export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	const isLast = next >= bytes.length - 1;
-	const span = spanOf(bytes, start, next) ?? (isLast ? spanWithin(bytes, start, next) : undefined);
+	const span = spanOf(bytes, 0, next) ?? (isLast ? spanWithin(bytes, 0, next) : undefined);
 	if (span === undefined) return {damage: 'unreadable', end: next, chain: {...chain, broken: true}};
 	const checked = chain.sums.some(sum => sumOf(bytes, span, sum) === span.sum);
 	const after: Chain = {sums: checked ? [span.sum] : [span.sum, sumOf(bytes, span, chain.sums[0])], broken: false};
@@ -121,27 +192,15 @@ function readBody(bytes: Buffer, span: Span): {readonly item: Item} | {readonly 
 	return typeof type === 'string' && !itemTypes.has(type) ? {type} : {damage: 'misshapen'};
 }
 
-/** The offset of the newline that ends the line, or of the end of the bytes. */
-function lineEnd(bytes: Buffer, start: number): number {
-	const newline = bytes.indexOf(0x0a, start);
-	return newline < 0 ? bytes.length : newline;
-}
-
-/** The offset behind the last byte before `start` that is no newline. */
-function behindText(bytes: Buffer, start: number): number {
-	let end = start;
-	while (bytes[end - 1] === 0x0a) end -= 1;
-	return end;
-}
-
-/** Whether the closing stands here and nothing but white space follows. */
-function isClosing(bytes: Buffer, start: number): boolean {
-	return bytes[start] === 0x5d && bytes[start + 1] === brace && bytes.subarray(start + 2).every(byte => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09);
+/** Whether the bytes are the closing with nothing but white space behind it. */
+function isClosing(bytes: Buffer): boolean {
+	return bytes[0] === 0x5d && bytes[1] === brace && bytes.subarray(2).every(byte => byte === newline || byte === 0x0d || byte === 0x20 || byte === 0x09);
 }
 
 function isBom(bytes: Buffer): boolean {
 	return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
+const newline = 0x0a;
 const comma = 0x2c;
 const brace = 0x7d;

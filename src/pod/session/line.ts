@@ -1,4 +1,4 @@
-import {hash} from 'node:crypto';
+import {createHash, hash} from 'node:crypto';
 import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
 
@@ -65,7 +65,7 @@ export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span 
 export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	const bodyLength = span.body - span.start;
 	const needed = sumLength + 1 + bodyLength + 1;
-	if (scratch.length < needed) scratch = Buffer.allocUnsafe(needed * 2);
+	if (needed > scratch.length) return createHash('sha256').update(`${previous}\n`).update(bytes.subarray(span.start, span.body)).update('}').digest('hex').slice(0, sumLength);
 	scratch.write(`${previous}\n`, 'latin1');
 	bytes.copy(scratch, sumLength + 1, span.start, span.body);
 	scratch[needed - 1] = brace;
@@ -102,7 +102,8 @@ const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
 const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;
 const brace = 0x7d;
-let scratch = Buffer.allocUnsafe(4096);
+/** For lines that fit in: hashed at once they cost half. */
+const scratch = Buffer.allocUnsafe(16_384);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
 const headerSchema = z.looseObject({

@@ -1,15 +1,15 @@
 import {join} from 'node:path';
 import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
-import {decode, type Decoded, type Unreadable} from './decode.ts';
-import {failureOf, failureSentence, fileMode, quietly, realFiles, syncDir, writeAt, type Files, type OpenFile} from './files.ts';
+import type {Decoded, Unreadable} from './decode.ts';
+import {failureOf, failureSentence, fileMode, quietly, readAt, realFiles, syncDir, writeAt, type Files, type OpenFile} from './files.ts';
 import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, encodeAppend, type Tip} from './log.ts';
 import {refusalSentence, shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './owner.ts';
 import {historyFile, historyName, idOf} from './paths.ts';
-import {readWhole} from './read.ts';
+import {decodeFile} from './read.ts';
 import {closable, type Session} from './session.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
@@ -30,10 +30,9 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 		const locked = await takeLock(dir, files);
 		if (!locked.ok) return await give(locked, {file});
 		lock = locked.lock;
-		const bytes = await readWhole(file);
-		const found = decode(bytes);
+		const found = await decodeFile(file);
 		if (!found.ok) return await give({ok: false, reason: found.reason, sentence: refusalSentence(found, path)}, {file, lock});
-		const {decoded, tip} = await mend(dir, file, bytes, found, clock, files);
+		const {decoded, tip} = await mend(dir, file, found, clock, files);
 		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, files)};
 	} catch (error) {
 		const reason = failureOf(error);
@@ -61,14 +60,14 @@ async function sessionOf(dir: string, {file, lock}: {readonly file: OpenFile; re
 }
 
 /** Leaves the file with a whole closing, and with a notice where something was cut off. The notice is durable before anything is cut. */
-async function mend(dir: string, file: OpenFile, bytes: Buffer, found: Decoded, clock: Clock, files: Files): Promise<{readonly decoded: Decoded; readonly tip: Tip}> {
+async function mend(dir: string, file: OpenFile, found: Decoded, clock: Clock, files: Files): Promise<{readonly decoded: Decoded; readonly tip: Tip}> {
 	const tip = {sum: found.sum, end: found.end, comma: found.comma};
 	if (found.closed) return {decoded: found, tip};
 	if (!found.torn) {
 		await rewriteEnd(file, closing, tip.end);
 		return {decoded: found, tip};
 	}
-	const lost = bytes.subarray(found.end);
+	const lost = await readAt(file, found.end, (await file.stat()).size - found.end);
 	const kept = lost.length === 0 ? undefined : await keep(dir, lost, isoTime(clock.now()), files);
 	const notice = stamp(clock, tornNotice(lost, kept));
 	const {bytes: end, next} = encodeAppend([notice], tip);

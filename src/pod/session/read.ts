@@ -1,5 +1,6 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import type {HistoryFailure, Item} from '../../worker/index.ts';
-import {decode, type Decoded, type Unreadable} from './decode.ts';
+import {createDecoder, restNeeded, type Decoded, type Decoder, type Refusal, type Unreadable} from './decode.ts';
 import {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './files.ts';
 import {refusalSentence, shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
@@ -32,7 +33,7 @@ async function readHistory(path: string, files: Files): Promise<{readonly ok: tr
 	try {
 		const file = await files.open(path, 'r');
 		try {
-			const decoded = decode(await readWhole(file));
+			const decoded = await decodeFile(file);
 			return decoded.ok ? {ok: true, decoded} : {ok: false, reason: decoded.reason, sentence: refusalSentence(decoded, path)};
 		} finally {
 			await file.close();
@@ -43,7 +44,45 @@ async function readHistory(path: string, files: Files): Promise<{readonly ok: tr
 	}
 }
 
+/**
+Decodes an open file, as long as it is now, in pieces: others have their turn every few milliseconds, and what is held of its bytes is a
+piece, or its longest line.
+*/
+export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
+	const {size} = await file.stat();
+	const decoder = createDecoder();
+	let window = Buffer.allocUnsafe(Math.max(1, Math.min(size, piece)));
+	for (let read = 0, filled = 0; !decoder.isOver(); ) {
+		const {bytesRead} = await file.read(window, filled, Math.min(window.length - filled, size - read), read);
+		read = bytesRead === 0 ? size : read + bytesRead;
+		filled += bytesRead;
+		const taken = await takeLines(decoder, window.subarray(0, filled), read >= size);
+		window.copyWithin(0, taken, filled);
+		filled -= taken;
+		if (filled === window.length) window = Buffer.concat([window], window.length * 2);
+	}
+	return decoder.finish(await readAt(file, decoder.end(), Math.min(restNeeded, Math.max(0, size - decoder.end()))));
+}
+
 /** All bytes of an open file, as long as it is now. */
 export async function readWhole(file: OpenFile): Promise<Buffer> {
 	return readAt(file, 0, (await file.stat()).size);
 }
+
+/** Takes all lines that are whole. Answers how many bytes they are. */
+async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promise<number> {
+	let at = 0;
+	for (let until = performance.now() + slice; ; ) {
+		const taken = decoder.take(bytes.subarray(at), isEnd);
+		if (taken === 0) return at;
+		at += taken;
+		if (performance.now() < until) continue;
+		await turn();
+		until = performance.now() + slice;
+	}
+}
+
+/** Bytes that are read at a time. */
+const piece = 524_288;
+/** Milliseconds of decoding at a stretch. */
+const slice = 4;

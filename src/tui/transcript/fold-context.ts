@@ -8,7 +8,7 @@ import {markRewound} from './rewound.ts';
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
 	noteAct(step, item);
-	setRun(step, noRun);
+	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 }
 
 /** A drop, a pin or a restore. */
@@ -52,7 +52,7 @@ function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] 
 }
 
 /** Items that another names and that are called by their names. */
-const mostNamed = 50;
+export const mostNamed = 50;
 
 function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
 	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));

@@ -40,12 +40,16 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	tool_call(step, item) {
 		startRun(step);
 		const index = push(step, item, id => ({kind: 'tool', id, open: step.open, call: item}));
-		const known = step.state.calls.get(item.callId);
-		if (known === undefined) step.state.calls.set(item.callId, {blocks: [index], answered: 0});
-		else known.blocks.push(index);
+		const {calls, run: {edge}} = step.state;
+		const known = calls.get(item.callId);
+		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give them.
+		const goesOn = known !== undefined && known.blocks.at(-1)! > edge;
+		if (goesOn) known.blocks.push(index);
+		else calls.set(item.callId, {blocks: [index], answered: 0});
 		step.journal?.push(() => {
-			if (known === undefined) step.state.calls.delete(item.callId);
-			else known.blocks.pop();
+			if (goesOn) known.blocks.pop();
+			else if (known === undefined) calls.delete(item.callId);
+			else calls.set(item.callId, known);
 		});
 	},
 	tool_result(step, item) {
@@ -68,7 +72,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
 		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, own: addRequest(noTotals, item, prices), run: totals}));
-		setRun(step, {totals, foot, open: true});
+		setRun(step, {totals, foot, open: true, edge: foot});
 	},
 	run_end(step, item) {
 		const {totals, foot} = step.state.run;
@@ -76,7 +80,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		const closes = foot === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
 		if (foot !== undefined && block !== undefined && closes) update(step, foot, item, {...block, end: item});
 		else push(step, item, id => ({kind: 'foot', id, open: step.open, end: item, run: totals}));
-		setRun(step, noRun);
+		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 	},
 };
 

@@ -8,7 +8,7 @@ export type Folded = {
 	readonly indexOf: Map<string, number>;
 	/** Item id -> index of its block. */
 	readonly byItem: Map<string, number>;
-	/** Call id -> its blocks in the order of the calls, and how many of them have results. */
+	/** Call id -> the blocks of the last answer that called by it, in the order of the calls, and how many of them have results. */
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
 	/** Every item in its order. `block`: how many blocks there were before it, so the place of the one that it opened, if it did. */
@@ -17,8 +17,8 @@ export type Folded = {
 	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
 	/** The blocks that are marked as rewound. */
 	rewound: ReadonlySet<number>;
-	/** What the run under way used, and the block of its last request. */
-	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean};
+	/** What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run, or what was gone back from. */
+	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean; readonly edge: number};
 	/** What models cost; absent: nothing is known of that. */
 	readonly prices: PriceList | undefined;
 };
@@ -34,7 +34,7 @@ export function emptyFold(prices?: PriceList): Folded {
 export type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
-export const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false};
+export const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false, edge: -1};
 
 /** A message about the system that stands alone. */
 export function foldPart(step: Step, item: Message, origin: Origin | undefined): void {

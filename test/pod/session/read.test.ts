@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {decode} from '../../../src/pod/session/decode.ts';
+import type {OpenFile} from '../../../src/pod/session/files.ts';
+import {closing} from '../../../src/pod/session/line.ts';
+import {decodeFile} from '../../../src/pod/session/read.ts';
+import {anyBatch, historyOf, long, user} from './fixture.ts';
+
+/** A file whose reads give as much as `sizes` say, in their order and again. */
+function slowFile(bytes: Buffer, sizes: readonly number[]): OpenFile {
+	let reads = 0;
+	const give = async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+		const size = Math.min(length, sizes[reads++ % sizes.length]!);
+		return {bytesRead: bytes.copy(buffer, offset, position, position + size)};
+	};
+	return {read: give, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0})} as Partial<OpenFile> as OpenFile;
+}
+
+/** A history that something happened to: bytes were turned, lines put in, or its end was cut or written over. */
+const anyFile = fc.tuple(anyBatch, fc.array(fc.record({at: fc.double({min: 0, max: 1, noNaN: true}), put: fc.constantFrom('\0', '\n', '\n]}\n', ']}', ',', ' ', '\n\n', '"', '\n{"type":"hologram"}')}), {maxLength: 3}), fc.option(fc.double({min: 0, max: 1, noNaN: true}), {freq: 1})).map(([items, changes, cut]) => {
+	let bytes = historyOf(items);
+	for (const {at, put} of changes) {
+		const place = Math.floor(at * bytes.length);
+		bytes = Buffer.concat([bytes.subarray(0, place), Buffer.from(put), bytes.subarray(place)]);
+	}
+	return cut === null ? bytes : bytes.subarray(0, Math.floor(cut * bytes.length));
+});
+
+describe('a file in pieces', () => {
+	test('any history, damaged or cut, in reads of any size: what the whole file decodes to', async () => {
+		await fc.assert(
+			fc.asyncProperty(anyFile, fc.array(fc.integer({min: 1, max: 400}), {minLength: 1, maxLength: 6}), async (bytes, sizes) => {
+				expect(await decodeFile(slowFile(bytes, sizes))).toEqual(decode(bytes));
+			}),
+			{numRuns: long ? 20_000 : 600, seed: 20_261_121},
+		);
+	});
+
+	test('a line that is longer than a piece, read whole', async () => {
+		const bytes = historyOf([user('a', 'one'), user('b', 'x'.repeat(1_500_000)), user('c', 'three')]);
+		expect(await decodeFile(slowFile(bytes, [1_000_000]))).toEqual(decode(bytes));
+	});
+
+	test('a file that has become shorter meanwhile, decoded as it is', async () => {
+		const bytes = historyOf([user('a', 'one'), user('b', 'two')]);
+		const shorter = bytes.subarray(0, bytes.length - closing.length - 5);
+		const file = slowFile(shorter, [1000]);
+		expect(await decodeFile({...file, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0})})).toEqual(decode(shorter));
+	});
+
+	test('a long history, others have their turn while it is decoded', async () => {
+		const bytes = historyOf(Array.from({length: 20_000}, (_, n) => user(`id-${n}`, 'some words')));
+		let turns = 0;
+		let isOver = false;
+		const count = () => {
+			turns++;
+			if (!isOver) setImmediate(count);
+		};
+		setImmediate(count);
+		const decoded = await decodeFile(slowFile(bytes, [1_000_000]));
+		isOver = true;
+		expect(decoded).toMatchObject({ok: true, closed: true});
+		expect(turns).toBeGreaterThan(10);
+	});
+});

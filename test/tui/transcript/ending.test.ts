@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Item} from '../../../src/pod/protocol.ts';
+import {endingOf} from '../../../src/tui/transcript/ending.ts';
+import {views, type View} from '../../../src/tui/transcript/block.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {createItems} from '../../helpers/items.ts';
+import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts';
+
+const seed = 20_261_121;
+const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
+
+/** The rows at the end of what is made of some items. */
+function lastRows(items: readonly Item[], view: View, height: number): readonly string[] {
+	const store = createTranscriptStore({columns: 50, view, theme: createTheme(3)});
+	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/p', writable: false, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	const rows = visible(store, atEnd, height).rows.map(({row}) => row.ansi);
+	store.dispose();
+	return rows;
+}
+
+/** Most acts and results, which speak of what came before, become the end of a run or another message. */
+function tamed<Step extends {readonly kind: number; readonly at: number}>(step: Step): Step {
+	if (step.at % 4 === 0) return step;
+	return {...step, kind: step.kind > 10 || step.kind === 3 ? 10 : step.kind === 7 || step.kind === 8 ? 0 : step.kind};
+}
+
+describe('the end of a session', () => {
+	test(`of any history, from any item on, the rows that the whole history ends in (seed ${seed})`, () => {
+		let shown = 0;
+		fc.assert(
+			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
+				const items = randomHistory(isTame ? random.map(tamed) : random);
+				const endings = items.map((_, from) => endingOf(items.slice(from)).length);
+				const whole = lastRows(items, view, 100_000);
+				for (const length of new Set(endings)) {
+					const rows = length === 0 ? [] : lastRows(items.slice(-length), view, 100_000);
+					if (rows.length > 0) shown++;
+					expect(rows).toEqual(rows.length === 0 ? [] : whole.slice(-rows.length));
+				}
+			}),
+			{numRuns, seed},
+		);
+		expect(shown).toBeGreaterThan(numRuns / 2);
+	});
+
+	test('turns one after another, all but what lies before the first end of a run', () => {
+		const make = drafts();
+		const turns = ['a', 'b', 'c'].map(name => make.turn(name));
+		expect(endingOf([make.setup, ...turns.flat()])).toEqual([...turns[1]!, ...turns[2]!]);
+		expect(endingOf(turns.flat().slice(3))).toEqual([...turns[1]!, ...turns[2]!]);
+		expect(endingOf(turns[0]!.slice(0, 3))).toEqual([]);
+	});
+
+	test('a result of a call from before a pause, begins behind it', () => {
+		const make = drafts();
+		const paused = [make.user('u'), make.call('1'), make.request(), make.end('paused')];
+		const goesOn = [make.result('1'), make.says('a'), make.request(), make.end()];
+		const last = make.turn('b');
+		expect(endingOf([...paused, ...goesOn, ...last])).toEqual(last);
+		expect(endingOf([...make.turn('c'), ...paused, ...goesOn, ...last])).toEqual([...paused, ...goesOn, ...last]);
+	});
+
+	test('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
+		const make = drafts();
+		const [first, last] = [make.turn('a'), make.turn('b')];
+		for (const act of [make.compaction(first[0]!.id), make.compaction(last[0]!.id, {keptIds: [first[0]!.id]}), make.change('drop', first[1]!.id)]) {
+			expect(endingOf([...first.slice(2), ...last, act])).toEqual([]);
+			expect(endingOf([...first.slice(2), ...last, act, ...first])).toEqual([]);
+		}
+		expect(endingOf([...first.slice(2), make.rewind(first[0]!.id), ...last])).toEqual(last);
+		expect(endingOf([...first, ...last, make.rewind(last[1]!.id)])).toHaveLength(last.length + 1);
+	});
+
+	test('call ids that come again in every answer, each result with the call of its own answer', () => {
+		const make = createItems();
+		const answer = (name: string, isAnswered: boolean) => [make.user(name), make.call('call_0', 'bash', {command: name}), make.request('tool_calls'), ...(isAnswered ? [make.result('call_0', name, name)] : []), make.end()];
+		const items = [...answer('one', true), ...answer('two', false), ...answer('three', true)];
+		for (const view of views) expect(lastRows(items.slice(-5), view, 100)).toEqual(lastRows(items, view, 100).slice(-lastRows(items.slice(-5), view, 100).length));
+	});
+});
