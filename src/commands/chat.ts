@@ -118,7 +118,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		},
 	});
 	const gone = endings.watch(screen);
-	const opened = open === undefined ? await openBehind(plan, launch, io) : {ok: true as const, open, warnings: []};
+	const opened = open === undefined ? await openBehind(plan, screen, launch, io) : {ok: true as const, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await gone;
@@ -196,11 +196,16 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 }
 
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
-async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
+async function openBehind(plan: Plan, screen: Screen, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
 	await breath();
 	void markTerminal(env);
 	await import('../pod/protocol.ts');
 	await breath();
+	if (plan.session.kind === 'stored') {
+		const {showEnding} = await import('./show-ending.ts');
+		await showEnding(plan, screen);
+		await breath();
+	}
 	const {openPlanned} = await import('./open-planned.ts');
 	await breath();
 	return openPlanned(plan, launch, env);
