@@ -119,7 +119,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		},
 	});
 	const gone = endings.watch(screen);
-	const opened = open === undefined ? await openBehind(plan, launch, io) : {ok: true as const, open, warnings: []};
+	const opened = open === undefined ? await openBehind(plan, screen, launch, io) : {ok: true as const, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await gone;
@@ -197,7 +197,13 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 }
 
 /** Opens the first pod behind the first frame. What is loaded for it comes in small pieces. */
-async function openBehind(plan: Plan, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
+async function openBehind(plan: Plan, screen: Screen, launch: ChatLaunch, {env}: ChatIo): Promise<Opened> {
+	if (plan.session.kind === 'stored') {
+		await breath();
+		const {showEnding} = await import('./show-ending.ts');
+		await breath();
+		await showEnding(plan, screen);
+	}
 	for (const piece of pieces) {
 		await breath();
 		await import(`./${piece}`);

@@ -47,7 +47,8 @@ export function nextChange(app: App): number | undefined {
 	const now = app.options.now();
 	const parts = app.options.parts.map(part => part.nextChange?.(app));
 	const answers = app.card === undefined ? 0 : app.card.since + app.card.rest;
-	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers].filter(time => time > now), ...parts].filter(time => time !== undefined);
+	const reading = app.ending === undefined ? 0 : app.ending.since + quietly;
+	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers, reading].filter(time => time > now), ...parts].filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -109,7 +110,12 @@ function hints(app: App): string[] {
 
 function notes(app: App): string[] {
 	const {transcript: {below}, pill} = app.frame;
+	const {ending} = app;
+	const reading = ending !== undefined && (ending.wanted.length > 0 || app.options.now() >= ending.since + quietly) ? ['reading the rest…'] : [];
 	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
 	const view = app.store?.layout.view;
-	return [...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
+	return [...reading, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
 }
+
+/** Milliseconds for which nothing is said of the rest of a session that is being read: mostly it is there by then. */
+const quietly = 300;

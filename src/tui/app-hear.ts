@@ -4,22 +4,33 @@ import {sendQueued} from './app-send.ts';
 import {returnQueue, setSending, update, type App} from './app-state.ts';
 import {isShellDraft, meaningOf} from './commands/meaning.ts';
 import {followAsks} from './card/card-keys.ts';
+import {scrollOn} from './scroll-to.ts';
+import type {Folded} from './transcript/folded.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd} from './transcript/viewport.ts';
 
 /** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
 export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createTranscriptStore} = await import('./transcript/store.ts');
-	const store = createTranscriptStore({columns: app.frame.size.columns, view: 'normal', theme: app.options.theme});
-	app.store = store;
-	app.disconnect = client.subscribe(event => hear(app, store, event));
+	const {createLongEar, openStore, showEnding} = await import('./whole-session.ts');
+	const opened = (app.store ??= openStore(app));
+	const ear = createLongEar((event, folded) => hear(app, app.store ?? opened, event, folded), snapshot => {
+		if (opened.transcript.epoch === 0) showEnding(app, snapshot);
+	});
+	const undo = client.subscribe(ear.hear);
+	app.disconnect = () => {
+		undo();
+		ear.close();
+	};
 	app.client.resolve(client);
 }
 
-function hear(app: App, store: TranscriptStore, event: Event): void {
+function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): void {
 	const {transcript} = store;
-	const {committed, status: {kind: before}} = transcript;
-	store.dispatch(event);
+	const first = store.block(0)?.id;
+	const {status: {kind: before}} = transcript;
+	const committed = app.ending === undefined ? transcript.committed : 0;
+	store.dispatch(event, folded);
+	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') runBegins(app, committed);
 	hears[event.type]?.(app, event as never, committed);

@@ -2,14 +2,14 @@ import {takeBack} from './app-send.ts';
 import {steerDraft, submitDraft} from './app-submit.ts';
 import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
-import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App} from './app-state.ts';
+import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App, type ScrollTo} from './app-state.ts';
 import {pasteOnCard, pressOnCard} from './card/card-keys.ts';
 import {chordOf, showChord, type ActionName} from './keys.ts';
 import {withdraw} from './queue.ts';
+import {scrollTo} from './scroll-to.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
-import type {TranscriptStore} from './transcript/store.ts';
-import {end, home, keeping, pageBy, scrollBy, toMessage, type Scroll} from './transcript/viewport.ts';
+import {end, home, keeping, pageBy, scrollBy, toMessage} from './transcript/viewport.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
@@ -114,8 +114,6 @@ function editQueued(app: App): void {
 	update(app, {type: 'returned', segments: taken.segments});
 }
 
-function scroll(to: (store: TranscriptStore, from: Scroll, height: number) => Scroll): (app: App) => void {
-	return app => {
-		if (app.store !== undefined) app.scroll = to(app.store, app.scroll, app.frame.transcriptHeight);
-	};
+function scroll(to: ScrollTo): (app: App) => void {
+	return app => scrollTo(app, to);
 }

@@ -60,6 +60,9 @@ export type Destination = {readonly kind: 'new' | 'pick'} | {readonly kind: 'id'
 /** `leave` goes there and takes the draft along. */
 export type Switched = {readonly ok: true; readonly leave: (draft: readonly Segment[]) => void} | {readonly ok: false; readonly sentence: string};
 
+/** Where a view goes from somewhere. */
+export type ScrollTo = (store: TranscriptStore, from: Scroll, height: number) => Scroll;
+
 /** All state of the screen, changed in place by its handlers and by nothing else; who draws asks for a frame. */
 export type App = {
 	readonly options: AppOptions;
@@ -67,6 +70,8 @@ export type App = {
 	store: TranscriptStore | undefined;
 	composer: ComposerState;
 	scroll: Scroll;
+	/** What is on the screen is the end of the session only, and the rest is being read: since when, and where the person wants to go that is above it. */
+	ending: {readonly since: number; readonly wanted: ScrollTo[]} | undefined;
 	alerts: Alerts;
 	/** Drafts that wait for the end of the run, the next one first. */
 	queue: Queue;
@@ -134,6 +139,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	const frame = layOut({...base, placeholder: placeholderOf(options), card: undefined, isListening: false, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
+		ending: undefined,
 		options,
 		undelivered: emptyQueue,
 		confirming: undefined,

@@ -3,6 +3,7 @@ import {scrollCardBy} from './card/card-keys.ts';
 import {composerRows, gutter} from './composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
+import {scrollTo} from './scroll-to.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
 import {atEnd, keeping, scrollBy, type VisibleRow} from './transcript/viewport.ts';
 
@@ -84,8 +85,8 @@ function turn(app: App, {y}: Mouse, rows: number): void {
 		for (let left = Math.abs(rows); left > 0; left--) app.options.parts.some(part => part.press?.(app, arrow(rows < 0 ? 'up' : 'down')) === true);
 	} else if (area === 'card') {
 		scrollCardBy(app, rows);
-	} else if (app.store !== undefined && app.frame.overlay === undefined) {
-		app.scroll = scrollBy(app.store, app.scroll, app.frame.transcriptHeight, rows);
+	} else if (app.frame.overlay === undefined) {
+		scrollTo(app, (...at) => scrollBy(...at, rows));
 	}
 }
 

@@ -3,7 +3,7 @@ import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
 import {pasteText, pressKey, takeMouse} from './app-keys.ts';
-import type {PodClient} from '../pod/protocol.ts';
+import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
 import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
@@ -18,6 +18,8 @@ export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' 
 };
 
 export type Screen = {
+	/** Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are enough for that. */
+	showEnding(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
 	/** Shows a pod, and sends it a prompt where the person gave one with the command. */
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Warns of something. */
@@ -96,6 +98,10 @@ export function openScreen(options: ScreenOptions): Screen {
 	}
 
 	return {
+		async showEnding(session, items) {
+			const {showEnding} = await import('./whole-session.ts');
+			return showEnding(app, {session, items});
+		},
 		async connect(client, prompt) {
 			await connect(app, client);
 			if (prompt !== '') void sendPrompt(app, prompt);

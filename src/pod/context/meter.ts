@@ -92,7 +92,8 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	};
 }
 
-function pricesOf(more: readonly string[], items: readonly Item[], facts: (name: string) => ModelFacts): PriceList {
+/** What is known of the prices of the models that some items name, and of more. */
+export function pricesOf(more: readonly string[], items: readonly Item[], facts: (name: string) => ModelFacts): PriceList {
 	const names = new Set([...more, ...items.flatMap(item => (item.type === 'request' || item.type === 'compaction' ? [item.model] : []))]);
 	return Object.fromEntries([...names].flatMap(name => {
 		const known = facts(name).prices;

@@ -46,10 +46,20 @@ export function createTranscript(): Transcript {
 	};
 }
 
-/** Takes one event in. */
-export function reduce(state: Transcript, event: Event): void {
-	reducers[event.type](state, event as never);
+/** Takes one event in. `folded`: what `foldAhead` made of a snapshot. */
+export function reduce(state: Transcript, event: Event, folded?: Folded): void {
+	reducers[event.type](state, event as never, folded);
 	state.version++;
+}
+
+/** Folds the items of a snapshot, a few at each step: of many it takes longer than a key should wait. */
+export function* foldAhead({session, items}: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, Folded> {
+	const folded = emptyFold(session.prices);
+	for (const [index, item] of items.entries()) {
+		fold(folded, item);
+		if (index % 16 === 15) yield;
+	}
+	return folded;
 }
 
 /** The blocks of the screen, in order. Do not keep the array: it changes in place. */
@@ -59,14 +69,13 @@ export function blocksOf(state: Transcript): readonly Block[] {
 
 type EventOf<Type extends Event['type']> = Extract<Event, {type: Type}>;
 
-const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>) => void} = {
-	snapshot(state, {session, items, tail, status}) {
+const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: Folded) => void} = {
+	snapshot(state, {session, items, tail, status}, folded = foldAll({session, items})) {
 		state.journal.length = 0;
 		state.epoch++;
-		state.folded = emptyFold(session.prices);
+		state.folded = folded;
 		state.session = session;
 		state.status = status;
-		for (const item of items) fold(state.folded, item);
 		state.committed = items.length;
 		state.tail.splice(0, state.tail.length, ...tail);
 		state.closed = undefined;
@@ -101,6 +110,14 @@ const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: Ev
 		state.closed = sentence === undefined ? {} : {sentence};
 	},
 };
+
+function foldAll(snapshot: Parameters<typeof foldAhead>[0]): Folded {
+	const steps = foldAhead(snapshot);
+	for (;;) {
+		const {done, value} = steps.next();
+		if (done === true) return value;
+	}
+}
 
 function foldTail(state: Transcript): void {
 	const {folded, journal} = state;

@@ -4,6 +4,7 @@ import type {Theme} from '../theme.ts';
 import type {Block, View} from './block.ts';
 import {blockRows} from './blocks/index.ts';
 import type {Phase, StaleState} from './blocks/render.ts';
+import type {Folded} from './folded.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './state.ts';
@@ -18,7 +19,8 @@ what a frame costs depends on what it shows and not on how long the session is: 
 export type TranscriptStore = RowSource & {
 	readonly transcript: Transcript;
 	readonly layout: TranscriptLayout;
-	dispatch(event: Event): void;
+	/** Takes an event in. `folded`: what was made of a snapshot ahead of it. */
+	dispatch(event: Event, folded?: Folded): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
 	/** Shows one block in full, whatever the view, or no longer. */
 	toggle(id: string): void;
@@ -82,8 +84,8 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 			return cache.get(index, block, phase, render);
 		},
 		layoutVersion: () => layoutVersion,
-		dispatch(event) {
-			reduce(transcript, event);
+		dispatch(event, folded) {
+			reduce(transcript, event, folded);
 			if (transcript.epoch !== epoch) {
 				epoch = transcript.epoch;
 				cache.clear();

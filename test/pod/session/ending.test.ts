@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {readEnding} from '../../../src/pod/session/ending.ts';
+import {readSession} from '../../../src/pod/session/read.ts';
+import type {Item} from '../../../src/worker/index.ts';
+import {historyOf, long, sessionOfBytes, tempHome, unsynced, user} from './fixture.ts';
+
+const items = Array.from({length: 30}, (_, n) => user(`id-${n}`, `words ${n}`));
+const bytes = historyOf(items);
+
+async function endingOf(file: Buffer, length: number): Promise<readonly Item[] | undefined> {
+	const {dir} = await sessionOfBytes(await tempHome(), file);
+	return readEnding(dir, length);
+}
+
+describe('the last items of a history', () => {
+	test('a part of the file, the whole lines in it whose sum is known', async () => {
+		expect(await endingOf(bytes, 1000)).toEqual(items.slice(-3));
+		expect(await endingOf(bytes, 5)).toEqual([]);
+	});
+
+	test('a file that is not longer, one that is torn, none: nobody is told of its end alone', async () => {
+		expect(await endingOf(bytes, bytes.length)).toBeUndefined();
+		expect(await endingOf(bytes.subarray(0, -6), 1000)).toBeUndefined();
+		expect(await readEnding('/nowhere/at/all', 1000)).toBeUndefined();
+	});
+
+	test('a type from the future in it, nothing', async () => {
+		expect(await endingOf(historyOf([...items, {...items[0]!, type: 'hologram'} as unknown as Item]), 1000)).toBeUndefined();
+	});
+
+	test('any bytes of it turned to others, only items that the whole file has at its end too', async () => {
+		const {dir, path} = await sessionOfBytes(await tempHome(), bytes);
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.tuple(fc.integer({min: Math.floor(bytes.length / 2), max: bytes.length - 1}), fc.integer({min: 1, max: 255})), {maxLength: 3}), fc.integer({min: 10, max: bytes.length - 1}), async (flips, length) => {
+				const bad = Buffer.from(bytes);
+				for (const [at, flip] of flips) bad[at] = bad[at]! ^ flip;
+				const file = await unsynced.open(path, 'r+');
+				await file.write(bad, 0, bad.length, 0);
+				await file.close();
+				const ending = await readEnding(dir, length);
+				const whole = await readSession(dir);
+				if (ending === undefined || !whole.ok) return;
+				expect(whole.session.items.slice(whole.session.items.length - ending.length)).toEqual(ending);
+			}),
+			{numRuns: long ? 3000 : 200, seed: 20_261_121},
+		);
+	});
+});

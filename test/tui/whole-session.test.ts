@@ -1,0 +1,108 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import type {Event, Item} from '../../src/pod/protocol.ts';
+import {draw} from '../../src/tui/app-frame.ts';
+import {pressKey} from '../../src/tui/app-keys.ts';
+import {connect} from '../../src/tui/app-hear.ts';
+import {createApp, type App} from '../../src/tui/app-state.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {createLongEar, showEnding} from '../../src/tui/whole-session.ts';
+import {handMadePod, idle, session} from '../helpers/hand-made-app.ts';
+import {drafts} from '../helpers/random-history.ts';
+
+const size = {columns: 60, rows: 20};
+
+function longSession(turns: number): readonly Item[] {
+	const make = drafts();
+	return [make.setup, ...Array.from({length: turns}, (_, n) => make.turn(`turn ${n}`)).flat()];
+}
+
+function newApp(): App {
+	const nothing = () => {};
+	return createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap({}).keymap, parts: [], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing}, size, nothing);
+}
+
+const shown = (app: App) => draw(app, size).transcript.rows.map(({row}) => row.text);
+
+function press(app: App, name: string): void {
+	pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false});
+}
+
+async function whole(app: App): Promise<void> {
+	while (app.ending !== undefined) await turn();
+}
+
+describe('a session whose end is shown first', () => {
+	const items = longSession(600);
+
+	test('the whole takes its place, the same rows, and each message can be recalled once', async () => {
+		const app = newApp();
+		draw(app, size);
+		expect(showEnding(app, {session, items: items.slice(-200)})).toBe(true);
+		const before = shown(app);
+		expect(before.join('\n')).toContain('turn 599.');
+		await connect(app, handMadePod(idle, items));
+		expect(shown(app)).toEqual(before);
+		await whole(app);
+		expect(shown(app)).toEqual(before);
+		expect(app.store!.transcript.committed).toBe(items.length);
+		expect(app.composer.history.entries).toHaveLength(500);
+	});
+
+	test('what leads above it waits for the whole, and the view stands where it stood', async () => {
+		const app = newApp();
+		draw(app, size);
+		showEnding(app, {session, items: items.slice(-60)});
+		press(app, 'pageup');
+		const page = shown(app);
+		press(app, 'home');
+		expect(shown(app)).toEqual(page);
+		await connect(app, handMadePod(idle, items));
+		await whole(app);
+		expect(shown(app).join('\n')).toContain('turn 0?');
+	});
+
+	test('a page up within it, nothing new below when the whole is there', async () => {
+		const app = newApp();
+		draw(app, size);
+		showEnding(app, {session, items: items.slice(-200)});
+		press(app, 'pageup');
+		const page = shown(app);
+		await connect(app, handMadePod(idle, items));
+		await whole(app);
+		expect(shown(app)).toEqual(page);
+		expect(draw(app, size).transcript.below).toBe(0);
+	});
+
+	test('items that are too few for the screen, not shown', () => {
+		const app = newApp();
+		draw(app, size);
+		expect(showEnding(app, {session, items: items.slice(-6)})).toBe(false);
+		expect(app.store).toBeUndefined();
+	});
+});
+
+describe('a long snapshot', () => {
+	const snapshot: Event = {type: 'snapshot', session, items: longSession(600), tail: [], status: idle};
+	const item: Event = {type: 'item', item: drafts().user('later')};
+
+	test('what comes behind it, heard behind it and in its order', async () => {
+		const heard: string[] = [];
+		const ear = createLongEar((event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`), () => heard.push('begin'));
+		for (const event of [item, snapshot, item, {type: 'status', status: idle} as const]) ear.hear(event);
+		expect(heard).toEqual(['item', 'begin']);
+		while (heard.length < 5) await turn();
+		ear.hear(item);
+		expect(heard).toEqual(['item', 'begin', 'snapshot folded', 'item', 'status', 'item']);
+	});
+
+	test('an ear that is closed meanwhile, nothing more is heard', async () => {
+		const heard: string[] = [];
+		const ear = createLongEar(({type}) => heard.push(type), () => {});
+		ear.hear({...snapshot, items: longSession(4000)});
+		ear.close();
+		for (let turns = 0; turns < 50; turns++) await turn();
+		expect(heard).toEqual([]);
+	});
+});
