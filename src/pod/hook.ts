@@ -1,13 +1,18 @@
 import {stripVTControlCharacters} from 'node:util';
+import type {ToolResult} from '../worker/index.ts';
 import {childEnv, shellOf} from './child-env.ts';
 import type {Env} from './home.ts';
 import type {CompactHook, CompactTrigger} from './compaction/compaction.ts';
 import {inert} from './inert.ts';
 import type {Alert, Segment} from './protocol.ts';
 import type {PromptHook} from './submission/submission.ts';
+import type {HookedCall, ToolHooks} from './tool-hooks.ts';
+
+/** An event that a command of the person's can be called for. */
+export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
 /** A command that the person wants to be run at an event: a line for their shell, or a program with its arguments. */
-export type HookConfig = {readonly event: 'UserPromptSubmit' | 'PreCompact'; readonly command: string | readonly string[]; readonly timeoutMs: number};
+export type HookConfig = {readonly event: HookEvent; readonly command: string | readonly string[]; readonly timeoutMs: number};
 
 /** `cwd`: where a hook is run. `env`: what it inherits, but for the keys of models. */
 export type HookContext = {readonly cwd: string; readonly env: Env; readonly sessionId: string};
@@ -35,6 +40,20 @@ export type CompactHookInput = {
 	readonly tokens: number;
 };
 
+/** What a `PreToolUse` hook reads. */
+export type CallHookInput = {
+	readonly event: 'PreToolUse';
+	readonly session_id: string;
+	readonly cwd: string;
+	readonly call_id: string;
+	readonly tool: string;
+	/** As the tool is given them. */
+	readonly arguments: unknown;
+};
+
+/** What a `PostToolUse` hook reads: the call, and what the model will read of its result. */
+export type ResultHookInput = Omit<CallHookInput, 'event'> & {readonly event: 'PostToolUse'; readonly summary: string; readonly content: string; readonly is_error: boolean};
+
 /** The person's hooks before a message is sent. */
 export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
 	return async ({text, segments}, signal) => ask(hooks, {event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments}, context, signal);
@@ -45,11 +64,21 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 	return async (compaction, signal) => ask(hooks, {event: 'PreCompact', session_id: context.sessionId, cwd: context.cwd, ...compaction}, context, signal);
 }
 
+/** The person's hooks around the calls of tools: none where no command is called for them. */
+export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
+	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
+	const about = ({callId, tool, args}: HookedCall) => ({session_id: context.sessionId, cwd: context.cwd, call_id: callId, tool, arguments: args});
+	return {
+		...(has('PreToolUse') && {before: async (call: HookedCall, signal: AbortSignal) => ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal)}),
+		...(has('PostToolUse') && {after: async (call: HookedCall, {summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => ask(hooks, {event: 'PostToolUse', ...about(call), summary, content, is_error: isError}, context, signal)}),
+	};
+}
+
 /**
 Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no further hook is run;
 whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with everything it started.
 */
-async function ask(hooks: readonly HookConfig[], input: PromptHookInput | CompactHookInput, context: HookContext, signal: AbortSignal): ReturnType<PromptHook> {
+async function ask(hooks: readonly HookConfig[], input: PromptHookInput | CompactHookInput | CallHookInput | ResultHookInput, context: HookContext, signal: AbortSignal): ReturnType<PromptHook> {
 	const alerts: Alert[] = [];
 	for (const hook of hooks.filter(({event}) => event === input.event)) {
 		if (signal.aborted) break;
@@ -61,7 +90,7 @@ async function ask(hooks: readonly HookConfig[], input: PromptHookInput | Compac
 	return {type: 'continue', alerts};
 }
 
-const cancelled: Readonly<Record<HookConfig['event'], string>> = {UserPromptSubmit: 'message', PreCompact: 'compaction'};
+const cancelled: Readonly<Record<HookEvent, string>> = {UserPromptSubmit: 'message', PreToolUse: 'call', PostToolUse: 'run', PreCompact: 'compaction'};
 
 type HookEnd =
 	/** `said`: the first line of stderr, inert. */

@@ -30,6 +30,7 @@ import {createStaleCheck} from './stale.ts';
 import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook} from './submission/submission.ts';
+import type {ToolHooks} from './tool-hooks.ts';
 import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
@@ -62,6 +63,7 @@ export type PodOptions = {
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 	readonly compactHook?: CompactHook;
+	readonly toolHooks?: ToolHooks;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
 	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */

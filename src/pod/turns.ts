@@ -19,6 +19,7 @@ import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import type {Steering} from './steer.ts';
 import type {Rejection, resolveSubmission} from './submission/submission.ts';
+import {hookCalls, type ToolHooks} from './tool-hooks.ts';
 import type {WorkEnd} from './work.ts';
 
 /** What the turns of a session are made with. */
@@ -32,6 +33,7 @@ export type Turns = {
 		readonly env: Env;
 		readonly attended: boolean;
 		readonly isFolderChosen?: boolean;
+		readonly toolHooks?: ToolHooks;
 	};
 	readonly history: History;
 	readonly hub: Hub;
@@ -158,13 +160,16 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions({options, hub, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const ask = options.attended ? async (question: Omit<Ask, 'id'>) => asks.ask(question, signal) : undefined;
+	const calls = hookCalls(options.toolHooks ?? {}, signal, alert => hub.alert(alert));
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
+		...calls.first,
 		approvals.interceptor(signal),
 		guardRepeats(ask),
 		confirmCalls(ask),
+		...calls.last,
 		compaction.interceptor(signal),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);

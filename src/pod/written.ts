@@ -35,7 +35,7 @@ const prices = z.strictObject({input: price, output: price, cache_read: price.op
 const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
 
 /** The events of a run that a command of the person's can be called for. */
-const hookEvents = ['UserPromptSubmit', 'PreCompact'] as const;
+const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
 
 /** When the bell is rung at the end of a run or when something is asked. */
 const bells = ['unfocused', 'always', 'never'] as const;

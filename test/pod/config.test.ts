@@ -61,7 +61,7 @@ test.each([
 	['an unknown provider', '[providers.acme]\nbase_url = "http://x"\n', ':1: unknown key providers.acme (known here: '],
 	['a chord that is no text', '[keys]\nundo = [1]\n', ':2: keys.undo must be a key in quotes, or a list of keys.'],
 	['a bell that there is not', '[screen]\nbell = "loud"\n', ':2: screen.bell must be "unfocused" or "always" or "never".'],
-	['an event that calls nothing', '[[hook]]\nevent = "Stop"\ncommand = "x"\n', 'hook.0.event must be "UserPromptSubmit" or "PreCompact": no other event calls a hook.'],
+	['an event that calls nothing', '[[hook]]\nevent = "Stop"\ncommand = "x"\n', 'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or "PreCompact": no other event calls a hook.'],
 	['a hook without a command', '[[hook]]\nevent = "UserPromptSubmit"\n', 'hook.0.command must be a command in quotes, or a list of a program and its arguments.'],
 	['a hook with a blank command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = [" "]\n', 'hook.0.command must be a command'],
 	['a hook with an empty command', '[[hook]]\nevent = "UserPromptSubmit"\ncommand = []\n', 'hook.0.command names no program.'],

@@ -145,14 +145,17 @@ describe('a notification during a run', () => {
 
 	async function atWork(session?: Parameters<typeof testPod>[1]['session'], given?: TempProject) {
 		const gate = Promise.withResolvers<void>();
+		const asked = Promise.withResolvers<void>();
 		const model = toldModel(async function* () {
 			yield sent;
+			asked.resolve();
 			await gate.promise;
 			yield* answer(says('Well.')).slice(1);
 		}, answer(says('I see.')));
 		const project = given ?? (await tempProject());
 		const told = await testPod(project, {model, ...(session && {session})});
 		await told.run('go');
+		await asked.promise;
 		return {gate, project, told, model};
 	}
 });

@@ -94,6 +94,31 @@ describe('a program in the middle of an answer', () => {
 	});
 });
 
+describe('the picker', () => {
+	test.each(['by Ctrl+Z', 'by a SIGTSTP'])('that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key', async how => {
+		const terminal = await shell();
+		const program = `'${process.execPath}' '${await builtProgram()}'`;
+		terminal.write(`${program} -p apples >one; ${program} -p pears >two; clear; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`);
+		await terminal.waitFor(screen => screen.includes('Resume a session') && screen.includes('apples'));
+		for (let round = 1; round <= 2; round++) {
+			if (how === 'by Ctrl+Z') terminal.write('\x1a');
+			else process.kill(Number(await readFile(join(terminal.home, 'pid'), 'utf8')), 'SIGTSTP');
+			await terminal.waitFor(screen => !screen.includes('Resume a session') && screen.trimEnd().endsWith('PROMPT>'));
+			expectModes(terminal, false);
+			terminal.write('stty -a | grep -o " icanon"; jobs\r');
+			await terminal.waitFor(/ icanon[^]*Stopped/);
+			terminal.write('clear; fg\r');
+			await terminal.waitFor(screen => screen.includes('Resume a session') && /pears[^]*apples/.test(screen) && !screen.includes('PROMPT>'), {what: 'the whole screen'});
+		}
+		terminal.write('app');
+		await terminal.waitFor(screen => screen.includes('❯ app') && !screen.includes('pears'));
+		expect(terminal.rows()[0]).toContain('Resume a session');
+		terminal.write('\x1b');
+		await terminal.waitFor(/PROMPT>\s*$/);
+		expectModes(terminal, false);
+	});
+});
+
 describe('a terminal', () => {
 	test('whose window is closed, ends the program with 129, and what came is kept', async () => {
 		const terminal = await answeringAlone();
@@ -187,12 +212,18 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** The chat with an answer under way, as a job of a shell. */
 async function chatUnderShell(): Promise<Terminal> {
 	const {args, env} = await slowModel();
-	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], env: {...env, PS1: 'PROMPT> '}});
-	await terminal.waitFor('PROMPT>');
+	const terminal = await shell(env);
 	terminal.write(`'${process.execPath}' '${await builtProgram()}' ${args.join(' ')}\r`);
 	await terminal.waitFor('○ idle · anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
+	return terminal;
+}
+
+/** A shell of a person's, with jobs. */
+async function shell(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
+	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], env: {...env, PS1: 'PROMPT> '}});
+	await terminal.waitFor('PROMPT>');
 	return terminal;
 }
 

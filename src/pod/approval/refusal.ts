@@ -7,6 +7,8 @@ export type Refusal =
 	/** `reason`: what the person wants the model to know. */
 	| {readonly type: 'person'; readonly reason?: string | undefined}
 	| {readonly type: 'rule'; readonly owner: 'person' | 'project'; readonly rule: Rule}
+	/** `reason`: what the hook said. */
+	| {readonly type: 'hook'; readonly reason: string}
 	/** It would have been asked about, and nobody can be asked. */
 	| {readonly type: 'unattended'};
 
@@ -23,12 +25,14 @@ export function refusalSentence(tool: string, refusal: Refusal): string {
 const summaries: Readonly<Record<Refusal['type'], string>> = {
 	person: 'Refused by the person',
 	rule: 'Refused by a rule',
+	hook: 'Refused by a hook',
 	unattended: 'Refused: nobody can be asked',
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string} = {
 	person: (tool, {reason = ''}) => `The person did not allow this call of ${tool}; it was not run.${reason.trim() === '' ? ' Do not try it another way: ask them what they want instead.' : ` They say: ${reason.trim()}`}`,
 	rule: (tool, {owner, rule}) => `A rule of ${owners[owner]} forbids this call of ${tool}${rule.match === undefined ? '' : ` (${inert(rule.match)})`}; it was not run, and nobody was asked. Do not try it another way.`,
+	hook: (tool, {reason}) => `A hook of the person’s refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
 	unattended: tool => `This call of ${tool} needs the person’s yes, and nobody can be asked here; it was not run. Go on without it, and say what could not be done.`,
 };
 

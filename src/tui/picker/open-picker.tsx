@@ -1,13 +1,13 @@
 import {render} from 'ink';
 import {Boundary} from '../app.tsx';
 import type {Keymap} from '../keys.ts';
-import {createInput, type Key} from '../screen/stdin.ts';
-import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, writeNow} from '../screen/terminal.ts';
+import {createInput, type Key, type TerminalInput} from '../screen/stdin.ts';
+import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../screen/terminal.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, pick, selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
 import {share, viewPicker, type PickerView, type Size} from './picker-view.ts';
-import {Picker, type ViewSource} from './picker.tsx';
+import {Picker, type Lend, type ViewSource} from './picker.tsx';
 
 export type PickerOptions = {
 	readonly stdin: NodeJS.ReadStream;
@@ -39,7 +39,9 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	const ended = Promise.withResolvers<PickerResult>();
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
 	const model = createModel(options, size);
+	const lent = Promise.withResolvers<Lend>();
 	let gone = false;
+	let left = false;
 	const leave = (left: LeftBy) => {
 		gone = left === 'SIGHUP';
 		ended.resolve({left});
@@ -49,6 +51,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		leave: () => leave('key'),
 		interrupt: () => leave('SIGINT'),
 		redraw: () => redraw(),
+		suspend: () => suspension.suspend(),
 	};
 	const onKey = (key: Key) => {
 		const meaning = meaningOf(key, keymap);
@@ -66,20 +69,22 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	stdout.on('resize', resized);
 	const quiet = onSignals(leave);
 	stdout.write(enterModes);
-	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
 	stdout.write(enterKeys);
 	const redraw = () => {
 		ink.clear();
 		model.draw();
 	};
-	process.on('SIGCONT', redraw);
+	const suspension = createSuspension({input, stdout, lend: lent.promise, isLeft: () => left, redraw});
+	suspension.hear();
 	try {
 		return await ended.promise;
 	} finally {
+		left = true;
 		model.stop();
 		input.stop();
 		stdout.off('resize', resized);
-		process.off('SIGCONT', redraw);
+		suspension.unhear();
 		stdout.write(leaveKeys);
 		ink.unmount();
 		await ink.waitUntilExit();
@@ -88,6 +93,48 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		process.off('exit', restoreAtExit);
 		if (!gone) for (const stream of [stdin, stdout]) stream.off('error', bearLoss);
 	}
+}
+
+type Suspending = {readonly input: TerminalInput; readonly stdout: NodeJS.WriteStream; readonly lend: Promise<Lend>; readonly isLeft: () => boolean; readonly redraw: () => void};
+
+/** Hears what stops us or goes on with us, as the full screen does: while we are stopped the terminal is the shell's, and no key of it is ours. */
+function createSuspension({input, stdout, lend, isLeft, redraw}: Suspending): {readonly suspend: () => void; readonly hear: () => void; readonly unhear: () => void} {
+	let isOver = false;
+
+	function hear(): void {
+		process.on('SIGCONT', redraw);
+		process.on('SIGTSTP', suspend);
+	}
+
+	function unhear(): void {
+		process.off('SIGCONT', redraw);
+		process.off('SIGTSTP', suspend);
+	}
+
+	function suspend(): void {
+		if (isOver) return;
+		isOver = true;
+		void stop().finally(() => {
+			isOver = false;
+		});
+	}
+
+	async function stop(): Promise<void> {
+		input.stop();
+		unhear();
+		stdout.write(leaveKeys);
+		await (await lend)(async () => {
+			stdout.write(leaveModes);
+			await stopGroup();
+			if (!isLeft()) stdout.write(enterModes);
+		});
+		if (isLeft()) return;
+		stdout.write(enterKeys);
+		input.start();
+		hear();
+	}
+
+	return {suspend, hear, unhear};
 }
 
 type Model = {

@@ -6,13 +6,14 @@ import type {PickerAction} from './picker-state.ts';
 
 /** What a key means to the picker: a change of its state, or a command to the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
-export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw';
+export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend';
 
 /** Its own keys first; the others edit the query as they edit a draft. Nothing for those that mean nothing here. */
 export function meaningOf(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];
 	if (own !== undefined) return own;
 	const action = keymap.action(key);
+	if (action === 'suspend') return {type: 'command', command: 'suspend'};
 	const edit = action === undefined ? insertion(key) : editOf(action);
 	return edit !== undefined && isEdit(edit) ? {type: 'edit', edit} : undefined;
 }

@@ -1,6 +1,6 @@
-import {Box, Text, useCursor} from 'ink';
+import {Box, Text, useApp, useCursor} from 'ink';
 import TextInput from 'ink-text-input';
-import {useSyncExternalStore, type ReactElement} from 'react';
+import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {paint} from '../theme.ts';
 import type {PickerView} from './picker-view.ts';
 
@@ -10,11 +10,16 @@ export type ViewSource = {
 	readonly view: () => PickerView;
 };
 
+/** Leaves the screen to somebody until they are done, and draws it anew. */
+export type Lend = (during: () => Promise<void>) => Promise<void>;
+
 /**
 The picker, from top to bottom. The search field shows what the state holds and hears no keys: by itself it loses those that
 arrive in one read, and cuts emoji in two. The real cursor stands at the caret, where an input method shows its window.
 */
-export function Picker({source}: {readonly source: ViewSource}): ReactElement {
+export function Picker({source, onLend}: {readonly source: ViewSource; readonly onLend: (lend: Lend) => void}): ReactElement {
+	const {suspendTerminal} = useApp();
+	useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
 	const {size, title, query, placeholder, list, listHeight, preview, hints, cursor} = useSyncExternalStore(source.subscribe, source.view);
 	useCursor().setCursorPosition(cursor);
 	return (

@@ -149,8 +149,8 @@ type Unblockable = {readonly isTTY?: boolean; readonly writableLength?: number; 
 
 const unblocked = new WeakSet<object>();
 
-/** The kernel drops the signal where no shell could bring the program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by itself. */
-async function stopGroup(): Promise<void> {
+/** Stops the process group, and comes back when it goes on. The kernel drops the signal where no shell could bring the program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by itself. */
+export async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
 	process.once('SIGCONT', resolve);
 	process.kill(0, 'SIGTSTP');

@@ -29,6 +29,7 @@ test.each([
 	['\x1b', {type: 'command', command: 'leave'}],
 	['\x04', {type: 'command', command: 'leave'}],
 	['\x03', {type: 'command', command: 'interrupt'}],
+	['\x1a', {type: 'command', command: 'suspend'}],
 	['\x1b[99;5u', {type: 'command', command: 'interrupt'}],
 	['\x1b\r', {type: 'edit', edit: {type: 'insert', text: '\n'}}],
 	['\x0f', undefined],

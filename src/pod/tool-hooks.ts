@@ -1,0 +1,49 @@
+import type {CallFacts, Interceptor, ToolCall, ToolResult} from '../worker/index.ts';
+import {refusalOutput} from './approval/refusal.ts';
+import type {Alert} from './protocol.ts';
+import type {HookVerdict} from './submission/submission.ts';
+
+/** A call as a hook sees it: with the arguments that the tool is given. */
+export type HookedCall = {readonly callId: string; readonly tool: string; readonly args: unknown};
+
+/** The public extension around the calls of tools: it lets pass or cancels, and can change neither a call nor its result. */
+export type ToolHooks = {
+	/** Before a call is judged. A cancel refuses this call, and the model reads why. */
+	readonly before?: (call: HookedCall, signal: AbortSignal) => Promise<HookVerdict>;
+	/** After a call that ran, once its result is in history. A cancel ends the run. */
+	readonly after?: (call: HookedCall, result: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => Promise<HookVerdict>;
+};
+
+/** The hooks as interceptors of one run: `first` stands before all that judge a call, `last` behind them, so that only calls that ran are followed by a hook. */
+export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAlert: (alert: Alert) => void): {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]} {
+	const running = new WeakMap<ToolCall, HookedCall>();
+	const heard = async (asked: Promise<HookVerdict>) => {
+		const verdict = await asked;
+		for (const alert of verdict.alerts ?? []) onAlert(alert);
+		return verdict;
+	};
+	return {
+		first: before === undefined ? [] : [{
+			async preToolCall(call, facts) {
+				const verdict = await heard(before(hooked(call, facts), signal));
+				return verdict.type === 'cancel' ? {type: 'result', output: refusalOutput(call.name, {type: 'hook', reason: verdict.reason})} : {type: 'continue'};
+			},
+		}],
+		last: after === undefined ? [] : [{
+			preToolCall(call, facts) {
+				running.set(call, hooked(call, facts));
+				return {type: 'continue'};
+			},
+			async postToolCall(call, {summary, content, isError}) {
+				const known = running.get(call);
+				if (known === undefined) return {type: 'continue'};
+				const verdict = await heard(after(known, {summary, content, isError}, signal));
+				return verdict.type === 'cancel' ? {type: 'abort', reason: verdict.reason} : {type: 'continue'};
+			},
+		}],
+	};
+}
+
+function hooked({callId, name}: ToolCall, {args}: CallFacts): HookedCall {
+	return {callId, tool: name, args};
+}
