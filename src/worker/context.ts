@@ -1,6 +1,6 @@
 import type {Item, ItemOf, Setup, ToolCall, ToolResult} from './item.ts';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from './model.ts';
-import {isSaid, pairResults} from './pairs.ts';
+import {isSaid, openCalls, pairResults} from './pairs.ts';
 import {project, projectedItems, type Place, type Projection} from './projection.ts';
 
 /**
@@ -39,11 +39,9 @@ export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/** The calls of the context that have no result, in call order. */
+/** The calls of the context that have no result and can still get one, in call order: none whose id a later answer has used again. */
 export function unanswered(items: readonly Item[]): ToolCall[] {
-	const inContext = projectedItems(items);
-	const answers = pairResults(inContext);
-	return inContext.filter(item => item.type === 'tool_call').filter(call => !answers.has(call));
+	return openCalls(projectedItems(items));
 }
 
 /** The results of the context that answer no call: a request does not hold them. */

@@ -1,21 +1,39 @@
 import type {Item, ItemOf, ToolCall, ToolResult} from './item.ts';
 
 /**
-Each call with its result: the nth result of a call id answers the nth call of that id, and never an earlier one.
-A call that is dropped, or summarised, before it has its result is passed over: it was not asked about any more.
+Each call with its result: the nth result of a call id answers the nth call of that id in the last answer that called by it, as the
+transcript shows it: small servers count their ids from one in each answer. A call that is dropped, or summarised, before it has its
+result is passed over: it was not asked about any more.
 */
 export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
-	const waiting = new Map<string, ToolCall[]>();
+	return pair(items).answers;
+}
+
+/** The calls that the next result of their id can still answer, in call order. */
+export function openCalls(items: readonly Item[]): ToolCall[] {
+	const {open} = pair(items);
+	return items.filter(item => item.type === 'tool_call' && open.has(item)) as ToolCall[];
+}
+
+type Pairs = {readonly answers: ReadonlyMap<ToolCall, ToolResult>; readonly open: ReadonlySet<Item>};
+
+function pair(items: readonly Item[]): Pairs {
+	const waiting = new Map<string, {calls: ToolCall[]; readonly answer: number}>();
 	const out = new Set<string>();
 	const answers = new Map<ToolCall, ToolResult>();
+	let answer = 0;
+	const next = () => void answer++;
 	const takers: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, index: number) => void} = {
+		request: next,
+		run_end: next,
+		rewind: next,
 		tool_call(call) {
-			const calls = waiting.get(call.callId);
-			if (calls === undefined) waiting.set(call.callId, [call]);
-			else calls.push(call);
+			const known = waiting.get(call.callId);
+			if (known?.answer === answer) known.calls.push(call);
+			else waiting.set(call.callId, {calls: [call], answer});
 		},
 		tool_result(result) {
-			const calls = waiting.get(result.callId) ?? [];
+			const calls = waiting.get(result.callId)?.calls ?? [];
 			const at = calls.findIndex(({id}) => !out.has(id));
 			if (at !== -1) answers.set(calls.splice(at, 1)[0]!, result);
 		},
@@ -25,11 +43,11 @@ export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolR
 		compaction({id, firstKept}, index) {
 			const kept = firstKept === id ? index : items.slice(0, index).findLastIndex(item => item.id === firstKept);
 			const summarised = new Set<Item>(items.slice(0, Math.max(0, kept)));
-			for (const [callId, calls] of waiting) waiting.set(callId, calls.filter(call => !summarised.has(call)));
+			for (const known of waiting.values()) known.calls = known.calls.filter(call => !summarised.has(call));
 		},
 	};
 	for (const [index, item] of items.entries()) takers[item.type]?.(item as never, index);
-	return answers;
+	return {answers, open: new Set([...waiting.values()].flatMap(({calls}) => calls))};
 }
 
 /** Who stands and falls together in a request. */

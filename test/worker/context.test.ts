@@ -46,6 +46,12 @@ describe('context', () => {
 		]);
 	});
 
+	test('of a call that lost its result, and whose id a later answer uses again, leaves the lost one out', () => {
+		const lost = history(user('a'), call('1'), request, says('b'), call('1'), request, result('1', 'second'));
+		expect(context(lost).messages.slice(-2)).toMatchObject([{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]}, {results: [{callId: '1', content: 'second'}]}]);
+		expect(unanswered(lost)).toEqual([]);
+	});
+
 	test('of a reasoning that was cut or that nothing followed, leaves it out; of a whole one, keeps its provider data', () => {
 		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([{role: 'user', text: 'a'}, {role: 'user', text: 'b'}]);
 		expect(messages(user('a'), thinks('cut', 'aborted'), says('x'))[1]).toEqual({role: 'assistant', parts: [{type: 'text', text: 'x'}]});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {pairResults, type Item} from '../../../src/worker/index.ts';
+import {fold} from '../../../src/tui/transcript/fold.ts';
+import {emptyFold} from '../../../src/tui/transcript/folded.ts';
+import {drafts} from '../../helpers/random-history.ts';
+
+const seed = 20_261_121;
+const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 500;
+
+/** Calls of two ids and their results, some of them lost, in answers one after another. */
+const anyStep = fc.oneof(
+	{weight: 3, arbitrary: fc.constantFrom('1', '2').map(id => (make: Make): Item => make.call(id))},
+	{weight: 3, arbitrary: fc.constantFrom('1', '2').map(id => (make: Make): Item => make.result(id))},
+	fc.constant((make: Make): Item => make.request()),
+	fc.constant((make: Make): Item => make.end()),
+);
+type Make = ReturnType<typeof drafts>;
+
+test(`a call of any answer, the result on the screen that the model is sent with it (seed ${seed})`, () => {
+	let pairs = 0;
+	fc.assert(
+		fc.property(fc.array(anyStep, {minLength: 8, maxLength: 30}), steps => {
+			const make = drafts();
+			const items = steps.map(step => step(make));
+			const state = emptyFold();
+			for (const item of items) fold(state, item);
+			const shown = state.blocks.flatMap(block => (block.kind === 'tool' && block.call && block.result ? [[block.call.id, block.result.id]] : []));
+			const sent = [...pairResults(items)].map(([call, result]) => [call.id, result.id]);
+			pairs += sent.length;
+			expect(shown.toSorted()).toEqual(sent.toSorted());
+		}),
+		{numRuns, seed},
+	);
+	expect(pairs).toBeGreaterThan(numRuns);
+});
