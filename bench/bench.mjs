@@ -1,5 +1,5 @@
 // Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
-// Usage: npm run bench -- [--rounds N] [--metric start,idle,echo,stream,rate,resume,frames,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
+// Usage: npm run bench -- [--rounds N] [--metric start,npx,idle,echo,stream,rate,resume,frames,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
 // A run of everything is kept in bench/results/ with its date and commit, any other in bench/results/local/.
 import {existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
@@ -14,6 +14,7 @@ import {paste, popup} from './input.mjs';
 import {commit, machine, machineText} from './machine.mjs';
 import {clear, echo, idle, rate, stream, untilUsable} from './metrics.mjs';
 import {startModel} from './model.mjs';
+import {cold} from './npx.mjs';
 import {markdownTable} from './report.mjs';
 import {environment, subjects} from './subjects.mjs';
 import {makeTree} from './tree.mjs';
@@ -33,7 +34,7 @@ try {
 }
 
 function readOptions() {
-	const all = 'start,idle,echo,stream,rate,resume,frames,popup,paste,draft';
+	const all = 'start,npx,idle,echo,stream,rate,resume,frames,popup,paste,draft';
 	const {values} = parseArgs({
 		options: {
 			rounds: {type: 'string', default: '5'},
@@ -83,6 +84,11 @@ async function* measureSubject(subject, project) {
 		for (const [name, run] of Object.entries(inOneSession)) {
 			if (options.metrics.has(name)) yield {metric: name, values: await run(terminal, model)};
 		}
+	}
+	if (options.metrics.has('npx')) {
+		const {cwd, ...start} = cold(subject, path.join(directory, 'packed'), directory);
+		await using opened = await open(subject, cwd, start);
+		yield {metric: 'npx', values: await untilUsable(opened.terminal, [subject.ready])};
 	}
 	if (options.metrics.has('resume')) {
 		await using opened = await open(subject, project, await subject.resume(options.turns));
@@ -136,10 +142,9 @@ function tree() {
 }
 
 // Without the line discipline's own echo, which would count as the program's.
-async function open(subject, project, {args, env}) {
-	const home = path.join(directory, 'home');
+async function open(subject, project, {args, env, command = subject.command, home = path.join(directory, 'home')}) {
 	const terminal = await openTerminal({
-		command: ['/bin/sh', '-c', 'stty -echo; exec "$@"', 'sh', ...subject.command],
+		command: ['/bin/sh', '-c', 'stty -echo; exec "$@"', 'sh', ...command],
 		args,
 		cwd: project,
 		home,

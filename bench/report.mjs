@@ -3,6 +3,7 @@ import {median} from './statistics.mjs';
 // `ratio`: whether one to the floor says anything; the floor's idle cost and its bytes do not. `fine`: two digits behind the point.
 const figures = [
 	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
+	{key: 'npx.usable', title: 'npx of the packed tarball, cold, to usable', unit: 'ms', ratio: true},
 	{key: 'idle.rss', title: 'memory when idle', unit: 'MiB', ratio: true},
 	{key: 'idle.cpu', title: 'CPU when idle, 5 s', unit: '%'},
 	{key: 'idle.writes', title: 'writes when idle, 5 s', unit: ''},

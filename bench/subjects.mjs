@@ -2,11 +2,13 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {sessionDir} from '../src/pod/session/paths.ts';
 import {cleanEnvironment} from '../test/helpers/pty.ts';
+import {packFloor, packProgram} from './npx.mjs';
 import {sessionId, writeSession} from './sessions.mjs';
 
 /**
 What is measured. `command`: what is started; `ready`: what its first whole screen shows; `hasComposer`: whether
 it has what a person's input is measured in;
+`pack`: makes a package of it that npx can start, and gives the tarball's name;
 `resume`: prepares a session of so many turns and gives what resuming it takes.
 */
 export function subjects({program, url, home, project}) {
@@ -15,6 +17,7 @@ export function subjects({program, url, home, project}) {
 			command: [process.execPath, fileURLToPath(new URL('floor.mjs', import.meta.url))],
 			env: {FLOOR_URL: url},
 			ready: 'floor is ready',
+			pack: packFloor,
 			async resume(turns) {
 				const file = await writeSession(path.join(home, 'floor'), project, turns);
 				return {args: [], env: {FLOOR_RESUME: file}};
@@ -24,6 +27,7 @@ export function subjects({program, url, home, project}) {
 			command: [process.execPath, program, '--model', 'openai-compatible/bench-model'],
 			env: {OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: 'none'},
 			ready: 'bench-model',
+			pack: packProgram,
 			hasComposer: true,
 			async resume(turns) {
 				await writeSession(sessionDir(path.join(home, 'state/sessions'), project, sessionId), project, turns);

@@ -12,7 +12,7 @@ import {areUnmoved} from './unmoved.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-The `rg` of PATH, else the one of the optional package @vscode/ripgrep, as an absolute path. A relative entry of PATH, and a program
+The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has installed it beside inkpod, as an absolute path. A relative entry of PATH, and a program
 that lies in the scope, are passed over: a project's own files are not executed.
 */
 export function findRipgrep(path: string | undefined, scope: Scope, resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve): string | undefined {
