@@ -1,59 +1,124 @@
-// Hours of streaming at 100 tokens a second, as fast as they go: what the program's memory does meanwhile. Each answer is two minutes long; a new session begins every half hour.
+// Hours of streaming at 100 tokens a second, as fast as they go: what the program's memory does meanwhile. Each answer is two minutes long.
+// One day is one session, which is compacted by itself in a window of 200,000 tokens; of another each half hour is a session of its own.
 // Usage: npm run build && node bench/long.mjs [--hours 8] [--out FILE]
-import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {builtProgram, projectRoot} from '../test/helpers/built.ts';
 import {openTerminal} from '../test/helpers/pty.ts';
 import {commit, machine, machineText} from './machine.mjs';
 import {startModel} from './model.mjs';
-import {median} from './statistics.mjs';
+import {median, slope} from './statistics.mjs';
 import {environment, subjects} from './subjects.mjs';
 import {usageOf} from './usage.mjs';
 
 const tokensAnAnswer = 12_000;
 const answersAnHour = 30;
-const answersASession = 15;
+const days = {'one session': Number.POSITIVE_INFINITY, 'a session each half hour': 15};
+const configuration = '[model]\nname = "openai-compatible/bench-model"\nwindow = 200000\n';
+const memoryProbe = path.join(import.meta.dirname, 'memory.mjs');
+
+/** What may be added in an hour, as a share of what there was in the second one: more is no noise. */
+const mostGrowth = 0.01;
 
 const {values} = parseArgs({options: {hours: {type: 'string', default: '8'}, out: {type: 'string'}}});
 const hours = Number(values.hours);
+if (!(hours >= 3)) throw new Error('--hours is at least 3: the first one warms up, and fewer than two say nothing of growth.');
 const date = new Date().toISOString().slice(0, 10);
 const out = path.resolve(values.out ?? path.join(projectRoot, `bench/results/${date}-${commit()}-long.json`));
-const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-long-')));
 const model = await startModel();
 try {
-	const samples = await stream();
-	const byHour = Array.from({length: hours}, (_, hour) => Math.round(median(samples.slice(hour * answersAnHour, (hour + 1) * answersAnHour).map(sample => sample.rss))));
-	const result = {date, commit: commit(), machine: machine(), hours, tokens: samples.length * tokensAnAnswer, rssByHourMiB: byHour, highestMiB: Math.round(Math.max(...samples.map(sample => sample.rss))), bytesToTheTerminal: samples.at(-1).bytes};
+	const result = {date, commit: commit(), machine: machine(), hours, tokens: hours * answersAnHour * tokensAnAnswer, days: {}};
+	process.stdout.write(`${date}, commit ${result.commit}, ${machineText(result.machine)}, ${hours} hours at 100 tokens a second, MiB by hour\n`);
+	for (const [name, answersASession] of Object.entries(days)) {
+		const day = judged(await stream(answersASession));
+		result.days[name] = day;
+		process.stdout.write(`\n${name}\n${table(day.byHour)}\n${verdict(day)}\n`);
+	}
 	mkdirSync(path.dirname(out), {recursive: true});
 	writeFileSync(out, `${JSON.stringify(result, undefined, '\t')}\n`);
-	process.stdout.write(`${date}, commit ${result.commit}, ${machineText(result.machine)}\n${hours} hours at 100 tokens a second: RSS by hour ${byHour.join(', ')} MiB, at most ${result.highestMiB} MiB\n`);
 } finally {
 	model.stop();
-	rmSync(directory, {recursive: true, force: true});
 }
 
-/** One sample an answer. */
-async function stream() {
-	const program = await builtProgram();
-	const {inkpod} = subjects({program, url: model.url, home: path.join(directory, 'home'), project: directory});
-	const home = path.join(directory, 'home');
-	await using terminal = await openTerminal({command: inkpod.command, cwd: directory, home, env: environment(home, inkpod.env), cols: 120, rows: 40});
-	await terminal.waitFor(inkpod.ready);
-	const samples = [];
-	for (let answer = 1; answer <= hours * answersAnHour; answer++) {
-		await ask(terminal, answer);
-		samples.push({rss: usageOf(terminal.pid).rss, bytes: terminal.bytes()});
-		process.stderr.write(`answer ${answer} of ${hours * answersAnHour}: ${Math.round(samples.at(-1).rss)} MiB\n`);
-		if (answer % answersASession === 0) await enter(terminal, '/new', screen => !screen.includes('endofanswer') && screen.includes(inkpod.ready));
+/**
+What a day came to, by hour in MiB: `rss` the median of the resident memory after each answer; at the hour's end `history`, the size of the
+session's file, and `compactions` so far in it; `heap` and, beside it, `external` that are left when all garbage is collected.
+*/
+async function stream(answersASession) {
+	const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-long-')));
+	try {
+		const home = path.join(directory, 'home');
+		const [state, file] = [path.join(home, 'state'), path.join(directory, 'memory.json')];
+		mkdirSync(path.join(home, '.config/inkpod'), {recursive: true});
+		writeFileSync(path.join(home, '.config/inkpod/config.toml'), configuration);
+		const {inkpod} = subjects({program: await builtProgram(), url: model.url, home, project: directory});
+		const [node, program] = inkpod.command;
+		const env = {...environment(home, inkpod.env), BENCH_MEMORY_FILE: file};
+		await using terminal = await openTerminal({command: [node, '--expose-gc', '--import', memoryProbe, program], cwd: directory, home, env, cols: 120, rows: 40});
+		await terminal.waitFor(inkpod.ready);
+		const byHour = [];
+		for (let hour = 1; hour <= hours; hour++) {
+			const rss = [];
+			for (let answer = (hour - 1) * answersAnHour + 1; answer <= hour * answersAnHour; answer++) {
+				if (answer > 1 && (answer - 1) % answersASession === 0) await enter(terminal, '/new', screen => !screen.includes('endofanswer') && screen.includes(inkpod.ready));
+				await ask(terminal, answer);
+				rss.push(usageOf(terminal.pid).rss);
+			}
+			const {heapUsed, external} = await memoryLeft(terminal.pid, file);
+			byHour.push({rss: median(rss), highest: Math.max(...rss), ...historyOf(state), heap: heapUsed, external});
+			process.stderr.write(`hour ${hour} of ${hours}: ${JSON.stringify(byHour.at(-1))}\n`);
+		}
+		return {byHour, bytesToTheTerminal: terminal.bytes()};
+	} finally {
+		rmSync(directory, {recursive: true, force: true});
 	}
-	return samples;
+}
+
+/** What grew in an hour from the second one on, beside history, which is the context and has to: of all that is resident, and of what no collection takes away. */
+function judged({byHour, ...rest}) {
+	const settled = byHour.slice(1);
+	const growthOf = of => {
+		const anHour = slope(settled.map(hour => of(hour) - hour.history));
+		return {anHour, isFlat: anHour <= mostGrowth * of(settled[0])};
+	};
+	return {byHour, ...rest, growth: {rss: growthOf(hour => hour.rss), left: growthOf(hour => hour.heap + hour.external)}};
+}
+
+function verdict({growth: {rss, left}}) {
+	const say = ({anHour, isFlat}) => `${signed(anHour)} MiB an hour (${isFlat ? 'flat' : 'NOT flat'})`;
+	return `From hour 2 on, beside history: RSS ${say(rss)}, what is left after a collection ${say(left)}. Flat is at most ${mostGrowth * 100} % an hour.`;
+}
+
+function signed(value) {
+	return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`;
+}
+
+function table(byHour) {
+	return Object.keys(byHour[0]).map(key => `${key.padEnd(12)}${byHour.map(hour => hour[key].toFixed(hour[key] < 100 && key !== 'compactions' ? 1 : 0).padStart(6)).join('')}`).join('\n');
+}
+
+async function memoryLeft(pid, file) {
+	rmSync(file, {force: true});
+	process.kill(pid, 'SIGUSR2');
+	for (;;) {
+		await wait(20);
+		if (readdirSync(path.dirname(file)).includes(path.basename(file))) return JSON.parse(readFileSync(file, 'utf8'));
+	}
+}
+
+/** Of the session that was written last. */
+function historyOf(state) {
+	const files = readdirSync(state, {recursive: true}).filter(name => path.basename(name) === 'history.json').map(name => path.join(state, name));
+	const bytes = readFileSync(files.toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0]);
+	return {history: bytes.length / 2 ** 20, compactions: bytes.toString('latin1').split('"type":"compaction"').length - 1};
 }
 
 async function ask(terminal, number) {
 	const sentinel = `endofanswer${number}z`;
-	const times = model.answer({tokens: tokensAnAnswer, rate: 0, sentinel});
+	const times = model.answer({tokens: tokensAnAnswer, rate: 0, sentinel, isCounted: true});
 	await enter(terminal, `write answer ${number}`, screen => screen.includes(sentinel) && screen.includes('○ idle'));
 	await times;
 }

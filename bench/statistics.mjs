@@ -11,3 +11,11 @@ export function median(values) {
 	const half = sorted.length / 2;
 	return Number.isInteger(half) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[Math.floor(half)];
 }
+
+/** What is added from one value to the next: of the line that fits them best. 0 of fewer than two. */
+export function slope(values) {
+	const middle = (values.length - 1) / 2;
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	const spread = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+	return spread === 0 ? 0 : values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0) / spread;
+}

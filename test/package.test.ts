@@ -61,6 +61,20 @@ describe('the package', () => {
 		expect(new Set(ways)).toEqual(new Set(['import(']));
 	});
 
+	test('going from one session to another, loads no Ink: only a screen with a list needs its 16 MB', async () => {
+		const names = (await readdir(path.join(projectRoot, 'dist/chunks'))).filter(name => name.endsWith('.js'));
+		const chunks = new Map(await Promise.all(names.map(async name => [name, await readFile(path.join(projectRoot, 'dist/chunks', name), 'utf8')] as const)));
+		const reached = (from: readonly string[]): ReadonlySet<string> => {
+			const found = new Set(from);
+			for (const name of found) for (const [, next] of chunks.get(name)!.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/gu)) if (chunks.has(next!)) found.add(next!);
+			return found;
+		};
+		const layout = names.filter(name => chunks.get(name)!.includes('WebAssembly.instantiate'));
+		expect(layout).toHaveLength(1);
+		expect([...reached(names.filter(name => name.startsWith('pick-session-')))]).toContain(layout[0]);
+		expect([...reached(names.filter(name => /^(?:chat|switch-session|start-pod)-/u.test(name)))]).not.toContain(layout[0]);
+	});
+
 	test('packed, it holds dist, the readme, the licence and package.json', () => {
 		const {files, size, unpackedSize} = pack('--dry-run');
 		const names = files.map(file => file.path);

@@ -5,7 +5,6 @@ import type {ChatIo} from './chat-io.ts';
 import {signalCodes} from './leave.ts';
 import {openPlanned} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
-import {pickSession} from './pick-session.ts';
 import {planStart} from './plan.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 
@@ -29,6 +28,8 @@ export async function follow(way: Way, here: Here): Promise<{readonly next: Visi
 	if (way.kind === 'visit') return {next: await leaveFor(way.visit, here)};
 	const {io: {env, stdin, stdout}, visit, open} = here;
 	const back = (warnings: readonly string[]): {readonly next: Visit} => ({next: {...visit, open, prompt: '', draft: way.draft, warnings}});
+	// Only here is there a list, whose screen takes more memory than any other.
+	const {pickSession} = await import('./pick-session.ts');
 	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout});
 	if (!('picked' in choice)) return choice.none === signalCodes.SIGHUP ? {end: choice.none} : back(choice.sentence === undefined ? [] : [choice.sentence]);
 	if (choice.picked === open.session.dir) return back([]);
