@@ -20,6 +20,9 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 	const controller = new AbortController();
 	let limit = ms;
 	let timer: NodeJS.Timeout | undefined;
+	/** When the timer looks, and when the silence will have been too long. */
+	let looksAt = 0;
+	let deadline = 0;
 	let why: 'aborted' | 'stalled' | undefined;
 	let halt: (() => void) | undefined;
 
@@ -29,9 +32,23 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 		halt?.();
 	};
 	const onAbort = () => stop('aborted');
+	// A timer for every word would cost more than the word: the one that runs looks again when it has been heard from meanwhile.
 	const arm = () => {
+		deadline = performance.now() + limit;
+		if (timer !== undefined && looksAt <= deadline) return;
 		clearTimeout(timer);
-		timer = setTimeout(() => stop('stalled'), limit);
+		lookIn(limit);
+	};
+	const lookIn = (wait: number) => {
+		looksAt = performance.now() + wait;
+		timer = setTimeout(look, wait);
+	};
+	const look = () => {
+		timer = undefined;
+		if (halt === undefined) return;
+		const left = deadline - performance.now();
+		if (left > 0) lookIn(Math.ceil(left));
+		else stop('stalled');
 	};
 	outer.addEventListener('abort', onAbort);
 	if (outer.aborted) onAbort();
@@ -53,7 +70,6 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 				);
 			});
 			halt = undefined;
-			clearTimeout(timer);
 			return waited;
 		},
 		end() {
