@@ -37,9 +37,16 @@ export function draw(app: App, size: Size): Frame {
 export function pictureOf(app: App): Picture {
 	const {size: {columns, rows}, transcript, transcriptHeight, between, ask, above, overlay, composer, cursor} = app.frame;
 	const shown = overlay ?? (transcript.rows.length > 0 ? transcript.rows.map(({row, painted}) => painted ?? row.ansi) : welcomeRows(app, columns));
-	const top = Array.from({length: transcriptHeight}, (_, at) => shown[at] ?? '');
-	const whole = [...top, ...between, ...(ask?.rows ?? []), statusText(statusFacts(app), columns, app.options.now()), ...above, ...composer.rows];
-	return {columns, rows: Array.from({length: rows}, (_, at) => whole[at] ?? ''), cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+	const whole = filled(shown, transcriptHeight);
+	whole.push(...between, ...(ask?.rows ?? []), statusText(statusFacts(app), columns, app.options.now()), ...above, ...composer.rows);
+	return {columns, rows: filled(whole, rows), cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+}
+
+/** So many rows of a list, blank where it has fewer. */
+function filled(rows: readonly string[], count: number): string[] {
+	const all = rows.slice(0, count);
+	while (all.length < count) all.push('');
+	return all;
 }
 
 /** When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is left to the next try. */

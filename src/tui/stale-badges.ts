@@ -50,7 +50,7 @@ export function createStaleBadges(ask: (client: PodClient, ids: readonly string[
 			const empty = isEmpty(app.composer.editor.draft);
 			if (wasEmpty && !empty) asked.clear();
 			wasEmpty = empty;
-			if (!looking) setImmediate(() => void look(app));
+			if (!looking) queueMicrotask(() => void look(app));
 			looking = true;
 			return [];
 		},

@@ -1,4 +1,4 @@
-import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart} from '@ai-sdk/provider';
+import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart, LanguageModelV4StreamResult} from '@ai-sdk/provider';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
 import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, type FailureContext} from './failure.ts';
@@ -18,9 +18,7 @@ export function aiSdkModel(wire: Wire): Model {
 	const prepared = prepare(wire);
 	return {
 		name,
-		async *stream(request, signal) {
-			yield* 'reason' in prepared ? [failed(prepared)] : streamAnswer(wire, prepared, request, signal);
-		},
+		stream: (request, signal) => ('reason' in prepared ? only(failed(prepared)) : streamAnswer(wire, prepared, request, signal)),
 	};
 }
 
@@ -43,11 +41,31 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	return {baseURL: url.href, context, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
 }
 
+async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
+	yield event;
+}
+
+/** One generator, without others inside: each that an event passes through costs several turns of the queue. */
 async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
 	const patience = createPatience(signal, prepared.firstByteMs);
 	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
 	try {
-		yield* converse(wire, prepared, request, translator, patience);
+		const {opening, sent, broken} = ask(wire, prepared, request, translator, patience);
+		const first = await patience.wait(Promise.race([sent, opening.then(async () => sent)]));
+		if (first.type === 'value') yield {type: 'sent', hash: first.value};
+		const opened = await patience.wait(opening);
+		if (opened.type !== 'value') {
+			yield broken(opened, false);
+			return;
+		}
+		const reader = opened.value.stream.getReader();
+		for (let ended = false; !ended; ) {
+			const read = await patience.wait(reader.read());
+			const last = read.type !== 'value' ? [broken(read, true)] : read.value.done ? [failed(cut(prepared.context), translator.usage())] : lastEvents(read.value.value, translator, prepared.context);
+			const events = last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
+			for (const event of events) yield event;
+			ended = last !== undefined;
+		}
 	} catch (error) {
 		yield failed(failureOf(error, prepared.context, false));
 	} finally {
@@ -55,7 +73,15 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 	}
 }
 
-async function* converse(wire: Wire, prepared: Prepared, request: ModelRequest, translator: Translator, patience: Patience): AsyncGenerator<ModelEvent> {
+type Asked = {
+	readonly opening: Promise<LanguageModelV4StreamResult>;
+	/** The hash of the body, once that is on its way. */
+	readonly sent: Promise<string>;
+	/** What to say of waiting that came to nothing. */
+	readonly broken: (waited: Exclude<Waited<never>, {type: 'value'}>, began: boolean) => ModelEvent;
+};
+
+function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: Translator, patience: Patience): Asked {
 	const {context, stallMs} = prepared;
 	const sent = Promise.withResolvers<string>();
 	let answered = false;
@@ -69,28 +95,15 @@ async function* converse(wire: Wire, prepared: Prepared, request: ModelRequest, 
 		},
 		wire.options.fetch,
 	);
-	const broken = (waited: Exclude<Waited<never>, {type: 'value'}>, began: boolean): ModelEvent => {
-		const ms = answered ? stallMs : prepared.firstByteMs;
-		const failure = waited.type === 'error' ? failureOf(waited.error, context, began) : waited.why === 'aborted' ? aborted() : stalled(context, ms);
-		return failed(failure, translator.usage());
+	return {
+		opening: Promise.resolve().then(async () => open(wire, prepared.baseURL, fetch).doStream(callOptions(wire, request, patience.signal))),
+		sent: sent.promise,
+		broken(waited, began) {
+			const ms = answered ? stallMs : prepared.firstByteMs;
+			const failure = waited.type === 'error' ? failureOf(waited.error, context, began) : waited.why === 'aborted' ? aborted() : stalled(context, ms);
+			return failed(failure, translator.usage());
+		},
 	};
-
-	const opening = Promise.resolve().then(async () => open(wire, prepared.baseURL, fetch).doStream(callOptions(wire, request, patience.signal)));
-	const first = await patience.wait(Promise.race([sent.promise, opening.then(async () => sent.promise)]));
-	if (first.type === 'value') yield {type: 'sent', hash: first.value};
-	const opened = await patience.wait(opening);
-	if (opened.type !== 'value') {
-		yield broken(opened, false);
-		return;
-	}
-	const reader = opened.value.stream.getReader();
-	for (let ended = false; !ended; ) {
-		const read = await patience.wait(reader.read());
-		const last = read.type !== 'value' ? [broken(read, true)] : read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, translator, context);
-		if (last !== undefined) yield* last;
-		else if (read.type === 'value' && !read.value.done) yield* translator.translate(read.value.value);
-		ended = last !== undefined;
-	}
 }
 
 /** The events that end the answer, when this part does. */

@@ -21,6 +21,9 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 	let limit = ms;
 	let timer: NodeJS.Timeout | undefined;
 	let over: NodeJS.Immediate | undefined;
+	/** When the timer looks, and when the silence will have been too long. */
+	let looksAt = 0;
+	let deadline = 0;
 	let why: 'aborted' | 'stalled' | undefined;
 	let halt: (() => void) | undefined;
 
@@ -30,14 +33,24 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 		halt?.();
 	};
 	const onAbort = () => stop('aborted');
-	const disarm = () => {
-		clearTimeout(timer);
-		clearImmediate(over);
-	};
+	// A timer for every word would cost more than the word: the one that runs looks again when it has been heard from meanwhile.
 	const arm = () => {
-		disarm();
+		deadline = performance.now() + limit;
+		if (timer !== undefined && looksAt <= deadline) return;
+		clearTimeout(timer);
+		lookIn(limit);
+	};
+	const lookIn = (wait: number) => {
+		looksAt = performance.now() + wait;
+		timer = setTimeout(look, wait);
+	};
+	const look = () => {
+		timer = undefined;
+		if (halt === undefined) return;
+		const left = deadline - performance.now();
+		if (left > 0) lookIn(Math.ceil(left));
 		// What came while this process stood still is heard first.
-		timer = setTimeout(() => (over = setImmediate(() => stop('stalled'))), limit);
+		else over = setImmediate(() => halt !== undefined && timer === undefined && stop('stalled'));
 	};
 	outer.addEventListener('abort', onAbort);
 	if (outer.aborted) onAbort();
@@ -59,12 +72,12 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 				);
 			});
 			halt = undefined;
-			disarm();
 			return waited;
 		},
 		end() {
 			outer.removeEventListener('abort', onAbort);
-			disarm();
+			clearTimeout(timer);
+			clearImmediate(over);
 			controller.abort();
 		},
 	};

@@ -26,69 +26,82 @@ export function createTransport(watch: TransportWatch, base?: typeof globalThis.
 }
 
 /**
-The same bytes, in at most some twenty-five pieces a second: every piece goes through a chain of streams behind here, and a model sends one for every word.
-What comes after a pause goes through at once.
+The same bytes, in at most some twenty pieces a second: every piece goes through a chain of streams behind here, and a model sends one for every word.
+What comes after a pause goes through at once. What breaks the stream comes behind all that was read before.
 */
 function inBatches(body: ReadableStream<Uint8Array>, onBytes: () => void): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
-	let next: Promise<ReadableStreamReadResult<Uint8Array>> | undefined;
+	let pieces: Uint8Array[] = [];
+	let bytes = 0;
 	let givenAt = Number.NEGATIVE_INFINITY;
-	const read = async () => {
-		const result = await reader.read();
-		if (!result.done) onBytes();
-		return result;
-	};
+	let due: NodeJS.Timeout | undefined;
+	let asked: Asked | undefined;
+	let room: PromiseWithResolvers<void> | undefined;
+	let end: {readonly error?: unknown} | undefined;
 
-	async function gather(first: Uint8Array): Promise<readonly Uint8Array[]> {
-		const pieces = [first];
-		const rest = givenAt + batchMs - performance.now();
-		if (rest <= 0) return pieces;
-		const over = delay(rest);
-		for (let bytes = first.length; bytes < batchBytes; ) {
-			next ??= read();
-			// What breaks the stream is the next piece: the ones before it are given first.
-			const found = await Promise.race([next.catch(() => undefined), over.promise]);
-			if (found === undefined || found.done) break;
-			next = undefined;
-			pieces.push(found.value);
-			bytes += found.value.length;
+	async function readOn(): Promise<void> {
+		try {
+			for (let found = await reader.read(); !found.done; found = await reader.read()) {
+				onBytes();
+				pieces.push(found.value);
+				bytes += found.value.length;
+				offer();
+				if (bytes >= batchBytes) await (room = Promise.withResolvers()).promise;
+			}
+			end = {};
+		} catch (error) {
+			end = {error};
 		}
-		over.cancel();
-		return pieces;
+		offer();
+	}
+
+	/** Gives what is here to who asks, once it is time. */
+	function offer(): void {
+		if (asked === undefined) return;
+		const rest = bytes >= batchBytes || end !== undefined ? 0 : givenAt + batchMs - performance.now();
+		if (bytes > 0 && rest > 0) due ??= setTimeout(give, rest);
+		else if (bytes > 0) give();
+		else if (end !== undefined && 'error' in end) asked.controller.error(end.error);
+		else if (end !== undefined) {
+			asked.controller.close();
+			asked.done();
+		}
+	}
+
+	function give(): void {
+		clearTimeout(due);
+		due = undefined;
+		const {controller, done} = asked!;
+		controller.enqueue(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+		asked = undefined;
+		pieces = [];
+		bytes = 0;
+		givenAt = performance.now();
+		room?.resolve();
+		done();
 	}
 
 	return new ReadableStream<Uint8Array>({
-		async pull(controller) {
-			const found = await (next ?? read());
-			next = undefined;
-			if (found.done) {
-				controller.close();
-				return;
-			}
-			const pieces = await gather(found.value);
-			givenAt = performance.now();
-			controller.enqueue(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+		start: () => void readOn(),
+		pull: async controller => new Promise(done => {
+			asked = {controller, done};
+			offer();
+		}),
+		async cancel(reason) {
+			clearTimeout(due);
+			asked = undefined;
+			room?.resolve();
+			await reader.cancel(reason);
 		},
-		cancel: async reason => reader.cancel(reason),
 	}, {highWaterMark: 0});
 }
 
+type Asked = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};
+
 /** About as long as a screen shows one frame of an answer. */
-const batchMs = 40;
+const batchMs = 48;
 /** So much is no word, and need not wait. */
 const batchBytes = 16 * 1024;
-
-function delay(ms: number): {readonly promise: Promise<undefined>; cancel(): void} {
-	const {promise, resolve} = Promise.withResolvers<undefined>();
-	const timer = setTimeout(resolve, ms, undefined);
-	return {
-		promise,
-		cancel() {
-			clearTimeout(timer);
-			resolve(undefined);
-		},
-	};
-}
 
 type Dispatcher = {dispatch(options: object, handler: object): boolean};
 
