@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {createConnection, createServer, type AddressInfo, type Socket} from 'node:net';
-import {expect, onTestFinished, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createPatience} from '../../../src/worker/models/patience.ts';
 
 const never = new AbortController().signal;
@@ -37,4 +37,50 @@ test('what came while the process was stopped for longer than the patience, is h
 	standStill(100);
 	expect(await waited).toMatchObject({type: 'value'});
 	patience.end();
+});
+
+describe('by the clock', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
+	afterEach(() => void vi.useRealTimers());
+
+	test('a thousand waits that end soon, one timer at a time and a handful in all, and the silence behind them is still cut in time', async () => {
+		const timers = vi.spyOn(globalThis, 'setTimeout');
+		const patience = createPatience(new AbortController().signal, 1000);
+		for (let at = 0; at < 1000; at++) {
+			await vi.advanceTimersByTimeAsync(10);
+			expect(await patience.wait(Promise.resolve(at))).toEqual({type: 'value', value: at});
+			expect(vi.getTimerCount()).toBeLessThan(2);
+		}
+		expect(timers.mock.calls.length).toBeLessThan(25);
+		const silent = patience.wait(new Promise(() => {}));
+		await vi.advanceTimersByTimeAsync(999);
+		expect(patience.signal.aborted).toBe(false);
+		await vi.advanceTimersByTimeAsync(2);
+		expect(await silent).toEqual({type: 'halt', why: 'stalled'});
+		patience.end();
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	test('what may last longer or shorter from now on, is cut when that is over', async () => {
+		for (const [first, then] of [[600, 90], [90, 600]] as const) {
+			const patience = createPatience(new AbortController().signal, first);
+			const silent = patience.wait(new Promise(() => {}));
+			await vi.advanceTimersByTimeAsync(50);
+			patience.touch(then);
+			await vi.advanceTimersByTimeAsync(then - 1);
+			expect(patience.signal.aborted).toBe(false);
+			await vi.advanceTimersByTimeAsync(2);
+			expect(await silent).toEqual({type: 'halt', why: 'stalled'});
+			patience.end();
+		}
+	});
+
+	test('time between two waits, is no silence', async () => {
+		const patience = createPatience(new AbortController().signal, 100);
+		await patience.wait(Promise.resolve());
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(patience.signal.aborted).toBe(false);
+		expect(await patience.wait(Promise.resolve('here'))).toEqual({type: 'value', value: 'here'});
+		patience.end();
+	});
 });

@@ -61,7 +61,30 @@ describe('a transport', () => {
 		await expect(read()).rejects.toThrow('torn');
 		expect(got.join('')).toBe(pieces.join(''));
 		expect(got[0]).toBe(pieces[0]);
-		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 30);
+		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 40);
+	});
+
+	test('more than a reader takes, is not read ahead without end, and a reader that leaves ends the reading', async () => {
+		let given = 0;
+		let left: unknown;
+		const source = new ReadableStream<Uint8Array>({
+			pull(controller) {
+				given++;
+				controller.enqueue(Buffer.alloc(1024));
+			},
+			cancel(reason) {
+				left = reason;
+			},
+		});
+		const response = await createTransport({onSent() {}, onBytes() {}}, async () => new Response(source))('http://example.invalid/', {method: 'POST', body: '{}'});
+		await sleep(100);
+		expect(given).toBeLessThan(20);
+		const reader = response.body!.getReader();
+		expect((await reader.read()).value!.length).toBe(16 * 1024);
+		await sleep(20);
+		expect(given).toBeLessThan(40);
+		await reader.cancel('enough');
+		expect(left).toBe('enough');
 	});
 
 	test('with a dispatcher of the person, goes through it', async () => {
