@@ -72,7 +72,7 @@ describe('reading a terminal', () => {
 		input.renew();
 		expect(stream.raw).toEqual([]);
 		input.start();
-		for (const [before, behind, heard] of [['\x1b', '[A', '<up>'], ['\x1b[200~one\rt', 'wo\r\x1b[201~', 'paste:one\rtwo\r'], ['hello\r', '', 'hello<enter>']] as const) {
+		for (const [before, behind, heard] of [['\x1b', '[A', '<up>'], ['\x1b[200~one\rt', 'wo\r\x1b[201~', 'paste:one\ntwo\n'], ['hello\r', '', 'hello<enter>']] as const) {
 			write(before);
 			stream.raw = [];
 			input.renew();
