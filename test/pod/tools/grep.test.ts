@@ -155,7 +155,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 	});
 });
 
-test('a pattern that backtracks without end in the built-in search, ended and said so', {timeout: 20_000}, async () => {
+test('a pattern that backtracks without end in the built-in search, ended and said so', async () => {
 	const project = await tempProject({'a.txt': `${'a'.repeat(60)}!\n`});
 	const [begun, before] = [performance.now(), process.threadCpuUsage()];
 	const output = await grep(searchBuiltin, project, {pattern: '^(a+)+$'});
@@ -256,7 +256,7 @@ test.skipIf(rg === undefined)(`the same answer from both engines over random pro
 			expect({args, output: second}).toEqual({args, output: first});
 		}
 	});
-	await fc.assert(property, {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 1000 : 40});
+	await fc.assert(property, {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 1000 : 25});
 });
 
 test('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
