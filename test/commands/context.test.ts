@@ -54,7 +54,7 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 			return ran;
 		};
 		await told.run('What is in @a.ts? 👍');
-		await vi.waitFor(() => expect(server.requests).toHaveLength(2), {timeout: 10_000});
+		await vi.waitFor(() => expect(server.requests).toHaveLength(2), {timeout: 20_000});
 		const body = {code: 0, out: server.requests[1]!.body, err: ''};
 		expect(await asked()).toEqual(body);
 		await told.pod.send({method: 'pause'});

@@ -104,7 +104,7 @@ function shown(items: readonly Item[]): readonly string[] {
 describe('a long session that is compacted three times, killed and resumed between', () => {
 	const turns = long ? 300 : 36;
 
-	test(`${turns} turns: the ledger is the request each time, what was read again is named everywhere, and turn 1 is still there`, {timeout: 120_000}, async () => {
+	test(`${turns} turns: the ledger is the request each time, what was read again is named everywhere, and turn 1 is still there`, async () => {
 		const project = await tempProject(files);
 		let turn = 0;
 		const model = longTalk(() => turn);

@@ -19,7 +19,7 @@ import {createLedger, type Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 
-const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
+const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 12));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** One session that is killed again and again, with all that its clients were ever told. */
@@ -53,7 +53,8 @@ test(`${kills} processes killed in parallel tools, text, reasoning and retries, 
 });
 
 const lanesAtOnce = 2;
-const deathsEach = 5;
+/** So that a short run comes to every wire, too. */
+const deathsEach = kills < 20 ? 3 : 5;
 
 async function victim(wire: WireName, random: () => number): Promise<Victim> {
 	const project = await tempProject({...Object.fromEntries(['a.md', 'b.md', '日本 c.md'].map(name => [name, `${name}: 語 line\n`.repeat(900)])), 'src/d.ts': 'export const d = 1;\n'});

@@ -40,7 +40,7 @@ describe('live equals restored, through the pod and the disk', () => {
 				await restart(life, open);
 				expect(model.refusals).toEqual([]);
 			}),
-			{seed, numRuns: long ? 150 : 15},
+			{seed, numRuns: long ? 150 : 10},
 		);
 	});
 });

@@ -143,7 +143,7 @@ function attached(path: string): Message & Item {
 }
 
 describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false}) => {
-	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told or changed, and why', {timeout: 20_000}, async (_name, attack) => {
+	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told or changed, and why', async (_name, attack) => {
 		const project = await tempProject(surroundings);
 		await attack.make?.(project);
 		const before = await outsideOf(project);
@@ -154,7 +154,7 @@ describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow = false, 
 		expect(await outsideOf(project)).toEqual(before);
 	});
 
-	test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(`%s, nothing outside is told or changed`, {timeout: 600_000}, async (_name, race) => {
+	test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(`%s, nothing outside is told or changed`, async (_name, race) => {
 		const project = await tempProject(surroundings);
 		await makeRace(project, race);
 		const before = await outsideOf(project);

@@ -160,7 +160,7 @@ describe('a terminal', () => {
 });
 
 /** More than a terminal takes that does not read, then silence. */
-const flood = [{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 3000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}] as const;
+const flood = [{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}] as const;
 const wide = {cols: 200, rows: 60};
 
 async function answeringAlone(model?: ModelOptions): Promise<Terminal> {

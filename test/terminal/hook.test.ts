@@ -109,7 +109,7 @@ test('Esc while a hook runs, the draft comes back and nothing is kept', async ()
 	const terminal = await openChat({cwd: project.dir, home});
 	await terminal.waitFor('offline');
 	await send(terminal, 'hello there');
-	await expect.poll(async () => readFile(project.path('begun')).then(() => true, () => false), {timeout: 10_000}).toBe(true);
+	await expect.poll(async () => readFile(project.path('begun')).then(() => true, () => false)).toBe(true);
 	terminal.write('\x1b');
 	await terminal.waitFor(/❯ hello there/);
 	await terminal.waitFor('○ idle');

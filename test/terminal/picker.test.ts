@@ -1,9 +1,14 @@
 import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {createSession} from '../../src/pod/session/create.ts';
+import {sessionsRoot} from '../../src/pod/session/paths.ts';
+import {systemClock} from '../../src/worker/index.ts';
+import {offlineModel} from '../../src/worker/models/offline.ts';
 import {histories, idle, openChat, transcript} from '../helpers/chat.ts';
+import {testPod} from '../helpers/pod.ts';
 import {runProgram} from '../helpers/program.ts';
-import type {TerminalOptions} from '../helpers/pty.ts';
+import {cleanEnvironment, type TerminalOptions} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 const opened = 'Resume a session';
@@ -12,7 +17,13 @@ const opened = 'Resume a session';
 async function withSessions(...texts: readonly string[]): Promise<{readonly project: TempProject; readonly home: string}> {
 	const project = await tempProject();
 	const home = join(dirname(project.dir), 'home');
-	for (const text of texts) expect(await runProgram({args: ['-p', text], cwd: project.dir, home})).toMatchObject({code: 0});
+	for (const text of texts) {
+		const session = createSession({root: sessionsRoot(cleanEnvironment(home)), cwd: project.dir}, systemClock());
+		const told = await testPod(project, {model: offlineModel({delayMs: 0}), session});
+		expect(await told.run(text)).toEqual({accepted: true});
+		await told.rest();
+		await told.pod.send({method: 'shutdown'});
+	}
 	return {project, home};
 }
 

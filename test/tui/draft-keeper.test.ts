@@ -187,8 +187,8 @@ test('a draft of 5,000 lines, is saved while it is written on', async () => {
 	vi.useRealTimers();
 	const {type, app, saves} = keeping();
 	update(app, {type: 'replace', segments: [text('const value = compute(argument, another); // words\n'.repeat(5000))]});
-	await vi.waitFor(() => expect(saves.some(({kept}) => kept.draft.length > 0)).toBe(true), {timeout: 5000});
+	await vi.waitFor(() => expect(saves.some(({kept}) => kept.draft.length > 0)).toBe(true), {timeout: 20_000});
 	const count = saves.length;
 	for (let key = 0; key < 100; key++) type('x');
-	await vi.waitFor(() => expect(saves.length).toBeGreaterThan(count), {timeout: 5000});
+	await vi.waitFor(() => expect(saves.length).toBeGreaterThan(count), {timeout: 20_000});
 });

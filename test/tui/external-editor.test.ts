@@ -51,7 +51,7 @@ describe('an edit outside', () => {
 
 	test('that is still open when the screen is left, gives what was saved to the draft, and ends', async () => {
 		const {press, done, draft, part} = await editing('saved', {stays: true, async meanwhile(app, marker) {
-			await vi.waitFor(async () => access(marker), {timeout: 10_000});
+			await vi.waitFor(async () => access(marker), {timeout: 20_000});
 			part.leave!(app);
 		}});
 		press();

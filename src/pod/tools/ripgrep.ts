@@ -56,7 +56,10 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
 		search.signal.throwIfAborted();
 		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
-		return found.ok ? {ok: true, secrets: listed.secrets, notes: [...found.notes, ...listed.notes]} : found;
+		if (!found.ok) return found;
+		// Only now is it known how far the search went: the list may have been the quicker one.
+		const notes = listed.cut && !seen.stopped ? [`only the first ${maxWalked} files were looked at for names of secrets`] : [];
+		return {ok: true, secrets: listed.secrets.filter(path => !isBehind(seen, path)).toSorted(byPath), notes: [...found.notes, ...notes]};
 	};
 }
 
@@ -79,12 +82,11 @@ async function runSearch(rg: string, search: Search, findings: Findings, seen: S
 }
 
 /**
-What looks like a secret among the files that the search covers, sorted. It is asked of names alone, so that a pattern learns nothing of the contents.
-Goes as far as the search: no further than where that stopped, and through no more files than the built-in one.
+What looks like a secret among the files that the search covers. It is asked of names alone, so that a pattern learns nothing of the contents.
+Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the built-in one does.
 */
-async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly notes: readonly string[]}> {
+async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly cut: boolean}> {
 	const secrets: string[] = [];
-	const isBehind = (path: string) => seen.stopped && byPath(path, seen.last) > 0;
 	let rest = '';
 	let listed = 0;
 	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, text => {
@@ -98,10 +100,14 @@ async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{rea
 			secrets.push(path);
 			seen.folders.add(dirname(file));
 		}
-		return listed <= maxWalked && !(real.length > 0 && isBehind(shownPath(search.scope, real.at(-1)!)));
+		return listed <= maxWalked && !(real.length > 0 && isBehind(seen, shownPath(search.scope, real.at(-1)!)));
 	});
-	const notes = listed > maxWalked && !seen.stopped ? [`only the first ${maxWalked} files were looked at for names of secrets`] : [];
-	return {secrets: secrets.filter(path => !isBehind(path)).toSorted(byPath), notes};
+	return {secrets, cut: listed > maxWalked};
+}
+
+/** Whether a path comes after the place where the search stopped. */
+function isBehind({stopped, last}: Seen, path: string): boolean {
+	return stopped && byPath(path, last) > 0;
 }
 
 /** `--null` puts a NUL byte after each path, so that no name can be taken for a line. */

@@ -3,7 +3,7 @@ import type {Receipt} from '../../../src/pod/protocol.ts';
 import {createAsks} from '../../../src/pod/asks.ts';
 import {attached, handPod, heard, rawClient, served, textItem} from '../../helpers/socket-pod.ts';
 
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 15_000, interval: 2});
+const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const attach = '{"attach":1}\n';
 
 describe('a connection that says', () => {
@@ -120,7 +120,7 @@ test('sixteen clients hear the same; the seventeenth is told that there are too 
 	await until(() => all.every(events => events.length === 201));
 	for (const events of all) expect(events).toEqual(all[0]);
 	await pods[0]!.send({method: 'shutdown'});
-	await vi.waitFor(async () => attached(path), {timeout: 15_000});
+	await vi.waitFor(async () => attached(path), {timeout: 20_000});
 });
 
 test('two clients answer one question, the first is taken and the second is told; the card goes from both', async () => {

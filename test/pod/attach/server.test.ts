@@ -8,7 +8,7 @@ import type {ChangedFile, Ledger, Receipt} from '../../../src/pod/protocol.ts';
 import {attached, handPod, heard, rawClient, served, sessionId, socketDir, textItem} from '../../helpers/socket-pod.ts';
 
 const at = {session: sessionId, pwd: '/p'};
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 10_000, interval: 2});
+const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 
 describe('the socket', () => {
 	test('of a pod, is 0600, and removed when the pod is closed', async () => {

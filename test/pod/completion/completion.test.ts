@@ -82,7 +82,7 @@ describe('paths', () => {
 			const {matches} = await completion.complete({kind: 'path', text: '', limit: 5});
 			clearInterval(keep);
 			console.log(matches.length);`;
-		const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {encoding: 'utf8', timeout: 20_000, env: {PATH: process.env['PATH']}});
+		const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {encoding: 'utf8', timeout: 60_000, env: {PATH: process.env['PATH']}});
 		expect(out.trim()).toBe('1');
 	});
 });

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {open, rename, rm, stat, truncate, utimes} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {readText, type ReadOptions} from '../../../src/pod/scope/read.ts';
+import {openFiles} from '../../helpers/processes.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 const options: ReadOptions = {maxBytes: 16_384, maxScanBytes: 256 * 1024 * 1024};
@@ -133,6 +134,12 @@ describe('secrets', () => {
 	});
 });
 
+/** Waits until a file is open here, and was looked at. */
+async function underWay(path: string): Promise<void> {
+	while (!openFiles().includes(path)) await stat(path);
+	for (let turn = 0; turn < 10; turn++) await stat(path);
+}
+
 describe('cut short', () => {
 	test('an aborted signal, aborted before anything is opened', async () => {
 		const project = await tempProject({'a.txt': 'x'});
@@ -143,7 +150,8 @@ describe('cut short', () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(200_000_000, 'x')});
 		const abort = new AbortController();
 		const reading = readText(project.scope, 'a.txt', {...options, signal: abort.signal});
-		setTimeout(() => abort.abort(), 5);
+		await underWay(project.path('a.txt'));
+		abort.abort();
 		expect(await reading).toEqual({ok: false, reason: 'aborted'});
 	});
 });
@@ -164,21 +172,24 @@ describe('a file that changes', () => {
 	test('once while it is read, read again', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x')});
 		const reading = readText(project.scope, 'a.txt', options);
-		setTimeout(() => void truncate(project.path('a.txt'), 4), 3);
+		await underWay(project.path('a.txt'));
+		await truncate(project.path('a.txt'), 4);
 		expect(await reading).toMatchObject({ok: true, body: 'xxxx', totalBytes: 4, totalLines: 1});
 	});
 
 	test('that vanishes while it is read, not_found', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x')});
 		const reading = readText(project.scope, 'a.txt', options);
-		setTimeout(() => void rm(project.path('a.txt')), 3);
+		await underWay(project.path('a.txt'));
+		await rm(project.path('a.txt'));
 		expect(await reading).toMatchObject({ok: false, reason: 'not_found'});
 	});
 
 	test('that is replaced while it is read, the new one', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x'), 'b.txt': 'new\n'});
 		const reading = readText(project.scope, 'a.txt', options);
-		setTimeout(() => void rename(project.path('b.txt'), project.path('a.txt')), 3);
+		await underWay(project.path('a.txt'));
+		await rename(project.path('b.txt'), project.path('a.txt'));
 		expect(await reading).toMatchObject({ok: true, body: 'new\n'});
 	});
 });

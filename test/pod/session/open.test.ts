@@ -101,7 +101,7 @@ describe('a history that was cut', () => {
 		const bytes = await readFile(path);
 		const starts = items.map(item => bytes.indexOf(Buffer.from(`{"id":"${item.id}"`)));
 		const ends = starts.map((_start, index) => (starts[index + 1] ?? bytes.length - 2) - 2);
-		const step = long || histories.findIndex(([known]) => known === name) < 2 ? 1 : 7;
+		const step = long ? 1 : histories.findIndex(([known]) => known === name) < 2 ? 3 : 7;
 		for (let cut = starts.at(-3) ?? starts[0]! - 1; cut < bytes.length; cut += step) {
 			const {dir, path: copy} = await sessionOfBytes(home, bytes.subarray(0, cut));
 			const whole = ends.filter(end => end <= cut).length;

@@ -33,7 +33,7 @@ async function started(text: string, ...answers: ReadonlyArray<ReturnType<typeof
 }
 
 /** Resolves when what was trusted is on the disk. */
-const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.file!, manifest.untrusted!.text)).toBe(true), {timeout: 10_000});
+const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.file!, manifest.untrusted!.text)).toBe(true), {timeout: 20_000});
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {

@@ -27,7 +27,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		...options,
 	});
 	const shows = async (text: string | RegExp) => {
-		await expect.poll(() => screen.text(), {timeout: 5000}).toMatch(text);
+		await expect.poll(() => screen.text()).toMatch(text);
 	};
 	return {screen, stdin, stdout, looked, result, shows, press: (keys: string) => stdin.write(keys)};
 }

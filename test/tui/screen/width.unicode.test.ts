@@ -16,7 +16,7 @@ const joined = ['👨‍👩‍👧', '👩‍💻', '🧑🏽‍🚀', '🏳️
 
 test('every code point, the cells that string-width gives it', () => {
 	// In the short run every thirteenth: string-width takes twenty seconds for all of them.
-	const looked = long ? codePoints : codePoints.filter((_, at) => at % 13 === 0);
+	const looked = long ? codePoints : codePoints.filter((_, at) => at % 29 === 0);
 	const wrong = looked.filter(code => (traitsOf(code) & cellMask) !== stringWidth(String.fromCodePoint(code)));
 	expect(wrong).toEqual([]);
 });

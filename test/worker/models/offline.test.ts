@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ModelMessage, ModelRequest} from '../../../src/worker/model.ts';
 import {offlineModel} from '../../../src/worker/models/offline.ts';
+import {anyText} from '../../helpers/any-text.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {effort} from '../../helpers/effort.ts';
 
@@ -273,7 +274,7 @@ describe('the Model contract', () => {
 	const seed = 20_260_102;
 	test(`any messages, an answer that ends well and soon (seed ${seed})`, async () => {
 		const words = fc.oneof(
-			fc.string({unit: 'binary', maxLength: 80}),
+			anyText({maxLength: 80}),
 			fc.array(fc.constantFrom('find', 'replace', 'by', 'in', 'a.ts', 'run', 'and', 'then', 'read', '"', '`', '@x.ts', '/w', '\n', ',', '[File: a.ts]\n', '[Workflow /w]\n', '[Dir: d]\n', 'list', 'files', '日本'), {maxLength: 30}).map(parts => parts.join(' ')),
 		);
 		const message: fc.Arbitrary<ModelMessage> = fc.oneof(
