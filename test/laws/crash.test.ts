@@ -19,7 +19,7 @@ import {createLedger, type Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 
-const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 12));
+const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** One session that is killed again and again, with all that its clients were ever told. */

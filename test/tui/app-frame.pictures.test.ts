@@ -7,7 +7,7 @@ import {randomScreen, screenAct, type ScreenAct} from '../helpers/random-screen.
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_261_121;
-const sessions = long ? 300 : 20;
+const sessions = long ? 300 : 30;
 
 test(`the screens of ${sessions} random sessions, seed ${seed}, each look as if they were drawn anew`, async () => {
 	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), fc.boolean(), async (acts, scrollRegions) => showAll(acts, {scrollRegions})), {seed, numRuns: sessions});
