@@ -103,13 +103,13 @@ async function* measureSubject(subject, project) {
 	if (options.metrics.has('paste')) {
 		const times = [];
 		for (const megabytes of [5, 10]) {
-			await using opened = await open(subject, project, {args: [], env: {}});
+			await using opened = await open(subject, alone(), {args: [], env: {}});
 			times.push(await paste(opened.terminal, {ready: subject.ready, megabytes}));
 		}
 		yield {metric: 'paste', values: {ms: times[1], ratio: times[1] / times[0]}};
 	}
 	if (subject.hasComposer && options.metrics.has('frames')) yield {metric: 'frames', values: await frameCosts()};
-	if (subject.hasComposer) yield* measureInput(subject, project);
+	if (subject.hasComposer) yield* measureInput(subject);
 }
 
 // Milliseconds of the frame that costs most.
@@ -120,18 +120,23 @@ async function frameCosts() {
 }
 
 // A floor has no composer to compare with.
-async function* measureInput(subject, project) {
+async function* measureInput(subject) {
 	const fresh = {args: [], env: {}};
 	if (options.metrics.has('popup')) {
 		await using opened = await open(subject, tree(), fresh);
 		yield {metric: 'popup', values: await popup(opened.terminal, {ready: subject.ready, files: options.files})};
 	}
 	if (options.metrics.has('draft')) {
-		await using opened = await open(subject, project, fresh);
+		await using opened = await open(subject, alone(), fresh);
 		await untilUsable(opened.terminal, [subject.ready]);
 		await clear(opened.terminal);
 		yield {metric: 'draft', values: await echoCost(opened.terminal, {lines: 5000})};
 	}
+}
+
+// A directory of its own: a draft outlives the program that is ended over it, and is there again in the next one.
+function alone() {
+	return mkdtempSync(path.join(directory, 'alone-'));
 }
 
 // Made when it is first needed, once for all rounds.
