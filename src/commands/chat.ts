@@ -23,6 +23,7 @@ import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
 import {flushed} from './flushed.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
+import {createForehand} from './forehand.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
@@ -185,6 +186,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			preflight,
 			createRewindPart(),
 			keeper.part,
+			createForehand(plan.model.spec),
 			// A pod that is shown again has another screen then.
 			{leave: app => app.disconnect()},
 		],
