@@ -97,6 +97,8 @@ async function* measureSubject(subject, project) {
 		await clear(terminal);
 		const {p50, p95} = await echo(terminal);
 		const {rss} = await idle(terminal);
+		// The one in the empty session is not the first answer of its process either.
+		if (options.metrics.has('rate')) await stream(terminal, model);
 		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
 		yield {metric: 'resume', values: {usable, rss, echoP50: p50, echoP95: p95, cpu: streaming.cpu, rateP95: streaming.p95}};
 	}
