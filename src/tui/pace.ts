@@ -30,6 +30,8 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 
 	function drawNow(): void {
 		asked = false;
+		// A frame that a key asks for takes along what has streamed in: the next one of that comes a pace later.
+		if (soon !== undefined) streamedAt = Date.now();
 		clearTimeout(soon);
 		soon = undefined;
 		if (stopped || waiting || resize !== undefined) return;
@@ -47,11 +49,6 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
 	}
 
-	function drawStreamed(): void {
-		streamedAt = Date.now();
-		drawNow();
-	}
-
 	function drawResized(): void {
 		resize = undefined;
 		resizedAt = Date.now();
@@ -62,7 +59,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		ask(when) {
 			if (stopped || asked) return;
 			if (when === 'soon') {
-				soon ??= setTimeout(drawStreamed, Math.max(0, streamedAt + streamPace - Date.now()));
+				soon ??= setTimeout(drawNow, Math.max(0, streamedAt + streamPace - Date.now()));
 				return;
 			}
 			asked = true;
