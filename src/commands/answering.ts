@@ -1,6 +1,8 @@
 import {loadHighlight} from '../tui/transcript/markdown/highlight.ts';
-import {loadModel} from '../worker/index.ts';
-import type {Piece} from './forehand.ts';
+import {loadModel, type ModelSpec} from '../worker/index.ts';
+
+/** Loads a piece of what answers. */
+export type Piece = (spec: ModelSpec) => Promise<unknown>;
 
 /** What the first answer of a session is made with. */
 export const answering: readonly Piece[] = [

@@ -1,5 +1,6 @@
 import type {Part} from '../tui/app-state.ts';
 import type {ModelSpec} from '../worker/index.ts';
+import type {Piece} from './answering.ts';
 
 /**
 Loads what the first answer is made with while the person writes what it will answer: behind Enter it would be waited for, and what is
@@ -31,9 +32,6 @@ export function createForehand(spec: ModelSpec, pieces: () => Promise<readonly P
 		},
 	};
 }
-
-/** Loads a piece of what answers. */
-export type Piece = (spec: ModelSpec) => Promise<unknown>;
 
 /** Milliseconds without a key. */
 const pauseMs = 120;

@@ -68,15 +68,16 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	process.on('exit', restoreAtExit);
 	stdout.on('resize', resized);
 	const quiet = onSignals(leave);
-	stdout.write(enterModes);
-	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
-	stdout.write(enterKeys);
 	const redraw = () => {
 		ink.clear();
 		model.draw();
 	};
 	const suspension = createSuspension({input, stdout, lend: lent.promise, isLeft: () => left, redraw});
+	// Before anything is shown: a signal that nobody hears would stop us with the terminal as it is.
 	suspension.hear();
+	stdout.write(enterModes);
+	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+	stdout.write(enterKeys);
 	try {
 		return await ended.promise;
 	} finally {
@@ -100,6 +101,8 @@ type Suspending = {readonly input: TerminalInput; readonly stdout: NodeJS.WriteS
 /** Hears what stops us or goes on with us, as the full screen does: while we are stopped the terminal is the shell's, and no key of it is ours. */
 function createSuspension({input, stdout, lend, isLeft, redraw}: Suspending): {readonly suspend: () => void; readonly hear: () => void; readonly unhear: () => void} {
 	let isOver = false;
+	/** Asked for again before the first one had come to its end. */
+	let isWanted = false;
 
 	function hear(): void {
 		process.on('SIGCONT', redraw);
@@ -112,10 +115,12 @@ function createSuspension({input, stdout, lend, isLeft, redraw}: Suspending): {r
 	}
 
 	function suspend(): void {
+		isWanted = isOver;
 		if (isOver) return;
 		isOver = true;
 		void stop().finally(() => {
 			isOver = false;
+			if (isWanted && !isLeft()) suspend();
 		});
 	}
 
@@ -126,12 +131,13 @@ function createSuspension({input, stdout, lend, isLeft, redraw}: Suspending): {r
 		await (await lend)(async () => {
 			stdout.write(leaveModes);
 			await stopGroup();
-			if (!isLeft()) stdout.write(enterModes);
+			if (isLeft()) return;
+			hear();
+			stdout.write(enterModes);
 		});
 		if (isLeft()) return;
 		stdout.write(enterKeys);
 		input.start();
-		hear();
 	}
 
 	return {suspend, hear, unhear};
