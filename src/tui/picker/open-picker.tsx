@@ -133,11 +133,11 @@ function createSuspension({input, stdout, lend, isLeft, redraw}: Suspending): {r
 			await stopGroup();
 			if (isLeft()) return;
 			hear();
+			// What is typed on a screen that is there again must not meet a terminal that edits lines by itself.
+			input.start();
 			stdout.write(enterModes);
 		});
-		if (isLeft()) return;
-		stdout.write(enterKeys);
-		input.start();
+		if (!isLeft()) stdout.write(enterKeys);
 	}
 
 	return {suspend, hear, unhear};
