@@ -18,6 +18,16 @@ export async function noneRuns(text: string, ms = 20_000): Promise<void> {
 	expect(running(text).map(pid => commandLine(String(pid)))).toEqual([]);
 }
 
+/** Whether there is a process with this pid, be it a zombie. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** The files that this process has open. */
 export function openFiles(): readonly string[] {
 	return readdirSync('/proc/self/fd').map(fd => {

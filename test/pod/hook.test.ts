@@ -5,18 +5,10 @@ import {resolveSubmission, type HookVerdict, type PromptHook} from '../../src/po
 import {scriptedModel, systemClock, type Interceptor, type Item} from '../../src/worker/index.ts';
 import {withTime} from '../helpers/effort.ts';
 import {testPod} from '../helpers/pod.ts';
+import {isAlive} from '../helpers/processes.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 type Command = HookConfig['command'];
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 const node = (code: string): Command => [process.execPath, '-e', code];
 const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};

@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {isAlive} from '../helpers/processes.ts';
 import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
@@ -194,15 +195,6 @@ async function draftsOf({home}: Terminal): Promise<string> {
 async function memoryOf(pid: number): Promise<number> {
 	const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
 	return Number(stdout) * 1024;
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

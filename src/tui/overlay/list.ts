@@ -1,5 +1,6 @@
-import {chordOf, type ActionName, type Keymap} from '../keys.ts';
+import {chordOf, type Keymap} from '../keys.ts';
 import type {Key} from '../screen/stdin.ts';
+import {byAction} from './by-action.ts';
 
 /** A list of which only a window is drawn: the chosen entry, and the first one on the screen. Kept within the list when it is drawn. */
 export type ListState = {readonly at: number; readonly top: number};
@@ -34,12 +35,4 @@ const moves: Readonly<Record<string, Move>> = {
 	'ctrl+end': ({last}) => last,
 };
 
-/** The keys that scroll the transcript do so in what stands in its place. */
-const remapped: {readonly [Name in ActionName]?: Move} = {
-	'row up': moves['up']!,
-	'row down': moves['down']!,
-	'page up': moves['pageup']!,
-	'page down': moves['pagedown']!,
-	top: moves['home']!,
-	bottom: moves['end']!,
-};
+const remapped = byAction(moves);

@@ -1,10 +1,11 @@
 import type {App, Part} from '../app-state.ts';
-import {chordOf, type ActionName} from '../keys.ts';
+import {chordOf} from '../keys.ts';
 import {lineRows} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
 import type {Theme} from '../theme.ts';
+import {byAction} from './by-action.ts';
 import type {PageLine, TextPage} from './page.ts';
 
 /** Shows the app's page, and takes the keys that scroll and close it and all that would type, while there is one. */
@@ -65,15 +66,7 @@ const moves: Readonly<Record<string, (drawn: Drawn) => number>> = {
 	end: ({total}) => total,
 	'ctrl+end': ({total}) => total,
 };
-/** The keys that scroll the transcript scroll what stands in its place, whatever they are. */
-const remapped: {readonly [Name in ActionName]?: (drawn: Drawn) => number} = {
-	'row up': moves['up']!,
-	'row down': moves['down']!,
-	'page up': moves['pageup']!,
-	'page down': moves['pagedown']!,
-	top: moves['home']!,
-	bottom: moves['end']!,
-};
+const remapped = byAction(moves);
 const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 
 /** What would change a draft that the person is not looking at. Keys with Ctrl keep their meaning: who cancels or quits means it. */
