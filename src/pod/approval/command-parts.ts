@@ -1,42 +1,54 @@
-import {unknown, type TextSymbol} from './text-glob.ts';
-
-/** A text that a shell may run, and the places in it from which a command may begin. */
-export type CommandPart = {readonly symbols: readonly TextSymbol[]; readonly starts: ReadonlySet<number>};
+import {partsOf, type Segment} from './command-starts.ts';
+import type {Word} from './input-words.ts';
+import {unknown, type Places, type TextSymbol} from './text-glob.ts';
+import {wordsOf} from './text-words.ts';
 
 /**
-All that a shell might run of a command, for rules that forbid: rather too much than too little. Quotes and backslashes are taken
-away, so what they hold counts as well; what is expanded is unknown; each part between operators, in a substitution or behind a
-redirection is a part of its own; any word may be where a command begins, because of programs that run what they are told.
+All that might run of a command, for rules that forbid: rather too much than too little. It is read twice: as a shell
+reads it, and as a row of words, which is what it has in common with a script in any other language.
+As a shell: quotes and backslashes are removed, so quoted text counts as well; what is expanded is unknown; each part
+between operators, in a substitution or after a redirection is a part of its own; any word may begin a command.
 */
-export function commandParts(command: string): readonly CommandPart[] {
-	if (command.length > maxLength) return [anything];
-	const scan: Scan = {text: Array.from(command), segments: [], at: 0, tooDeep: false};
-	readUntil(undefined, scan, 0);
-	return scan.tooDeep ? [anything] : scan.segments.flatMap(partsOf);
+export function commandParts(command: string): readonly Places[] {
+	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
+	const shellParts = readings(command).map(readShell);
+	return [wordsOf(command), ...shellParts.flatMap(segments => segments?.flatMap(partsOf) ?? [anything])];
 }
 
+/** In a comment a backslash does not join two lines, and where comments are, only the shell knows. */
+function readings(command: string): readonly string[] {
+	return command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
+}
+
+/** The segments of a command. Undefined where they are nested too deep. */
+function readShell(command: string): readonly Segment[] | undefined {
+	const scan: Scan = {text: Array.from(command), segments: [], at: 0, tooDeep: false};
+	readUntil(undefined, scan, 0);
+	return scan.tooDeep ? undefined : scan.segments;
+}
+
+/** `${x@P}` runs the substitutions in the value of a variable. */
+const promptExpansion = /@P\}/;
 const maxLength = 32_768;
 const maxDepth = 40;
-const anything: CommandPart = {symbols: [unknown], starts: new Set([0])};
+const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-type Word = readonly TextSymbol[];
+/** A walk over a command, and the segments that were found. */
+type Scan = {readonly text: readonly string[]; readonly segments: Segment[]; at: number; tooDeep: boolean};
 
-/** A walk over a command, and the words of each segment that was found. */
-type Scan = {readonly text: readonly string[]; readonly segments: Array<readonly Word[]>; at: number; tooDeep: boolean};
-
-/** Reads to behind a closing character, or to the end. */
-function readUntil(close: string | undefined, scan: Scan, depth: number): void {
+/** Reads past a closing character, or to the end. `isText`: the first words are a value, not a command. */
+function readUntil(close: string | undefined, scan: Scan, depth: number, isText = false): void {
 	const {text} = scan;
 	if (depth > maxDepth) {
 		scan.tooDeep = true;
 		scan.at = text.length;
 	}
-	const segment = createSegment(scan.segments);
+	const segment = createSegment(scan.segments, isText);
 	for (let here = text[scan.at]; here !== undefined && here !== close; here = text[scan.at]) {
 		if (here === '\\') scan.at += text[scan.at + 1] === '\n' ? 2 : 1;
+		else if (passExpansion(close, scan, depth, segment.add)) continue;
 		else if (here === '\'' || here === '"') scan.at++;
-		else if (passExpansion(close, scan, depth)) segment.add(unknown);
-		else if (here === '<' || here === '>' || (here === '&' && text[scan.at + 1] === '>')) segment.redirect(passRedirection(scan, depth));
+		else if ('<>'.includes(here) || (here === '&' && text[scan.at + 1] === '>')) passRedirection(scan, depth, segment);
 		else if (here === '(') {
 			segment.end();
 			scan.at++;
@@ -52,55 +64,81 @@ function readUntil(close: string | undefined, scan: Scan, depth: number): void {
 	scan.at++;
 }
 
-/** Passes what is expanded to something unknown, and reads the commands in it. False when nothing is. */
-function passExpansion(close: string | undefined, scan: Scan, depth: number): boolean {
+/** Passes what is expanded, reads the commands in it, and adds what it becomes. False when nothing is expanded here. */
+function passExpansion(close: string | undefined, scan: Scan, depth: number, add: Segmenter['add']): boolean {
 	const {text, at} = scan;
 	const here = text[at]!;
 	const after = text[at + 1];
-	const opens = openers.find(([opener, next]) => opener === here && (next === undefined || (after !== undefined && next(after))));
-	if (opens !== undefined && !(here === '`' && close === '`')) {
-		scan.at += here === '{' || here === '`' ? 1 : 2;
-		readUntil(closing[text[scan.at - 1]!], scan, depth + 1);
+	const opens = after !== undefined && openers.get(here)?.(after) === true;
+	if (opens && !(here === '`' && close === '`')) {
+		scan.at += '{`'.includes(here) ? 1 : 2;
+		const opening = text[scan.at - 1]!;
+		// A substituted process has the name of a file.
+		if (here === '<' || here === '>') for (const character of '/dev/fd/') add(character);
+		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === '\'');
+		add(unknown);
 		return true;
 	}
-	const last = here === '$' && after === '\'' ? text.indexOf('\'', at + 2) : here === '[' ? classEnd(text, at) : -1;
-	if (last >= 0) scan.at = last + 1;
-	else if (here === '$') for (scan.at++; scan.at < text.length && /[\w@#!$-]/.test(text[scan.at]!); ) scan.at++;
-	else if (here === '*' || here === '?') scan.at++;
+	scan.at += expansionLength(scan);
+	if (scan.at > at) add(unknown);
 	return scan.at > at;
 }
 
-/** What opens an expansion, by its first character and what the next one has to be. */
-const openers: ReadonlyArray<readonly [string, ((next: string) => boolean)?]> = [
-	['$', next => next === '(' || next === '{'],
-	['`'],
-	['{', next => !blanks.has(next)],
-	['<', next => next === '('],
-	['>', next => next === '('],
-];
-
-/** Passes a redirection. What it names is no word of its command. True when that is still to come, false when it was quoted and is read. */
-function passRedirection(scan: Scan, depth: number): boolean {
-	const {text} = scan;
-	while (scan.at < text.length && '<>&|'.includes(text[scan.at]!)) scan.at++;
-	while (scan.at < text.length && ' \t'.includes(text[scan.at]!)) scan.at++;
-	const quote = text[scan.at];
-	if (quote !== '\'' && quote !== '"') return true;
-	scan.at++;
-	readUntil(quote, scan, depth + 1);
-	return false;
+/** How many characters here become something unknown: a variable, a wildcard, or a bracket around a class. */
+function expansionLength({text, at}: Scan): number {
+	const here = text[at]!;
+	if (here === '$') {
+		if (/[\d@*#!$-]/.test(text[at + 1] ?? '')) return 2;
+		let length = 1;
+		while (at + length < text.length && /\w/.test(text[at + length]!)) length++;
+		return length;
+	}
+	if (here === '*' || here === '?') return 1;
+	if (here === ']') return at > 0 && !blanks.has(text[at - 1]!) && text[at - 1] !== ']' ? 1 : 0;
+	const end = here === '[' ? classEnd(text, at) : -1;
+	if (end < 0) return 0;
+	// Commands in it are still to be read.
+	return text.slice(at, end).some(character => special.has(character)) ? 1 : end + 1 - at;
 }
 
-/** Puts words together. The word behind a redirection becomes a segment of its own. */
-function createSegment(segments: Array<readonly Word[]>) {
+/** What opens an expansion, by its first character and what the next one has to be. */
+const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, (next: string) => boolean>([
+	['$', next => next === '(' || next === '{' || next === '\''],
+	['`', () => true],
+	['{', next => !blanks.has(next) && next !== '}'],
+	...Array.from('<>@+!*?', (opener): [string, (next: string) => boolean] => [opener, next => next === '(']),
+]);
+
+/** Passes a redirection. What it names is not a word of its command. */
+function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
+	const {text} = scan;
+	const from = scan.at;
+	while (scan.at < text.length && '<>&|'.includes(text[scan.at]!)) scan.at++;
+	const operator = text.slice(from, scan.at).join('');
+	while (scan.at < text.length && ' \t'.includes(text[scan.at]!)) scan.at++;
+	const quote = text[scan.at];
+	const isQuoted = quote === '\'' || quote === '"';
+	if (isQuoted) {
+		scan.at++;
+		readUntil(quote, scan, depth + 1, true);
+	}
+	segment.redirect(operator, !isQuoted);
+}
+
+type Segmenter = ReturnType<typeof createSegment>;
+
+/** Puts words together. The word after a redirection becomes a segment of its own. */
+function createSegment(segments: Segment[], beginsAsText: boolean) {
+	let isText = beginsAsText;
 	let words: Word[] = [];
 	let word: TextSymbol[] = [];
-	let redirected = false;
+	let redirected: string | undefined;
+	let hasDocument = false;
 	const endWord = () => {
 		if (word.length === 0) return;
-		if (redirected) segments.push([word]);
-		else words.push(word);
-		redirected = false;
+		if (redirected === undefined) words.push(word);
+		else segments.push({words: [word], isText: true, hasDocument: false});
+		redirected = undefined;
 		word = [];
 	};
 	return {
@@ -108,67 +146,33 @@ function createSegment(segments: Array<readonly Word[]>) {
 		endWord,
 		end() {
 			endWord();
-			redirected = false;
-			if (words.length > 0) segments.push(words);
+			redirected = undefined;
+			if (words.length > 0) segments.push({words, isText, hasDocument});
 			words = [];
+			isText = false;
+			hasDocument = false;
 		},
 		/** A number before it names what is redirected. */
-		redirect(toNextWord: boolean) {
+		redirect(operator: string, toNextWord: boolean) {
 			if (word.every(symbol => symbol !== unknown && /\d/.test(symbol))) word = [];
 			endWord();
-			redirected = toNextWord;
+			hasDocument ||= operator === '<<';
+			redirected = toNextWord ? operator : undefined;
 		},
 	};
 }
 
-const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`'};
+const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`', '\'': '\''};
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 const separators: ReadonlySet<string> = new Set([';', '&', '|', '\n', '\r', ')', '`']);
+const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');
 
 const maxClass = 256;
 
 /** Where a class of characters ends that begins here, within its word. */
 function classEnd(text: readonly string[], from: number): number {
-	for (let at = from + 1; at < from + maxClass && at < text.length && !blanks.has(text[at]!); at++) if (text[at] === ']' && at > from + 1) return at;
+	for (let at = from + 1; at < from + maxClass && at < text.length && !blanks.has(text[at]!); at++) {
+		if (text[at] === ']' && at > from + 1) return at;
+	}
 	return -1;
 }
-
-function partsOf(words: readonly Word[]): readonly CommandPart[] {
-	const symbols: TextSymbol[] = [];
-	const starts = new Set<number>();
-	let commands = false;
-	let isShell = false;
-	for (const [index, word] of words.entries()) {
-		if (index > 0) symbols.push(' ');
-		const before = index === 0 ? undefined : textOf(words[index - 1]!);
-		commands = before === undefined || before.split(/[\0/]/).some(piece => carriers.has(piece)) || assignment.test(before) || (commands && option.test(before));
-		if (commands || word[0] !== unknown) starts.add(symbols.length);
-		for (const [place, symbol] of word.entries()) {
-			// Behind what is unknown another word may begin.
-			if (symbol === unknown ? commands || word[place + 1] !== unknown : commands && symbol === '/') starts.add(symbols.length + place + 1);
-		}
-		symbols.push(...word);
-		isShell = commands && shells.has(baseName(textOf(word)));
-	}
-	// What it runs is piped into it.
-	return isShell ? [{symbols, starts}, anything] : [{symbols, starts}];
-}
-
-function textOf(word: Word): string {
-	return word.map(symbol => (symbol === unknown ? '\0' : symbol)).join('');
-}
-
-function baseName(word: string): string {
-	return word.slice(word.lastIndexOf('/') + 1);
-}
-
-const assignment = /^\w+\+?=/;
-const option = /^(?:-.*|[\d.]+[smhd]?)$/;
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash']);
-/** Behind these a command begins. */
-const carriers: ReadonlySet<string> = new Set([
-	...shells,
-	'if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', '{', 'time', 'coproc',
-	'eval', 'exec', 'command', 'builtin', 'env', 'sudo', 'doas', 'nohup', 'nice', 'ionice', 'timeout', 'stdbuf', 'setsid', 'xargs', 'parallel', 'watch', 'busybox', 'noglob',
-	'-exec', '-execdir', '-ok', '-okdir', '-c',
-]);

@@ -24,4 +24,5 @@ const startsExpansion = /^[~=^]|[:=]~/;
 const evaluators: ReadonlySet<string> = new Set([
 	'if', 'then', 'else', 'elif', 'fi', 'for', 'foreach', 'while', 'until', 'do', 'done', 'case', 'esac', 'select', 'function', 'time', 'coproc', 'repeat',
 	'.', 'source', 'eval', 'exec', 'command', 'builtin', 'trap', 'alias', 'export', 'declare', 'typeset', 'local', 'readonly', 'set', 'shopt', 'setopt', 'enable', 'hash', 'let', 'noglob', 'nocorrect',
+	'complete', 'compgen', 'bind', 'mapfile', 'readarray', 'read', 'jobs', 'fc', 'unset', 'emulate', 'autoload', 'zmodload', 'sched', 'bindkey',
 ]);

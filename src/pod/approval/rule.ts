@@ -47,7 +47,7 @@ function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean
 
 function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {
 	if (isAll) return true;
-	if (subject.kind === 'command') return matchesText(match, subject.command.trim()) || commandParts(subject.command).some(({symbols, starts}) => mightMatch(match, symbols, starts));
+	if (subject.kind === 'command') return matchesText(match, subject.command.trim()) || commandParts(subject.command).some(part => mightMatch(match, part));
 	return subject.kind === 'tool' ? matchesText(match, subject.tool) : subject.names.some(name => fits(match, name));
 }
 

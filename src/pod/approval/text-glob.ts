@@ -4,16 +4,31 @@ export const unknown = Symbol('unknown');
 
 /** Whether a glob matches a whole text: `*` is any text, slashes and blanks too, `?` one character, `\` takes the next as it is. Takes time in proportion to pattern times text. */
 export function matchesText(pattern: string, text: string): boolean {
-	return mightMatch(pattern, Array.from(text), new Set([0]));
+	return mightMatch(pattern, {symbols: Array.from(text), starts: new Set([0])});
 }
 
-/** Whether a glob could match from one of some places of a text to its end, whatever the unknown parts of it turn out to be. */
-export function mightMatch(pattern: string, text: readonly TextSymbol[], starts: ReadonlySet<number>): boolean {
+/** What a glob is held against: symbols, and the places in them that count. */
+export type Places = {
+	readonly symbols: readonly TextSymbol[];
+	readonly starts: ReadonlySet<number>;
+	/** Where a match may end. Always at the end of the text. */
+	readonly ends?: ReadonlySet<number>;
+	/** What lies between a `save` and a `resume` after it may be left out. */
+	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
+};
+
+/** Whether a glob could match from one of the starts of a text to an end, whatever its unknown parts turn out to be. */
+export function mightMatch(pattern: string, {symbols, starts, ends, skips}: Places): boolean {
 	const tokens = tokensOf(pattern);
 	let places = new Set<number>();
-	for (let at = 0; at <= text.length; at++) {
+	let saved: ReadonlySet<number> = places;
+	for (let at = 0; at <= symbols.length; at++) {
 		if (starts.has(at)) enter(tokens, 0, places);
-		if (at < text.length) places = next(tokens, places, text[at]!);
+		const skip = skips?.get(at);
+		if (skip === 'resume') for (const place of saved) places.add(place);
+		if (skip === 'save') saved = new Set(places);
+		if (ends?.has(at) && places.has(tokens.length)) return true;
+		if (at < symbols.length) places = next(tokens, places, symbols[at]!);
 	}
 	return places.has(tokens.length);
 }

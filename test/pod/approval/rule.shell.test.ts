@@ -32,7 +32,7 @@ test.each(['/bin/sh', '/bin/bash'])(`what is plainly one command, is to %s one c
 });
 
 test(`whatever makes bash run a forbidden command, is about it (seed ${seed})`, () => {
-	const words = ['git', 'git', 'git push', 'push', 'push', ' ', ' ', ' ', 'x', 'A=1', 'eval', 'command', 'builtin', 'exec', 'if', 'then', 'fi', '!', '{ ', '; }', '(', ')', '$(', '${x:-', '}', '`', '\'', '"', '\\', '\n', ';', '&&', '||', '|', '&', '>', '<', '>&', '2>', '<<<', '$x', '$g', '${IFS}', '$IFS', '{git,push}', '{', ',', 'g*', 'time', 'gi', 't', 'pu', 'sh', '#', '$\'', '\\x67'];
+	const words = ['git', 'git', 'git push', 'push', 'push', ' ', ' ', ' ', 'x', 'A=1', 'eval', 'command', 'builtin', 'exec', 'if', 'then', 'fi', '!', '{ ', '; }', '(', ')', '$(', '${x:-', '}', '`', '\'', '"', '\\', '\n', ';', '&&', '||', '|', '&', '>', '<', '>&', '2>', '<<<', '$x', '$g', '${IFS}', '$IFS', '{git,push}', '{', ',', 'g*', 'time', 'gi', 't', 'pu', 'sh', '#', '$\'', '\\x67', '[', ']', '$1', '"$\'"', '\\\n', 'case x in x) ', ' esac', '{}', 'source ', '. ', 'trap '];
 	const some = fc.array(fc.constantFrom(...words), {maxLength: 4}).map(all => all.join(''));
 	const git = fc.constantFrom('git', 'g\\it', 'gi""t', '$g', '\'git\'', 'g${x}it');
 	const gap = fc.constantFrom(' ', ' >x ', ' 2>&1 ', '\t', '${IFS}', ' \\\n', ' &>x ', ' <<<x ', ' >$(:) ');

@@ -1,0 +1,154 @@
+import {carrierOf, isCommandKey, isCommandVariable, isShell, mayTakeArgument, usesOwnC} from './carriers.ts';
+import type {Carrier} from './carriers.ts';
+import {appended, textOf, withInput, type Word} from './input-words.ts';
+import {unknown, type Places, type TextSymbol} from './text-glob.ts';
+
+/** Words up to an operator. */
+export type Segment = {
+	readonly words: readonly Word[];
+	/** Its first word is not where a shell begins a command. */
+	readonly isText: boolean;
+	/** `<<` gives its input. */
+	readonly hasDocument: boolean;
+};
+
+/** What a segment may run: itself, the same with words from its input, and what it reads as a script. */
+export function partsOf(segment: Segment): readonly Places[] {
+	const {part, readsInput} = partOf(segment);
+	const words = segment.words.map(textOf);
+	const isWritten = segment.hasDocument && !words.some(isShell);
+	return [
+		part,
+		...withInput(segment.words).map(given => partOf({...segment, words: given}).part),
+		...(readsInput && !isWritten ? [anything] : []),
+	];
+}
+
+const anything: Places = {symbols: [unknown], starts: new Set([0])};
+
+/** How far the words of a segment were followed. */
+type State = {
+	/** How many words, options not counted, may still be a command. */
+	readonly left: number;
+	readonly carrier?: Carrier | undefined;
+	readonly readsInput?: boolean;
+	/** An option said that nothing is run. */
+	readonly isIdle?: boolean;
+	/** `-c` of the first program is known to be something else. */
+	readonly ownC?: boolean;
+};
+
+function partOf({words, isText}: Segment): {readonly part: Places; readonly readsInput: boolean} {
+	const symbols: TextSymbol[] = [];
+	const starts = new Set<number>();
+	const skips = new Map<number, 'save' | 'resume'>();
+	let state: State = {left: isText ? 0 : 1};
+	let inOptions = false;
+	for (const [index, word] of words.entries()) {
+		const isOption = word[0] === '-' && word.length > 1;
+		if (isOption && !inOptions && index > 0) skips.set(symbols.length, 'save');
+		// After an option comes its argument, or the word that the options stood before.
+		else if (inOptions) skips.set(symbols.length, 'resume');
+		inOptions = isOption || (inOptions && words[index - 1]![0] === '-');
+		if (index > 0) symbols.push(' ');
+		if (index === 0) state = {...state, ownC: usesOwnC(textOf(word))};
+		state = addWord(word, symbols.length, state, starts);
+		for (const symbol of word) symbols.push(symbol);
+	}
+	const {carrier, left, readsInput = false, isIdle = false} = state;
+	// xargs without a command prints its input.
+	if (carrier?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
+	const lacksScript = carrier?.readsInput === true && left > 0 && !isIdle;
+	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};
+}
+
+/** Adds the places of a word at which a command may begin, and follows the word. */
+function addWord(word: Word, at: number, before: State, starts: Set<number>): State {
+	const text = textOf(word);
+	const first = mayRun(before);
+	if (first || word[0] !== unknown) starts.add(at);
+	for (const place of slashes(word, first)) starts.add(at + place);
+	for (const place of attached(text, before.carrier)) starts.add(at + place);
+	let state = before;
+	let from = 0;
+	for (const [place, symbol] of word.entries()) {
+		if (symbol !== unknown) continue;
+		const prefix = text.slice(from, place);
+		if (prefix !== '') state = follow(state, prefix);
+		if (mayRun(state) && (place === 0 || prefix === '' || isOpen(prefix))) starts.add(at + place);
+		if (takesCommand(prefix, before.carrier)) starts.add(at + place);
+		// After what is unknown another word may begin.
+		if (first || word[place + 1] !== unknown) starts.add(at + place + 1);
+		from = place + 1;
+	}
+	if (from < text.length) return follow(state, text.slice(from));
+	// What is unknown may be a program that runs what comes after it.
+	return state.carrier?.runsFile === true ? {...state, left: state.left - 1} : state;
+}
+
+/** What follows the text within its word may be a command: a carrier stands before it, or an option. */
+function isOpen(prefix: string): boolean {
+	return prefix.startsWith('-') || carrierOf(prefix)?.runs === 0;
+}
+
+function mayRun({left, carrier}: State): boolean {
+	return left > 0 && carrier?.runsFile !== true;
+}
+
+/** The places after slashes: each of them in a path that may be run, else the last one where a name follows. */
+function slashes(word: Word, all: boolean): readonly number[] {
+	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
+	return all ? places : places.slice(-1).filter(place => word[place] !== unknown);
+}
+
+/** Where an option may end and its argument begin: `-Icommand`. */
+function attached(text: string, carrier: Carrier | undefined): readonly number[] {
+	return [2, 3, 4, 5, 6].filter(end => end < text.length && carrier?.options?.test(text.slice(0, end)));
+}
+
+/** Whether what comes after `name=`, or after an option without a blank, is a command. */
+function takesCommand(prefix: string, carrier: Carrier | undefined): boolean {
+	if (prefix === '' || prefix.length > maxName) return false;
+	const name = prefix.replace(/!$/, '').replace(/=$/, '');
+	const option = prefix.replace(/=.*$/s, '');
+	if (carrier?.options?.test(name) === true || carrier?.options?.test(option) === true) return true;
+	return name !== prefix && (isCommandVariable(name) || isCommandKey(name));
+}
+
+const maxName = 80;
+
+/** Follows one word, or what stands of it before something unknown. */
+function follow(state: State, text: string): State {
+	const {left, carrier} = state;
+	const found = text === '-c' && state.ownC === true ? undefined : carrierOf(text);
+	const isOption = text.startsWith('-') && carrier?.options?.test(text) !== true;
+	// It may be an option of another meaning: the command may still come after its argument.
+	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
+	if (found?.anywhere === true || (found !== undefined && left > 0 && carrier?.runsFile !== true)) {
+		return {...state, carrier: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};
+	}
+	if (isCommandKey(text)) return {...state, left: Math.max(left, 1)};
+	if (carrier?.becomes?.words.test(text) === true) {
+		return {...state, carrier: carrier.becomes.carrier, left: Math.max(left, (carrier.becomes.carrier.runs ?? 0) + 1)};
+	}
+	if (carrier?.options?.test(text) === true) return {...state, carrier: command, left: 1};
+	return passWord(state, text);
+}
+
+const command: Carrier = {runs: 0};
+
+/** Follows a word that is not known to carry a command. */
+function passWord(state: State, text: string): State {
+	const {left, carrier} = state;
+	const readsScript = carrier?.readsInput === true && (carrier.runsFile ?? carrier.anywhere) === true;
+	if (readsScript && inputFile.test(text)) return {...state, readsInput: true};
+	if (left === 0 || text === ':::') return state;
+	if (idle.test(text) || carrier?.idle?.test(text) === true) return {...state, isIdle: true};
+	if (assignment.test(text)) return state;
+	if (carrier === undefined || !text.startsWith('-')) return {...state, left: left - 1};
+	return mayTakeArgument(carrier, text) ? {...state, left: left + 1} : state;
+}
+
+const assignment = /^\w+\+?=/;
+const idle = /^(?:--version|--help|-V)$/;
+const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/self\/fd\/.*)$/;

@@ -1,0 +1,47 @@
+import type {Places} from './text-glob.ts';
+
+/**
+A text as a row of words, whatever language it is in. What lies between two words is one blank, so that
+`run(["git", "push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path,
+and after an option of one letter.
+*/
+export function wordsOf(text: string): Places {
+	const symbols: string[] = [];
+	const starts = new Set<number>();
+	const ends = new Set<number>();
+	const hasScript = scriptProgram.test(text);
+	for (const [piece] of text.matchAll(pieces)) {
+		if (wordPiece.test(piece)) {
+			for (const start of startsOf(piece, hasScript)) starts.add(symbols.length + start);
+			if (hasScript) for (const {index} of piece.matchAll(/\//g)) ends.add(symbols.length + index);
+			for (const character of piece) symbols.push(character);
+		} else {
+			if (/\S/.test(piece)) ends.add(symbols.length);
+			symbols.push(' ');
+		}
+	}
+	return {symbols, starts, ends};
+}
+
+/** A word, or what stands between two of them. An escape like `\n` of another language stands between them, too. */
+const pieces = /[\p{L}\p{N}_./-]+|(?:\\[a-z_]?|[^\p{L}\p{N}_./\\-])+/gu;
+const wordPiece = /^[\p{L}\p{N}_./-]/u;
+
+/** Programs whose scripts use a slash where another language uses a quote: `s/x/command/e`. */
+const scriptProgram = /(?:^|[^\w-])(?:g?sed|ed|ex|n?vim?|perl|ruby|awk)/;
+
+function startsOf(word: string, hasScript: boolean): readonly number[] {
+	const characters = Array.from(word);
+	const slashes = characters.flatMap((character, at) => (character === '/' ? [at + 1] : []));
+	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
+	// Two letters may as well be options: `ls -lrm`.
+	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
+	// `e` of sed runs the rest of its line: `1eprogram`.
+	return hasScript ? starts.flatMap(start => [start, ...sedCommand(characters, start)]) : starts;
+}
+
+function sedCommand(characters: readonly string[], start: number): readonly number[] {
+	let at = start;
+	while (at < characters.length && /\d/.test(characters[at]!)) at++;
+	return characters[at] === 'e' ? [at + 1] : [];
+}
