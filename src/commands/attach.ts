@@ -9,10 +9,11 @@ import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
 import type {Env} from '../pod/home.ts';
 import {isThere} from '../pod/is-there.ts';
 import type {Alert, SessionInfo} from '../pod/protocol.ts';
+import type {Scope} from '../pod/scope/scope.ts';
 import {realFiles} from '../pod/session/files.ts';
 import {findSession} from '../pod/session/find.ts';
 import {lockOwner} from '../pod/session/lock.ts';
-import {historyFile, idOf, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
+import {historyFile, idOf, projectDir, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
 import {ownPod, type ChatLaunch} from './own-pod.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf, type Where} from './project-of.ts';
@@ -39,7 +40,7 @@ export async function attachPlanned(plan: Plan, launch: ChatLaunch, env: Env): P
 	const {dir} = plan.session;
 	const connected = await connectPod(socketPath(folder, idOf(dir)));
 	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
-	const seat: Seat = {launch, env, folder, dir, open: undefined, isLost: false};
+	const seat: Seat = {launch, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
 	const info = watchSession(connected.pod);
 	const pod = createLastingPod(connected.pod, {alerts: [attachedTo(connected.pod)], async succeed(signal) {
 		const found = await succeed(seat, info, signal);
@@ -106,7 +107,16 @@ async function changedAt(path: string): Promise<number> {
 }
 
 /** Where a terminal sits: beside another process, until it has the session itself. */
-type Seat = {readonly launch: ChatLaunch; readonly env: Env; readonly folder: string; dir: string; open: OpenPod | undefined; isLost: boolean};
+type Seat = {
+	readonly launch: ChatLaunch;
+	readonly env: Env;
+	readonly folder: string;
+	/** Of the start of this process. */
+	readonly own: Scope;
+	dir: string;
+	open: OpenPod | undefined;
+	isLost: boolean;
+};
 
 function watchSession(pod: AttachedPod): () => SessionInfo {
 	let info: SessionInfo | undefined;
@@ -127,7 +137,7 @@ async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal)
 		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedTo(connected.pod)]};
 		if (signal.aborted) return {ok: false, sentence: nobody};
 		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? {ok: false, sentence: nobody};
-		if (Date.now() > until) return {ok: false, sentence: `The connection to the other terminal is lost, and there is none to be had: ${connected.sentence}`};
+		if (Date.now() > until) return {ok: false, sentence: `The connection to the other terminal is lost, and there is no other one. ${connected.sentence}`};
 		await wait(pause * (1 + Math.random()));
 	}
 }
@@ -135,7 +145,9 @@ async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal)
 /** Opens the session in this process, where it was at work. `undefined`: another process has it. */
 async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'): Promise<Successor | undefined> {
 	const {launch, env, dir} = seat;
-	const start = {...launch, cwd: scope.pwd, readOnly: launch.readOnly || !scope.writable, addDirs: scope.readRoots};
+	const {pwd, readRoots, left} = scopeHere(seat, scope);
+	if (pwd === undefined) return {ok: false, sentence: `${nobody} Run inkpod -r ${idOf(dir)} to open the session.`};
+	const start = {...launch, cwd: pwd, readOnly: launch.readOnly || !scope.writable, addDirs: readRoots};
 	const planned = await planStart({...start, session: {kind: kind === 'new' ? 'new' : 'pick'}}, env, {picked: dir});
 	if (!planned.ok) return planned;
 	const started = await startPod(planned.plan, env, {attended: true, trust: launch.trust === true});
@@ -143,8 +155,24 @@ async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'
 	seat.dir = started.session.dir;
 	seat.open = ownPod(started.pod, started.session, planned.plan, launch, env);
 	const deaf = await seat.open.listen();
-	const warnings = [...planned.plan.warnings, ...started.warnings, ...(deaf === undefined ? [] : [deaf])];
+	const warnings = [...left, ...planned.plan.warnings, ...started.warnings, ...(deaf === undefined ? [] : [deaf])];
 	return {ok: true, pod: started.pod, alerts: [{level: 'info', text: goesOn[kind]}, ...warnings.map((text): Alert => ({level: 'warn', text}))]};
+}
+
+type ScopeHere = {readonly pwd?: string; readonly readRoots: readonly string[]; /** What you are told of what was left out. */ readonly left: readonly string[]};
+
+/**
+What of the scope that a socket told holds when the session goes on here. You set a scope when you start inkpod: nothing that comes
+over a socket widens it. The working directory is the one of this start, or the one by which the session's folder is named.
+*/
+function scopeHere({own, env, dir}: Seat, told: Scope): ScopeHere {
+	const isKnown = told.pwd === own.pwd || dirname(dir) === projectDir(sessionsRoot(env), told.pwd);
+	if (!isKnown) return {readRoots: [], left: []};
+	const readRoots = told.readRoots.filter(root => own.readRoots.includes(root));
+	const others = told.readRoots.length - readRoots.length;
+	if (others === 0) return {pwd: told.pwd, readRoots, left: []};
+	const more = `${others} ${others === 1 ? 'folder' : 'folders'} that the other terminal had added`;
+	return {pwd: told.pwd, readRoots, left: [`This terminal does not read ${more}. Start it with --add-dir to read more.`]};
 }
 
 function attachedTo({hello: {pid}}: AttachedPod): Alert {

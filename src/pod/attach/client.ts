@@ -1,12 +1,14 @@
 import {createConnection, type Socket} from 'node:net';
-import {dirname} from 'node:path';
+import {basename} from 'node:path';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
-import {createLineReader, lineOf} from './lines.ts';
+import {wireShape} from './json-shape.ts';
+import {createLineReader, lineOf, type LineWeight} from './lines.ts';
 import {createMirror} from './mirror.ts';
 import {createRequests, type Requests} from './requests.ts';
 import {sentences} from './sentences.ts';
-import {checkFolder, checkSocket} from './socket-path.ts';
-import {maxTellBytes, parseTell, wireVersion, type Hello, type Tell} from './wire.ts';
+import {checkSocket, sessionOfSocket} from './socket-path.ts';
+import {systemTimer, type Timer} from './timer.ts';
+import {maxGreetingBytes, maxTellBytes, parseTell, wireVersion, type Hello, type Tell} from './wire.ts';
 
 /** A pod of another process. `shutdown` lets go of it and of nothing else. */
 export type AttachedPod = PodClient & {
@@ -16,43 +18,92 @@ export type AttachedPod = PodClient & {
 };
 
 /** `absent`: nobody listens there. `untrusted`: the socket may be somebody else's. */
-export type Connected = {readonly ok: true; readonly pod: AttachedPod} | {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
+export type Connected =
+	| {readonly ok: true; readonly pod: AttachedPod}
+	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
 
 export type ConnectOptions = {
-	/** How long the other process may say nothing while its snapshot is awaited, in milliseconds. */
+	/** How long the other process may take for its greeting, and for each line of its snapshot, in milliseconds. */
 	readonly patienceMs?: number;
 	readonly signal?: AbortSignal;
+	readonly timer?: Timer;
+	/** What is kept of the session may weigh this much (mirror.ts). */
+	readonly maxWeight?: number;
 };
 
-/** Attaches to the pod that listens on a socket. Resolves when its snapshot is here; from then on a listener has it at once. */
-export async function connectPod(path: string, {patienceMs = 10_000, signal}: ConnectOptions = {}): Promise<Connected> {
-	for (const checked of [checkFolder(dirname(path), {make: false}), checkSocket(path)]) {
-		if (!checked.ok) return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
+/**
+Attaches to the pod that listens on a socket. Resolves when its snapshot is here; from then on a listener has it at once.
+What the other process says is checked and bounded like any hostile input: it may be of another version, broken, or not inkpod.
+*/
+export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
+	const {patienceMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
+	// Nothing is waited for between this check and the connection.
+	const checked = checkSocket(path);
+	if (!checked.ok) {
+		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
 	}
 	if (signal?.aborted === true) return {ok: false, reason: 'refused', sentence: sentences.left};
+	const session = sessionOfSocket(basename(path));
 	const socket = createConnection(path);
-	const connection = createConnected(socket);
-	socket.setTimeout(patienceMs, () => connection.end(sentences.mute));
+	const wait = createPatience(timer, patienceMs, () => connection.end(sentences.mute));
+	const connection = createConnected(socket, {session, onLine: () => wait.heard(), ...(maxWeight !== undefined && {maxWeight})});
 	const giveUp = () => connection.end(sentences.left);
 	signal?.addEventListener('abort', giveUp);
 	const outcome = await connection.outcome;
 	signal?.removeEventListener('abort', giveUp);
-	socket.setTimeout(0);
+	wait.over();
 	return outcome;
 }
 
+/** Gives a server some time for each line, and a bounded one for all of them: bytes without a line buy no time. */
+function createPatience(timer: Timer, ms: number, onEnd: () => void): {heard(): void; over(): void} {
+	let next = timer(ms, onEnd);
+	const whole = timer(ms * wholePatience, onEnd);
+	return {
+		heard() {
+			next();
+			next = timer(ms, onEnd);
+		},
+		over() {
+			next();
+			whole();
+		},
+	};
+}
+
+/** Of a large session whose snapshot comes slowly. */
+const wholePatience = 12;
+/** Bytes that the other process may leave unread. */
+const maxUnread = 4 * 32 * 1024 * 1024;
+
+type ConnectionOptions = {
+	/** The only session that may listen there. */
+	readonly session: string | undefined;
+	/** Called for each line until the outcome is there. */
+	readonly onLine: () => void;
+	readonly maxWeight?: number;
+};
+
+type Connection = {readonly outcome: Promise<Connected>; end(sentence: string): void};
+
 /** A connection from its first byte to its end. */
-function createConnected(socket: Socket): {readonly outcome: Promise<Connected>; end(sentence: string): void} {
+function createConnected(socket: Socket, {session, onLine, maxWeight}: ConnectionOptions): Connection {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
-	const mirror = createMirror();
-	const requests = createRequests(line => void socket.write(line));
+	const mirror = createMirror(maxWeight);
+	const requests = createRequests(write);
 	let hello: Hello | undefined;
 	let isOver = false;
+
+	function write(line: string): void {
+		socket.write(line);
+		if (socket.writableLength > maxUnread) end(sentences.mute);
+	}
 
 	function end(sentence: string, {isAbsent = false, isOurs = false} = {}): void {
 		if (isOver) return;
 		isOver = true;
+		reader.stop();
 		socket.destroy();
 		outcome.resolve({ok: false, reason: isAbsent ? 'absent' : 'refused', sentence});
 		requests.close();
@@ -61,7 +112,7 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 	}
 
 	/** False for what may not come now. */
-	function accept(said: Tell): boolean {
+	function accept(said: Tell, weight: LineWeight): boolean {
 		if ('error' in said) {
 			end(said.error);
 			return true;
@@ -73,16 +124,24 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 			end(said.sentence ?? sentences.lost);
 			return true;
 		}
-		const taken = mirror.take(said);
-		if (taken && mirror.isReady()) outcome.resolve({ok: true, pod: {hello, closed: closed.promise, subscribe: listener => mirror.subscribe(listener), send, ...questions(requests)}});
-		return taken;
+		if (said.type === 'snapshot' && said.session.id !== hello.session) return false;
+		const taken = mirror.take(said, weight);
+		if (taken === 'too_much') end(sentences.large);
+		if (taken === 'taken' && mirror.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});
+		return taken !== 'strange';
+	}
+
+	function podOf(greeted: Hello): AttachedPod {
+		const subscribe: PodClient['subscribe'] = listener => mirror.subscribe(listener);
+		return {hello: greeted, closed: closed.promise, subscribe, send, ...questions(requests)};
 	}
 
 	function greet(said: Hello): boolean {
 		if (hello !== undefined) return false;
 		hello = said;
-		if (said.inkpod === wireVersion) socket.write(lineOf({attach: wireVersion}));
-		else end(sentences.version);
+		if (said.inkpod !== wireVersion) end(sentences.version);
+		else if (session !== undefined && said.session !== session) end(sentences.strange);
+		else socket.write(lineOf({attach: wireVersion}));
 		return true;
 	}
 
@@ -92,11 +151,14 @@ function createConnected(socket: Socket): {readonly outcome: Promise<Connected>;
 		return {accepted: true};
 	}
 
-	const reader = createLineReader(maxTellBytes, line => {
+	const take = (line: unknown, weight: LineWeight) => {
+		onLine();
 		const said = parseTell(line);
-		if (said === undefined || !accept(said)) end(sentences.strange);
+		if (said === undefined || !accept(said, weight)) end(sentences.strange);
 		return !isOver;
-	});
+	};
+	const most = () => (hello === undefined ? maxGreetingBytes : maxTellBytes);
+	const reader = createLineReader(most, take, {shape: wireShape});
 	socket.on('data', (bytes: Buffer) => {
 		if (reader.push(bytes) !== undefined) end(sentences.strange);
 	});

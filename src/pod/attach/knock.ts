@@ -4,7 +4,8 @@ import {join} from 'node:path';
 import {errorCode} from '../scope/fs-error.ts';
 import {createLineReader} from './lines.ts';
 import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
-import {parseTell, type Hello} from './wire.ts';
+import {systemTimer} from './timer.ts';
+import {maxGreetingBytes, parseTell, type Hello} from './wire.ts';
 
 /** Whether somebody listens on a socket. */
 export async function isAnswered(path: string): Promise<boolean> {
@@ -19,7 +20,7 @@ export async function isAnswered(path: string): Promise<boolean> {
 	});
 }
 
-/** Who listens on a socket, without attaching to it. Nothing when nobody does, or none that could be trusted. */
+/** Who listens on a socket, without attaching to it. Nothing when nobody does, or when somebody else could have put it there. */
 export async function greeting(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
 		if (!checkSocket(path).ok) {
@@ -27,16 +28,18 @@ export async function greeting(path: string): Promise<Hello | undefined> {
 			return;
 		}
 		const socket = createConnection(path);
+		// In all: a server that sends byte by byte gets no more time.
+		const giveUp = systemTimer(patienceMs, () => settle());
 		const settle = (hello?: Hello) => {
+			giveUp();
 			socket.destroy();
 			resolve(hello);
 		};
-		const reader = createLineReader(maxHelloBytes, line => {
+		const reader = createLineReader(maxGreetingBytes, line => {
 			const said = parseTell(line);
 			settle(said !== undefined && 'inkpod' in said ? said : undefined);
 			return false;
 		});
-		socket.setTimeout(patienceMs, () => settle());
 		socket.on('data', (bytes: Buffer) => {
 			if (reader.push(bytes) !== undefined) settle();
 		});
@@ -47,10 +50,10 @@ export async function greeting(path: string): Promise<Hello | undefined> {
 
 export type Found = {readonly path: string; readonly hello: Hello};
 
-/** All that listen in a folder of sockets, in the order of their ids. None in a folder that is not the person's own. */
+/** All that listen in a folder of sockets, in the order of their ids. None in a folder that others could have made. */
 export async function greetings(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
-	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted();
+	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted().slice(-maxGreeted);
 	const found = await Promise.all(names.map(async (name): Promise<Found[]> => {
 		const path = join(folder, name);
 		const hello = await greeting(path);
@@ -82,5 +85,6 @@ async function isDead(path: string): Promise<boolean> {
 }
 
 const maxSwept = 100;
-const maxHelloBytes = 65_536;
+/** The latest ids: each is a connection. */
+const maxGreeted = 256;
 const patienceMs = 1000;

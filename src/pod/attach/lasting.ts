@@ -9,21 +9,28 @@ export type LastingOptions = {
 	readonly alerts: readonly Alert[];
 	/** Finds a successor within a bounded time. The signal is aborted when nobody wants one any more. */
 	readonly succeed: (signal: AbortSignal) => Promise<Successor>;
+	/** Milliseconds of a clock that only goes forward. */
+	readonly now?: () => number;
 };
 
 /**
 A pod that outlives the one behind it: when that is closed by anybody but us, its successor takes its place, and every listener
-begins anew with a snapshot. What is asked meanwhile waits for it. Without a successor it is closed.
+begins anew with a snapshot. What is asked meanwhile waits for it. Without a successor it is closed, and so it is when some in a row
+were closed soon after they came: a server that hangs up again and again is not followed for ever.
 */
-export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOptions): PodClient {
+export function createLastingPod(first: PodClient, {alerts, succeed, now = () => performance.now()}: LastingOptions): PodClient {
 	const listeners = new Set<(event: Event) => void>();
 	const leaving = new AbortController();
 	let current = first;
 	let next: Promise<void> | undefined;
 	let untold = alerts;
 	let isClosed = false;
+	let since = now();
+	/** How many in a row did not last. */
+	let brief = 0;
 
 	function follow(pod: PodClient): void {
+		since = now();
 		pod.subscribe(event => {
 			if (event.type === 'closed' && !leaving.signal.aborted) {
 				next ??= replace();
@@ -35,7 +42,8 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 	}
 
 	async function replace(): Promise<void> {
-		const found = await succeed(leaving.signal).catch((error: unknown): Successor => ({ok: false, sentence: error instanceof Error ? error.message : String(error)}));
+		brief = now() - since < briefMs ? brief + 1 : 0;
+		const found = brief > maxBrief ? hungUp : await succeed(leaving.signal).catch(failedBy);
 		next = undefined;
 		if (!found.ok) {
 			isClosed = true;
@@ -81,3 +89,12 @@ export function createLastingPod(first: PodClient, {alerts, succeed}: LastingOpt
 		filesSince: async to => asked(pod => pod.filesSince(to)),
 	};
 }
+
+function failedBy(error: unknown): Successor {
+	return {ok: false, sentence: error instanceof Error ? error.message : String(error)};
+}
+
+/** A pod that is closed within this time did not last. */
+const briefMs = 10_000;
+const maxBrief = 5;
+const hungUp: Successor = {ok: false, sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.'};

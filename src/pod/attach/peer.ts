@@ -1,8 +1,10 @@
 import type {Socket} from 'node:net';
 import type {Event, PodClient, Receipt} from '../protocol.ts';
+import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type BadLine} from './lines.ts';
 import {createOutbox, type Outbox} from './outbox.ts';
-import {maxRequestBytes, parseRequest, wireVersion, type Hello, type Question, type Request} from './wire.ts';
+import {systemTimer, type Timer} from './timer.ts';
+import {maxGreetingBytes, maxRequestBytes, parseRequest, wireVersion, type Hello, type Question, type Request} from './wire.ts';
 
 export type PeerLimits = {
 	/** Bytes that a client may leave unread, beside its snapshot. */
@@ -11,26 +13,37 @@ export type PeerLimits = {
 	readonly silenceMs: number;
 	/** Methods and questions of one client that wait for their answers. */
 	readonly maxPending: number;
+	/** Bytes of a line, after the client has attached. The first one is short. */
 	readonly maxLineBytes: number;
 };
 
-export const peerLimits: PeerLimits = {maxUnsent: 8 * 1024 * 1024, silenceMs: 10_000, maxPending: 256, maxLineBytes: maxRequestBytes};
+export const peerLimits: PeerLimits = {maxUnsent: 8 * 1024 * 1024, silenceMs: 2000, maxPending: 256, maxLineBytes: maxRequestBytes};
 
-/** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. Returns what ends it. */
-export function servePeer(socket: Socket, client: PodClient, hello: Hello, limits: PeerLimits = peerLimits): () => void {
+/** A connection that is served. */
+export type Peer = {
+	/** Ends it: what has been said goes out first. */
+	end(): void;
+	/** Bytes of memory that its unfinished line takes. */
+	heldBytes(): number;
+};
+
+export type PeerOptions = {readonly limits?: PeerLimits; readonly timer?: Timer};
+
+/** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. */
+export function servePeer(socket: Socket, client: PodClient, hello: Hello, {limits = peerLimits, timer = systemTimer}: PeerOptions = {}): Peer {
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
 	const desk = createDesk(client, outbox, limits.maxPending);
 	let leave: (() => void) | undefined;
 
 	function refuse(sentence: string): void {
 		stop();
-		socket.end(lineOf({error: sentence}));
-		// One who does not read it has had its chance.
-		setTimeout(() => socket.destroy(), farewellMs).unref();
+		sayGoodbye(socket, timer, lineOf({error: sentence}));
 	}
 
+	/** From here on nothing that comes is taken, and nothing of it is kept. */
 	function stop(): void {
-		clearTimeout(silence);
+		breakSilence();
+		reader.stop();
 		leave?.();
 		leave = undefined;
 		desk.close();
@@ -41,7 +54,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, limit
 		if (request === undefined) return refused(sentences.unknown);
 		if ('attach' in request) {
 			if (request.attach !== wireVersion) return refused(sentences.version);
-			clearTimeout(silence);
+			breakSilence();
 			leave ??= client.subscribe(event => tell(event));
 			return !socket.destroyed;
 		}
@@ -50,7 +63,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, limit
 			// The pod is its owner's: the client goes.
 			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
 			stop();
-			socket.end();
+			sayGoodbye(socket, timer);
 			return false;
 		}
 		return desk.take(request) || refused(sentences.many);
@@ -67,11 +80,12 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, limit
 		else outbox.tell(lineFor(event));
 		if (event.type !== 'closed') return;
 		stop();
-		socket.end();
+		sayGoodbye(socket, timer);
 	}
 
-	const silence = setTimeout(() => refuse(sentences.silent), limits.silenceMs).unref();
-	const reader = createLineReader(limits.maxLineBytes, take);
+	const breakSilence = timer(limits.silenceMs, () => refuse(sentences.silent));
+	const most = () => (leave === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes);
+	const reader = createLineReader(most, take, {shape: wireShape});
 	socket.on('data', (bytes: Buffer) => {
 		const bad = reader.push(bytes);
 		if (bad !== undefined) refuse(sentences[bad]);
@@ -79,11 +93,22 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, limit
 	socket.on('error', () => {});
 	socket.on('close', stop);
 	socket.write(lineOf(hello));
-	return () => {
-		stop();
-		socket.end();
-		setTimeout(() => socket.destroy(), farewellMs).unref();
+	return {
+		end() {
+			stop();
+			sayGoodbye(socket, timer);
+		},
+		heldBytes: () => reader.heldBytes(),
 	};
+}
+
+/** Ends a connection with a last line. A client that does not read it, or does not hang up, is cut off soon. */
+export function sayGoodbye(socket: Socket, timer: Timer, line?: string): void {
+	const hurry = timer(farewellMs, () => socket.destroy());
+	socket.on('close', hurry);
+	socket.on('error', () => {});
+	if (line === undefined) socket.end();
+	else socket.end(line);
 }
 
 type Asked = Exclude<Request, {readonly attach: number}>;
@@ -137,12 +162,13 @@ function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-let last: {readonly event: Event; readonly line: string} | undefined;
+const lines = new WeakMap<Event, string>();
 
-/** Every listener hears the same event, one right after the other: it is written once. */
+/** Every listener hears the same event: it is written once, and its line lives no longer than the event. */
 function lineFor(event: Event): string {
-	if (last?.event !== event) last = {event, line: lineOf(event)};
-	return last.line;
+	const line = lines.get(event) ?? lineOf(event);
+	lines.set(event, line);
+	return line;
 }
 
 /** To read why it is refused. */
@@ -150,8 +176,9 @@ const farewellMs = 1000;
 
 const sentences: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'many', string>> = {
 	too_long: 'A line was longer than it may be.',
-	not_json: 'A line was no JSON.',
-	unknown: 'A line was none that this version knows.',
+	not_json: 'A line was not JSON.',
+	too_complex: 'A line was nested too deeply or had too many values.',
+	unknown: 'This version does not know what a line said.',
 	version: 'This is another version of inkpod.',
 	silent: 'Nothing was said.',
 	many: 'Too much waits for an answer.',

@@ -1,4 +1,4 @@
-/** What the person is told of a connection to another terminal. */
+/** What you are told of a connection to another terminal. */
 export const sentences = {
 	absent: 'Nobody listens on the socket of this session.',
 	lost: 'The connection to the other terminal is lost.',
@@ -6,5 +6,6 @@ export const sentences = {
 	mute: 'The other terminal does not answer.',
 	strange: 'The other terminal said something that this version does not know.',
 	version: 'The other terminal runs another version of inkpod.',
+	large: 'The other terminal sent more than this one can keep.',
 	long: 'This is too long to be sent to the other terminal.',
 } as const;

@@ -5,7 +5,8 @@ import {errorCode} from '../scope/fs-error.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
 import {isAnswered} from './knock.ts';
 import {lineOf} from './lines.ts';
-import {peerLimits, servePeer, type PeerLimits} from './peer.ts';
+import {sayGoodbye, servePeer, type Peer, type PeerLimits} from './peer.ts';
+import {systemTimer, type Timer} from './timer.ts';
 import {wireVersion} from './wire.ts';
 
 export type ListenOptions = {
@@ -15,18 +16,27 @@ export type ListenOptions = {
 	/** Where the session works, a real path. */
 	readonly pwd: string;
 	readonly limits?: PeerLimits;
+	readonly timer?: Timer;
 };
 
-/** `close` removes the socket and ends every connection; it is done when it returns. */
-export type Listening = {readonly ok: true; readonly path: string; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
+export type Listening =
+	| {
+			readonly ok: true;
+			readonly path: string;
+			/** Removes the socket and ends every connection; it is done when it returns. */
+			readonly close: () => void;
+			/** The connections at this moment, and the bytes that their unfinished lines take. */
+			readonly load: () => {readonly connections: number; readonly heldBytes: number};
+	  }
+	| {readonly ok: false; readonly sentence: string};
 
 /**
-Lets other processes of this person sit on a pod, until it is closed: a Unix socket, one JSON object a line (wire.ts).
-Who may connect is decided by file modes alone, since Node tells nothing of a peer: the socket is 0600 in a folder that is
-the person's and 0700, and both are looked at first. A socket that a dead process left is replaced, a live one is not.
+Lets other processes of this user attach to a pod, until it is closed: a Unix socket, one JSON object a line (wire.ts).
+File modes alone decide who may connect, since Node does not tell which user a peer is (SO_PEERCRED): the socket is 0600 in a 0700
+folder that only this user and root can replace. A socket that a dead process left is replaced, a live one is not.
 Nothing here keeps the process alive.
 */
-export async function listen(client: PodClient, {folder, session, pwd, limits = peerLimits}: ListenOptions): Promise<Listening> {
+export async function listen(client: PodClient, {folder, session, pwd, limits, timer = systemTimer}: ListenOptions): Promise<Listening> {
 	const path = socketPath(folder, session);
 	let stop: (() => void) | undefined;
 	let gone = false;
@@ -40,29 +50,34 @@ export async function listen(client: PodClient, {folder, session, pwd, limits = 
 	const there = checkSocket(path);
 	if (!there.ok && there.reason !== 'absent') return failed(there.sentence);
 	if (there.ok && (await isAnswered(path))) return failed(`${path} is in use by another process.`);
-	const ends = new Set<() => void>();
+	// That took a moment.
+	const still = checkFolder(folder, {make: true});
+	if (!still.ok) return failed(still.sentence);
+	const peers = new Set<Peer>();
 	const server = createServer({allowHalfOpen: false}, socket => receive(socket));
+	// What is beyond this is hung up on without a word.
+	server.maxConnections = maxConnections;
 	const receive = (socket: Socket) => {
 		socket.unref();
-		if (ends.size >= maxPeers) {
-			socket.on('error', () => {});
-			socket.end(lineOf({error: `${maxPeers} terminals are attached already.`}));
+		if (peers.size >= maxPeers) {
+			sayGoodbye(socket, timer, lineOf({error: `${maxPeers} terminals are attached already.`}));
 			return;
 		}
-		const end = servePeer(socket, client, {inkpod: wireVersion, session, pwd, pid: process.pid}, limits);
-		ends.add(end);
-		socket.on('close', () => ends.delete(end));
+		const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
+		const peer = servePeer(socket, client, hello, {timer, ...(limits && {limits})});
+		peers.add(peer);
+		socket.on('close', () => peers.delete(peer));
 	};
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
 	const close = once(() => {
 		removeOwn(path, bound.inode);
 		server.close();
-		for (const end of [...ends]) end();
+		for (const peer of [...peers]) peer.end();
 	});
 	stop = close;
 	if (gone) close();
-	return {ok: true, path, close};
+	return {ok: true, path, close, load: () => loadOf(peers)};
 }
 
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
@@ -119,4 +134,10 @@ function failed(sentence: string): Listening {
 	return {ok: false, sentence: `No other terminal can attach to this session: ${sentence}`};
 }
 
+function loadOf(peers: ReadonlySet<Peer>): {readonly connections: number; readonly heldBytes: number} {
+	return {connections: peers.size, heldBytes: [...peers].reduce((sum, peer) => sum + peer.heldBytes(), 0)};
+}
+
 const maxPeers = 16;
+/** With those that are being told that there are too many. */
+const maxConnections = 32;

@@ -2,7 +2,10 @@ import {lstatSync, mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Env} from '../home.ts';
+import {inert} from '../inert.ts';
 import {errorCode} from '../scope/fs-error.ts';
+import {sessionId} from '../session/paths.ts';
+import {unsafeEntry} from './safe-way.ts';
 
 /** Why a folder or a socket in it is not used. */
 export type Untrusted = 'absent' | 'foreign' | 'open' | 'misshapen' | 'io';
@@ -16,7 +19,11 @@ a runtime folder with a longer one is passed over. `undefined` when neither fits
 */
 export function socketFolder(env: Env, {uid = ownUid(), temporary = tmpdir()}: {readonly uid?: number; readonly temporary?: string} = {}): string | undefined {
 	const runtime = env['XDG_RUNTIME_DIR'];
-	const folders = [...(runtime !== undefined && isAbsolute(runtime) && isOwn(runtime, uid) ? [join(runtime, 'inkpod')] : []), join(temporary, `inkpod-${uid}`)];
+	const hasRuntime = runtime !== undefined && isAbsolute(runtime) && isOwn(runtime, uid);
+	const folders = [
+		...(hasRuntime ? [join(runtime, 'inkpod')] : []),
+		...(isAbsolute(temporary) ? [join(temporary, `inkpod-${uid}`)] : []),
+	];
 	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= maxPathBytes);
 }
 
@@ -25,36 +32,42 @@ export function socketPath(folder: string, id: string): string {
 	return join(folder, `${id}${suffix}`);
 }
 
-/** The session of a socket's file name; nothing for other names. */
+/** The session of a socket's file name; nothing for names that no session has. */
 export function sessionOfSocket(name: string): string | undefined {
-	return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+	const id = name.endsWith(suffix) ? name.slice(0, -suffix.length) : '';
+	return sessionId.test(id) ? id : undefined;
 }
 
 /**
-Whether a folder is the person's own and closed to everybody else, so that whoever gets at a socket in it is the person (or
-root). Makes it where `make` is set. A link is none, and a folder above it that anybody may change must be sticky.
+Whether a folder is this user's own and closed to everybody else, and every folder above it, up to the root, belongs to this user
+or root and cannot be changed by others: whoever reaches a socket in it is then this user or root, and stays so. Makes the folder
+where `make` is set. The folder itself may not be a link; links above it are followed, and each folder on their way is looked at.
 */
-export function checkFolder(folder: string, {make, uid = ownUid()}: {readonly make: boolean; readonly uid?: number}): Checked {
+export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
+		const unsafe = unsafeEntry(dirname(folder), uid);
+		if (unsafe !== undefined) return refused(unsafe.reason, unsafe.path, 'above');
 		if (make) makeFolder(folder);
 		const stats = lstatSync(folder);
-		if (!stats.isDirectory()) return refused('misshapen', folder);
-		if (stats.uid !== uid) return refused('foreign', folder);
-		if ((stats.mode & 0o077) !== 0) return refused('open', folder);
-		const above = lstatSync(dirname(folder));
-		return (above.mode & 0o002) !== 0 && (above.mode & 0o1000) === 0 ? refused('open', dirname(folder)) : {ok: true};
+		if (!stats.isDirectory()) return refused('misshapen', folder, 'folder');
+		if (stats.uid !== uid) return refused('foreign', folder, 'folder');
+		return (stats.mode & 0o077) !== 0 ? refused('open', folder, 'folder') : {ok: true};
 	} catch (error) {
 		return failed(error, folder);
 	}
 }
 
-/** Whether a path is a socket of the person's that nobody else may use. Its folder has been checked. */
+export type CheckOptions = {readonly make: boolean; readonly uid?: number};
+
+/** Whether a path is a socket of this user's that nobody else may use, in a folder for which the same is true. */
 export function checkSocket(path: string, uid = ownUid()): Checked {
+	const folder = checkFolder(dirname(path), {make: false, uid});
+	if (!folder.ok) return folder;
 	try {
 		const stats = lstatSync(path);
-		if (!stats.isSocket()) return refused('misshapen', path);
-		if (stats.uid !== uid) return refused('foreign', path);
-		return (stats.mode & 0o077) !== 0 ? refused('open', path) : {ok: true};
+		if (!stats.isSocket()) return refused('misshapen', path, 'socket');
+		if (stats.uid !== uid) return refused('foreign', path, 'socket');
+		return (stats.mode & 0o077) !== 0 ? refused('open', path, 'socket') : {ok: true};
 	} catch (error) {
 		return failed(error, path);
 	}
@@ -85,19 +98,40 @@ function ownUid(): number {
 function failed(error: unknown, path: string): Checked {
 	const code = errorCode(error);
 	if (code === '') throw error;
-	return code === 'ENOENT' ? refused('absent', path) : {ok: false, reason: 'io', sentence: `${path} cannot be used (${code}).`};
+	if (code === 'ENOENT') return {ok: false, reason: 'absent', sentence: `There is no ${shown(path)}.`};
+	return {ok: false, reason: 'io', sentence: `${shown(path)} cannot be used (${code}). ${elsewhere}`};
 }
 
-function refused(reason: Exclude<Untrusted, 'io'>, path: string): Checked {
-	return {ok: false, reason, sentence: sentences[reason](path)};
+type Place = 'above' | 'folder' | 'socket';
+
+function refused(reason: 'foreign' | 'open' | 'misshapen', path: string, place: Place): Checked {
+	return {ok: false, reason, sentence: sentences[place][reason](shown(path))};
 }
 
-const sentences: Readonly<Record<Exclude<Untrusted, 'io'>, (path: string) => string>> = {
-	absent: path => `There is no ${path}.`,
-	foreign: path => `${path} belongs to another user.`,
-	open: path => `${path} is open to other users.`,
-	misshapen: path => `${path} is not what it should be: a folder of sockets.`,
+/** What happened, then what to do. */
+const elsewhere = 'Set XDG_RUNTIME_DIR to a folder that only you can change.';
+const sentences: {readonly [At in Place]: {readonly [Reason in 'foreign' | 'open' | 'misshapen']: (path: string) => string}} = {
+	above: {
+		foreign: path => `${path} belongs to another user, who could replace the socket. ${elsewhere}`,
+		open: path => `Other users can change ${path} and so replace the socket. ${elsewhere}`,
+		misshapen: path => `${path} is not a folder. ${elsewhere}`,
+	},
+	folder: {
+		foreign: path => `${path} belongs to another user. ${elsewhere}`,
+		open: path => `${path} is open to other users. Run: chmod 700 ${path}`,
+		misshapen: path => `${path} is not a folder. Remove it, or set XDG_RUNTIME_DIR to a folder that only you can change.`,
+	},
+	socket: {
+		foreign: path => `${path} belongs to another user. Do not attach to it. ${elsewhere}`,
+		open: path => `${path} is open to other users. Run: chmod 600 ${path}`,
+		misshapen: path => `${path} is not a socket. Remove it.`,
+	},
 };
+
+/** A path as a sentence has it: quoted and escaped where it is not plain. */
+function shown(path: string): string {
+	return /^[\w/.:@+-]+$/.test(path) ? path : inert(path);
+}
 
 const suffix = '.sock';
 const longestId = '0'.repeat(26);

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {parseItem} from '../../worker/index.ts';
+import {cutText, parseItem} from '../../worker/index.ts';
 import {approvalModes, ledgerKinds, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
 import {rangeSchema} from '../segment.ts';
 
@@ -8,11 +8,18 @@ export const wireVersion = 1;
 
 const id = z.number().int().nonnegative();
 
+/** What the other side says in words is shown or printed: a sentence and no more of it. */
+const sentence = z.string().transform(text => cutText(text, maxSentenceBytes).text);
+const maxSentenceBytes = 4096;
+
 /** Longest line that a client may say, in bytes: a submission with its pastes. */
 export const maxRequestBytes = 32 * 1024 * 1024;
 
-/** Longest line that a client takes from its server, in bytes: one item, or some that are small. */
-export const maxTellBytes = 256 * 1024 * 1024;
+/** Longest first line of either side, in bytes. */
+export const maxGreetingBytes = 65_536;
+
+/** Longest line that a client takes from its server, in bytes: a submission, whose item has its text twice. */
+export const maxTellBytes = 2 * maxRequestBytes + maxGreetingBytes;
 
 const querySchema = z.object({kind: z.enum(['path', 'workflow']), text: z.string(), limit: z.number()});
 
@@ -74,8 +81,8 @@ export const eventSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('item'), item: itemSchema}),
 	z.object({type: z.literal('delta'), id: z.string(), text: z.string(), begin: itemSchema.optional()}),
 	z.object({type: z.literal('status'), status: statusSchema}),
-	z.object({type: z.literal('alert'), alert: z.object({level: z.enum(['info', 'warn', 'error']), text: z.string()})}),
-	z.object({type: z.literal('closed'), sentence: z.string().optional()}),
+	z.object({type: z.literal('alert'), alert: z.object({level: z.enum(['info', 'warn', 'error']), text: sentence})}),
+	z.object({type: z.literal('closed'), sentence: sentence.optional()}),
 ]);
 
 /**
@@ -86,7 +93,7 @@ export const snapshotSchema = z.object({type: z.literal('snapshot'), session: se
 
 export const receiptSchema = z.union([
 	z.object({accepted: z.literal(true)}),
-	z.object({accepted: z.literal(false), code: z.enum(refusals), sentence: z.string()}),
+	z.object({accepted: z.literal(false), code: z.enum(refusals), sentence}),
 ]);
 
 const marks = z.array(z.number());
@@ -186,9 +193,9 @@ const tellSchemas = {
 	/** `answerSchemas` knows the answer, by its question. */
 	answer: z.object({id, answer: z.unknown()}),
 	/** Why there is no answer to a question. */
-	problem: z.object({id, problem: z.string()}),
+	problem: z.object({id, problem: sentence}),
 	/** Why the connection is closed; the last line. */
-	error: z.object({error: z.string()}),
+	error: z.object({error: sentence}),
 };
 
 /** A server's line, by the key that says what it is. `undefined` when it is none. */

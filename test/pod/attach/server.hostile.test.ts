@@ -8,16 +8,16 @@ const attach = '{"attach":1}\n';
 
 describe('a connection that says', () => {
 	test.each<[string, string | Buffer, string]>([
-		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was no JSON.'],
-		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was no JSON.'],
-		['no object', 'null\n', 'A line was none that this version knows.'],
-		['something before it attaches', '{"id":1,"method":"cancel"}\n', 'A line was none that this version knows.'],
-		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'A line was none that this version knows.'],
-		['a method without its parts', `${attach}{"id":1,"method":"run","segments":"x"}\n`, 'A line was none that this version knows.'],
-		['a method without an id', `${attach}{"method":"pause"}\n`, 'A line was none that this version knows.'],
+		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
+		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
+		['no object', 'null\n', 'This version does not know what a line said.'],
+		['something before it attaches', '{"id":1,"method":"cancel"}\n', 'This version does not know what a line said.'],
+		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'This version does not know what a line said.'],
+		['a method without its parts', `${attach}{"id":1,"method":"run","segments":"x"}\n`, 'This version does not know what a line said.'],
+		['a method without an id', `${attach}{"method":"pause"}\n`, 'This version does not know what a line said.'],
 		['a version of its own', '{"attach":99}\n', 'This is another version of inkpod.'],
 		['a line without an end', 'x'.repeat(5000), 'A line was longer than it may be.'],
-		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was no JSON.'],
+		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
 		['nothing', '', 'Nothing was said.'],
 	])('%s, is told why in one line and closed; others hear nothing of it', async (_name, bytes, sentence) => {
 		const {client, hub, sent} = handPod();

@@ -25,8 +25,11 @@ test('a path is at most 107 bytes: a longer folder is passed over, and where bot
 });
 
 test('the name of a socket tells its session', () => {
-	expect(sessionOfSocket('01J.sock')).toBe('01J');
-	expect(sessionOfSocket('01J.new')).toBeUndefined();
+	const id = '01JDAAAAAAAAAAAAAAAAAAAAAA';
+	expect(sessionOfSocket(`${id}.sock`)).toBe(id);
+	for (const name of [`${id}.new`, '01J.sock', '...sock', '..', '.sock', `${id.toLowerCase()}.sock`, `${id}\n.sock`]) {
+		expect(sessionOfSocket(name)).toBeUndefined();
+	}
 });
 
 test('a folder that is missing is made 0700; one that others could use is refused', async () => {

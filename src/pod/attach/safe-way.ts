@@ -1,0 +1,67 @@
+import {lstatSync, readlinkSync} from 'node:fs';
+import {dirname, isAbsolute, join, sep} from 'node:path';
+
+/** What counts of an entry of the disk. `target`: where a link points. */
+export type WayEntry = {
+	readonly kind: 'directory' | 'link' | 'other';
+	readonly uid: number;
+	readonly mode: number;
+	readonly target?: string;
+};
+
+/** Looks at one entry, not through it. Throws system errors. */
+export type LookAt = (path: string) => WayEntry;
+
+/** The entry through which another user could put a folder of their own in the place of the one that is meant. */
+export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
+
+/**
+Follows an absolute path from the root, through every link, and looks at each folder and link on the way: it must belong to this
+user or root, and nobody else may write to a folder unless it is sticky. `undefined`: only this user and root can change where
+the path leads. Throws system errors. Access control lists are not looked at: Node cannot read them.
+*/
+export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDisk): UnsafeEntry | undefined {
+	const names = path.split(sep);
+	let folder: string = sep;
+	let links = 0;
+	const problem = problemOf(lookAt(sep), sep, uid);
+	if (problem !== undefined) return problem;
+	while (names.length > 0) {
+		const name = names.shift()!;
+		if (name === '' || name === '.') continue;
+		if (name === '..') {
+			folder = dirname(folder);
+			continue;
+		}
+		const at = join(folder, name);
+		const entry = lookAt(at);
+		const found = problemOf(entry, at, uid);
+		if (found !== undefined) return found;
+		if (entry.kind === 'directory') {
+			folder = at;
+			continue;
+		}
+		links += 1;
+		if (links > maxLinks) return {reason: 'misshapen', path: at};
+		names.unshift(...entry.target!.split(sep));
+		if (isAbsolute(entry.target!)) folder = sep;
+	}
+	return undefined;
+}
+
+const maxLinks = 40;
+const othersWrite = 0o022;
+const sticky = 0o1000;
+
+function problemOf({kind, uid: owner, mode}: WayEntry, path: string, uid: number): UnsafeEntry | undefined {
+	if (kind === 'other') return {reason: 'misshapen', path};
+	if (owner !== uid && owner !== 0) return {reason: 'foreign', path};
+	const isOpen = kind === 'directory' && (mode & othersWrite) !== 0 && (mode & sticky) === 0;
+	return isOpen ? {reason: 'open', path} : undefined;
+}
+
+function lookAtDisk(path: string): WayEntry {
+	const stats = lstatSync(path);
+	if (stats.isSymbolicLink()) return {kind: 'link', uid: stats.uid, mode: stats.mode, target: readlinkSync(path)};
+	return {kind: stats.isDirectory() ? 'directory' : 'other', uid: stats.uid, mode: stats.mode};
+}
