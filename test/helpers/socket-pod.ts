@@ -1,11 +1,13 @@
-import {mkdtemp, rm} from 'node:fs/promises';
-import {createConnection, type Socket} from 'node:net';
+import {chmod, mkdtemp, rm} from 'node:fs/promises';
+import {createConnection, createServer, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {connectPod, type AttachedPod} from '../../src/pod/attach/client.ts';
+import {lineOf} from '../../src/pod/attach/lines.ts';
 import {peerLimits, type PeerLimits} from '../../src/pod/attach/peer.ts';
 import {listen, type Listening} from '../../src/pod/attach/server.ts';
+import type {Timer} from '../../src/pod/attach/timer.ts';
 import {createHub, type Hub} from '../../src/pod/hub.ts';
 import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
@@ -44,8 +46,12 @@ export async function socketDir(): Promise<string> {
 	return dir;
 }
 
-export async function served(client: PodClient, {folder, limits}: {readonly folder?: string; readonly limits?: Partial<PeerLimits>} = {}): Promise<Extract<Listening, {ok: true}>> {
-	const listening = await listen(client, {folder: folder ?? (await socketDir()), session: sessionId, pwd: '/p', limits: {...peerLimits, ...limits}});
+type ServedOptions = {readonly folder?: string; readonly limits?: Partial<PeerLimits>; readonly timer?: Timer};
+
+export async function served(client: PodClient, options: ServedOptions = {}): Promise<Extract<Listening, {ok: true}>> {
+	const {folder = await socketDir(), limits, timer} = options;
+	const at = {folder, session: sessionId, pwd: '/p'};
+	const listening = await listen(client, {...at, limits: {...peerLimits, ...limits}, ...(timer && {timer})});
 	if (!listening.ok) throw new Error(listening.sentence);
 	onTestFinished(() => listening.close());
 	return listening;
@@ -66,13 +72,42 @@ export function heard(client: PodClient): Event[] {
 }
 
 /** A connection without our client, and what came over it until it ended. */
-export function rawClient(path: string): {readonly socket: Socket; readonly ended: Promise<string>; readonly text: () => string} {
-	const socket = createConnection(path);
+export function rawClient(path: string, {allowHalfOpen = false} = {}): {readonly socket: Socket; readonly ended: Promise<string>; readonly text: () => string} {
+	const socket = createConnection({path, allowHalfOpen});
 	let text = '';
 	socket.on('data', bytes => (text += bytes.toString()));
 	socket.on('error', () => {});
 	onTestFinished(() => void socket.destroy());
 	return {socket, text: () => text, ended: new Promise(resolve => socket.on('close', () => resolve(text)))};
+}
+
+/** A socket where something listens that is not inkpod. Its path is one of a session. */
+export async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
+	const path = join(await socketDir(), `${sessionId}.sock`);
+	const sockets = new Set<Socket>();
+	const server = createServer(socket => {
+		sockets.add(socket);
+		socket.on('error', () => {});
+		onConnection(socket);
+	});
+	await new Promise<void>(resolve => void server.listen(path, resolve));
+	await chmod(path, 0o600);
+	onTestFinished(() => {
+		server.close();
+		for (const socket of sockets) socket.destroy();
+	});
+	return path;
+}
+
+/** The first lines of a server: its greeting and a snapshot. */
+export function greetingLine(more: object = {}): string {
+	return lineOf({inkpod: 1, session: sessionId, pwd: '/p', pid: 1, ...more});
+}
+
+export function snapshotLine(more: object = {}): string {
+	const session = {id: sessionId, model: 'a/b', scope: {pwd: '/p', writable: true, readRoots: []}};
+	const status = {kind: 'idle', asks: [], queue: []};
+	return lineOf({type: 'snapshot', session, tail: [], status, count: 0, ...more});
 }
 
 export function textItem(id: string, text: string, role: 'user' | 'assistant' | 'system' = 'assistant'): Item {

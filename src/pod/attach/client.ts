@@ -2,7 +2,7 @@ import {createConnection, type Socket} from 'node:net';
 import {basename} from 'node:path';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {wireShape} from './json-shape.ts';
-import {createLineReader, lineOf, type LineWeight} from './lines.ts';
+import {createLineReader, lineOf, type LineReader, type LineWeight} from './lines.ts';
 import {createMirror} from './mirror.ts';
 import {createRequests, type Requests} from './requests.ts';
 import {sentences} from './sentences.ts';
@@ -159,6 +159,11 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 	};
 	const most = () => (hello === undefined ? maxGreetingBytes : maxTellBytes);
 	const reader = createLineReader(most, take, {shape: wireShape});
+	listenTo(socket, reader, end);
+	return {outcome: outcome.promise, end};
+}
+
+function listenTo(socket: Socket, reader: LineReader, end: (sentence: string, how?: {readonly isAbsent: boolean}) => void): void {
 	socket.on('data', (bytes: Buffer) => {
 		if (reader.push(bytes) !== undefined) end(sentences.strange);
 	});
@@ -167,7 +172,6 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 		end(isAbsent ? sentences.absent : sentences.lost, {isAbsent});
 	});
 	socket.on('close', () => end(sentences.lost));
-	return {outcome: outcome.promise, end};
 }
 
 /** What is asked of the pod goes over the socket, each as a line. */

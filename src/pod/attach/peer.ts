@@ -27,10 +27,15 @@ export type Peer = {
 	heldBytes(): number;
 };
 
-export type PeerOptions = {readonly limits?: PeerLimits; readonly timer?: Timer};
+export type PeerOptions = {
+	readonly limits?: PeerLimits;
+	readonly timer?: Timer;
+	/** Called when nothing more is taken of it: it has no place any more, though its connection may still be open for a moment. */
+	readonly onStop?: () => void;
+};
 
 /** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. */
-export function servePeer(socket: Socket, client: PodClient, hello: Hello, {limits = peerLimits, timer = systemTimer}: PeerOptions = {}): Peer {
+export function servePeer(socket: Socket, client: PodClient, hello: Hello, {limits = peerLimits, timer = systemTimer, onStop}: PeerOptions = {}): Peer {
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
 	const desk = createDesk(client, outbox, limits.maxPending);
 	let leave: (() => void) | undefined;
@@ -47,6 +52,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, {limi
 		leave?.();
 		leave = undefined;
 		desk.close();
+		onStop?.();
 	}
 
 	function take(line: unknown): boolean {

@@ -25,7 +25,7 @@ export type Listening =
 			readonly path: string;
 			/** Removes the socket and ends every connection; it is done when it returns. */
 			readonly close: () => void;
-			/** The connections at this moment, and the bytes that their unfinished lines take. */
+			/** The clients that have a place at this moment, and the bytes that their unfinished lines take. */
 			readonly load: () => {readonly connections: number; readonly heldBytes: number};
 	  }
 	| {readonly ok: false; readonly sentence: string};
@@ -64,9 +64,8 @@ export async function listen(client: PodClient, {folder, session, pwd, limits, t
 			return;
 		}
 		const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
-		const peer = servePeer(socket, client, hello, {timer, ...(limits && {limits})});
+		const peer = servePeer(socket, client, hello, {timer, ...(limits && {limits}), onStop: () => peers.delete(peer)});
 		peers.add(peer);
-		socket.on('close', () => peers.delete(peer));
 	};
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);

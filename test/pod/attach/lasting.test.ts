@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it, test, vi} from 'vitest';
 import {createLastingPod, type Successor} from '../../../src/pod/attach/lasting.ts';
 import type {Alert} from '../../../src/pod/protocol.ts';
 import {handPod, heard, textItem} from '../../helpers/socket-pod.ts';
@@ -56,4 +56,42 @@ test('shut down by the person, it wants no successor; one that comes all the sam
 	found.resolve({ok: true, pod: second.client, alerts: []});
 	await left;
 	expect(second.sent).toEqual([{method: 'shutdown'}]);
+});
+
+describe('a pod whose successors hang up at once', () => {
+	it('is closed after some in a row, with one sentence', async () => {
+		const first = handPod();
+		const tries: number[] = [];
+		const succeed = async (): Promise<Successor> => {
+			const next = handPod();
+			tries.push(tries.length);
+			setImmediate(() => next.hub.close('bye'));
+			return {ok: true, pod: next.client, alerts: [info('attached')]};
+		};
+		const pod = createLastingPod(first.client, {alerts: [], succeed, now: () => 0});
+		const events = heard(pod);
+		first.hub.close();
+		await vi.waitFor(() => expect(events.at(-1)?.type).toBe('closed'));
+		expect(events.at(-1)).toEqual({type: 'closed', sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.'});
+		expect(tries).toHaveLength(5);
+		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
+	});
+
+	it('goes on when each of them lasts', async () => {
+		let ms = 0;
+		let found = 0;
+		let last = handPod();
+		const succeed = async (): Promise<Successor> => {
+			found += 1;
+			last = handPod();
+			return {ok: true, pod: last.client, alerts: []};
+		};
+		const pod = createLastingPod(last.client, {alerts: [], succeed, now: () => ms});
+		for (let n = 1; n <= 20; n++) {
+			ms += 10_000;
+			last.hub.close();
+			await vi.waitFor(() => expect(found).toBe(n));
+			expect(await pod.send({method: 'pause'})).toEqual({accepted: true});
+		}
+	});
 });

@@ -1,8 +1,11 @@
-import {chmod, chown, mkdir, symlink} from 'node:fs/promises';
+import {chmod, chown, lchown, mkdir, readdir, symlink} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
-import {checkFolder, sessionOfSocket, socketFolder, socketPath} from '../../../src/pod/attach/socket-path.ts';
-import {socketDir} from '../../helpers/socket-pod.ts';
+import {describe, expect, it, test} from 'vitest';
+import {connectPod} from '../../../src/pod/attach/client.ts';
+import {greeting, greetings} from '../../../src/pod/attach/knock.ts';
+import {listen} from '../../../src/pod/attach/server.ts';
+import {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from '../../../src/pod/attach/socket-path.ts';
+import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts';
 
 const uid = process.getuid!();
 
@@ -55,4 +58,58 @@ test.skipIf(uid !== 0)('a folder of another user is refused', async () => {
 	await chown(folder, 65_534, 65_534);
 	expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'foreign', sentence: expect.stringContaining('another user')});
 	await chown(folder, uid, uid);
+});
+
+describe('the folders above the folder of sockets', () => {
+	/** A folder of sockets some levels down. */
+	async function deep(): Promise<{readonly base: string; readonly middle: string; readonly folder: string}> {
+		const base = await socketDir();
+		const middle = join(base, 'a', 'b');
+		await mkdir(middle, {recursive: true});
+		return {base, middle, folder: join(middle, 'inkpod')};
+	}
+
+	it.each<[string, number]>([['everybody', 0o777], ['a group', 0o775], ['others', 0o757]])('may not be open to %s, however far above', async (_who, mode) => {
+		const {base, folder} = await deep();
+		const way = join(base, 'a');
+		await chmod(way, mode);
+		const refused = {ok: false, reason: 'open', sentence: `Other users can change ${way} and so replace the socket. Set XDG_RUNTIME_DIR to a folder that only you can change.`};
+		expect(checkFolder(folder, {make: true})).toEqual(refused);
+		expect(await readdir(join(base, 'a', 'b'))).toEqual([]);
+		expect(checkSocket(socketPath(folder, sessionId))).toEqual(refused);
+		await chmod(way, mode | 0o1000);
+		expect(checkFolder(folder, {make: true})).toEqual({ok: true});
+	});
+
+	it('are looked at behind a link, too', async () => {
+		const {base, folder} = await deep();
+		await symlink(join(base, 'a'), join(base, 'link'));
+		const through = join(base, 'link', 'b', 'inkpod');
+		expect(checkFolder(through, {make: true})).toEqual({ok: true});
+		await chmod(join(base, 'a'), 0o777);
+		expect(checkFolder(through, {make: true})).toMatchObject({ok: false, reason: 'open'});
+		expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'open'});
+	});
+
+	it.skipIf(uid !== 0)('may not belong to another user, nor may a link among them', async () => {
+		const {base, middle, folder} = await deep();
+		await chown(join(base, 'a'), 65_534, 65_534);
+		expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'foreign', sentence: expect.stringContaining('another user')});
+		await chown(join(base, 'a'), 0, 0);
+		await symlink(middle, join(base, 'link'));
+		await lchown(join(base, 'link'), 65_534, 65_534);
+		expect(checkFolder(join(base, 'link', 'inkpod'), {make: true})).toMatchObject({ok: false, reason: 'foreign'});
+	});
+
+	it('are looked at by the server and by every client', async () => {
+		const {base, folder} = await deep();
+		const {path} = await served(handPod().client, {folder});
+		expect((await greetings(folder)).length).toBe(1);
+		expect(await greeting(path)).toMatchObject({session: sessionId});
+		await chmod(join(base, 'a'), 0o777);
+		expect(await listen(handPod().client, {folder, session: sessionId, pwd: '/p'})).toMatchObject({ok: false, sentence: expect.stringContaining('Other users can change')});
+		expect(await connectPod(path)).toMatchObject({ok: false, reason: 'untrusted'});
+		expect(await greeting(path)).toBeUndefined();
+		expect(await greetings(folder)).toEqual([]);
+	});
 });

@@ -1,0 +1,180 @@
+import type {Socket} from 'node:net';
+import {describe, expect, it, vi} from 'vitest';
+import {connectPod, type Connected, type ConnectOptions} from '../../../src/pod/attach/client.ts';
+import {greeting} from '../../../src/pod/attach/knock.ts';
+import {lineOf} from '../../../src/pod/attach/lines.ts';
+import {handTimer} from '../../helpers/hand-timer.ts';
+import {greetingLine, heard, rawServer, snapshotLine, textItem} from '../../helpers/socket-pod.ts';
+
+const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
+const strange = 'The other terminal said something that this version does not know.';
+const large = 'The other terminal sent more than this one can keep.';
+const mib = 1024 * 1024;
+
+/** Writes the same again and again, as fast as it is read, until the connection ends or `most` were written. */
+function flood(socket: Socket, piece: string | Buffer, most = Number.POSITIVE_INFINITY): void {
+	let written = 0;
+	const pour = () => {
+		while (!socket.destroyed && written < most) {
+			written += 1;
+			if (!socket.write(piece)) return;
+		}
+	};
+	socket.on('drain', pour);
+	pour();
+}
+
+/** What becomes of a connection to a server that says this at once, and then this again and again. */
+async function meet(said: readonly (string | Buffer)[], again?: string | Buffer, options: ConnectOptions = {}): Promise<{readonly connected: Connected; readonly sentence: string}> {
+	const path = await rawServer(socket => {
+		for (const piece of said) socket.write(piece);
+		if (again !== undefined) flood(socket, again);
+	});
+	const connected = await connectPod(path, options);
+	return {connected, sentence: connected.ok ? await connected.pod.closed : connected.sentence};
+}
+
+describe('a server that is not to be trusted', () => {
+	const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+	const item = (more: object) => lineOf({type: 'item', item: {...textItem('i', 'x'), ...more}});
+
+	it.each<[string, readonly (string | Buffer)[], string]>([
+		['says no JSON', ['HTTP/1.1 400 Bad Request\r\n\r\n'], strange],
+		['says no UTF-8', [Buffer.from([0x22, 0xff, 0x22, 0x0a])], strange],
+		['says nothing and hangs up', [''], 'The connection to the other terminal is lost.'],
+		['is of another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
+		['is of a version that is a text', [greetingLine({inkpod: '1'})], strange],
+		['is of version -1e308', [greetingLine({inkpod: -1e308})], 'The other terminal runs another version of inkpod.'],
+		['is of another session', [greetingLine({session: '01JDBBBBBBBBBBBBBBBBBBBBBB'})], strange],
+		['has a path for an id', [greetingLine({session: '../../etc'})], strange],
+		['has a process of -1', [greetingLine({pid: -1})], strange],
+		['has a long greeting', [greetingLine({pwd: `/${'p'.repeat(100_000)}`})], strange],
+		['greets twice', [greetingLine(), greetingLine()], strange],
+		['begins with a snapshot', [snapshotLine()], strange],
+		['begins with an event', [item({})], strange],
+		['tells events before a snapshot', [greetingLine(), item({})], strange],
+		['tells items before a snapshot', [greetingLine(), '{"type":"items","items":[]}\n'], strange],
+		['tells of another session', [greetingLine(), snapshotLine({session: {id: '../x', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}})], strange],
+		['promises -1 items', [greetingLine(), snapshotLine({count: -1})], strange],
+		['promises half an item', [greetingLine(), snapshotLine({count: 0.5})], strange],
+		['sends more items than promised', [greetingLine(), snapshotLine({count: 1}), lineOf({type: 'items', items: [textItem('1', ''), textItem('2', '')]})], strange],
+		['sends items that are none', [greetingLine(), snapshotLine({count: 1}), '{"type":"items","items":[{"id":"1"}]}\n'], strange],
+		['sends no items as items', [greetingLine(), snapshotLine({count: 9}), '{"type":"items","items":[]}\n'], strange],
+		['sends a deep item', [greetingLine(), snapshotLine(), `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":${deep}}}\n`], strange],
+		['sends an item of many values', [greetingLine(), snapshotLine(), `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'{},'.repeat(5_000_000)}{}]}}\n`], strange],
+		['answers what was not asked', [greetingLine(), snapshotLine(), '{"id":77,"receipt":{"accepted":true}}\n'], strange],
+		['says an unknown event', [greetingLine(), snapshotLine(), '{"type":"exec","command":"id"}\n'], strange],
+		['sends a status of nothing', [greetingLine(), snapshotLine(), '{"type":"status","status":{}}\n'], strange],
+		['sends a prototype', [greetingLine(), snapshotLine(), '{"__proto__":{"type":"closed"}}\n'], strange],
+		['is closed at once', [greetingLine(), snapshotLine(), '{"type":"closed"}\n'], 'The connection to the other terminal is lost.'],
+		['is closed twice', [greetingLine(), snapshotLine(), '{"type":"closed","sentence":"x"}\n{"type":"closed","sentence":"y"}\n'], 'x'],
+		['says an error', ['{"error":"no"}\n'], 'no'],
+	])('and %s, is left with one sentence', async (_what, said, sentence) => {
+		const path = await rawServer(socket => {
+			for (const piece of said) socket.write(piece);
+			if (said[0] === '') socket.end();
+		});
+		const connected = await connectPod(path);
+		const end = connected.ok ? await connected.pod.closed : connected.sentence;
+		expect(end).toBe(sentence);
+	});
+
+	it.each<[string, readonly string[], string | Buffer, string]>([
+		['a line without an end as its greeting', [], Buffer.alloc(65_536, 'x'), strange],
+		['a line without an end', [greetingLine(), snapshotLine()], Buffer.alloc(mib, 'x'), strange],
+		['empty lines', [greetingLine(), snapshotLine()], '\n'.repeat(1000), strange],
+		['greetings', [greetingLine()], greetingLine(), strange],
+		['items', [greetingLine(), snapshotLine()], item({text: 'x'.repeat(1000)}), large],
+		['items within a snapshot', [greetingLine(), snapshotLine({count: 1e15})], lineOf({type: 'items', items: [textItem('1', 'x'.repeat(1000))]}), large],
+		['items of many values', [greetingLine(), snapshotLine()], `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'0,'.repeat(1000)}0]}}\n`, large],
+		['deltas', [greetingLine(), snapshotLine({tail: [textItem('1', '')]})], lineOf({type: 'delta', id: '1', text: 'x'.repeat(1000)}), large],
+		['deltas that begin items', [greetingLine(), snapshotLine()], lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')}), large],
+	])('and floods with %s, is left', async (_what, said, again, sentence) => {
+		const met = await meet(said, again, {maxWeight: 4 * mib});
+		expect(met.sentence).toBe(sentence);
+	});
+
+	it('and begins items without end, is left before they are too many to look through', async () => {
+		const begin = lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')});
+		expect((await meet([greetingLine(), snapshotLine()], begin.repeat(50))).sentence).toBe(strange);
+	});
+
+	it.each<[string, (text: string) => string]>([
+		['an error', text => lineOf({error: text})],
+		['its end', text => `${greetingLine()}${snapshotLine()}${lineOf({type: 'closed', sentence: text})}`],
+	])('and says %s of 20 MB, is quoted only as far as a sentence goes', async (_what, said) => {
+		const {sentence} = await meet([said('s'.repeat(20 * mib))]);
+		expect(sentence.length).toBeLessThanOrEqual(4096);
+	});
+
+	it('and floods with alerts, snapshots and statuses, is heard without anything being kept', async () => {
+		const alert = lineOf({type: 'alert', alert: {level: 'warn', text: 'a'.repeat(100_000)}});
+		const status = lineOf({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
+		const said = `${alert}${status}${snapshotLine()}`.repeat(300);
+		const path = await rawServer(socket => socket.write(`${greetingLine()}${snapshotLine()}${said}${lineOf({type: 'closed', sentence: 'done'})}`));
+		const connected = await connectPod(path, {maxWeight: mib});
+		if (!connected.ok) throw new Error(connected.sentence);
+		let longest = 0;
+		connected.pod.subscribe(event => {
+			if (event.type === 'alert') longest = Math.max(longest, event.alert.text.length);
+		});
+		expect(await connected.pod.closed).toBe('done');
+		expect(longest).toBe(4096);
+	});
+});
+
+describe('a server that is slow', () => {
+	it('to greet, is given up after the patience, however many bytes it sends', async () => {
+		const {timer, pass} = handTimer();
+		let socket: Socket | undefined;
+		const path = await rawServer(connected => (socket = connected));
+		const outcome = connectPod(path, {patienceMs: 1000, timer});
+		await until(() => socket !== undefined);
+		for (const byte of '{"in') {
+			socket!.write(byte);
+			pass(250);
+		}
+		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not answer.'});
+	});
+
+	it('with its snapshot, is given up in the end, although lines come in time', async () => {
+		const {timer, pass} = handTimer();
+		let read = 0;
+		const path = await rawServer(socket => {
+			socket.write(`${greetingLine()}${snapshotLine({count: 1e9})}`);
+			const more = () => {
+				read += 1;
+				socket.write(lineOf({type: 'items', items: [textItem('1', '')]}));
+			};
+			const each = setInterval(more, 1);
+			socket.on('close', () => clearInterval(each));
+		});
+		const outcome = connectPod(path, {patienceMs: 1000, timer});
+		for (let n = 0; n < 24; n++) {
+			const before = read;
+			await until(() => read > before + 2 || n === 23);
+			pass(500);
+		}
+		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not answer.'});
+	});
+
+	it('to say who it is, is not one of those that listen', async () => {
+		const path = await rawServer(socket => socket.write('{"inkpod":1,'));
+		expect(await greeting(path)).toBeUndefined();
+	});
+
+	it('to read, is left when very much waits for it', async () => {
+		const path = await rawServer(socket => {
+			socket.pause();
+			socket.write(`${greetingLine()}${snapshotLine()}`);
+		});
+		const connected = await connectPod(path);
+		if (!connected.ok) throw new Error(connected.sentence);
+		const events = heard(connected.pod);
+		const text = 'x'.repeat(30 * mib);
+		const receipts = Array.from({length: 6}, async () => connected.pod.send({method: 'run', segments: [{type: 'text', text}]}));
+		expect(await connected.pod.closed).toBe('The other terminal does not answer.');
+		expect(await Promise.all(receipts)).toEqual(receipts.map(() => expect.objectContaining({accepted: false, code: 'closed'})));
+		expect(events.at(-1)).toMatchObject({type: 'closed'});
+	});
+});
