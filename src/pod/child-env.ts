@@ -1,11 +1,12 @@
 import {existsSync} from 'node:fs';
 import {basename, isAbsolute} from 'node:path';
 import type {Env} from './home.ts';
-import {keyVariables} from './model-choice.ts';
+import {withheldNames} from './key-names.ts';
 
-/** The environment of a program that is started here: the person's, without the keys of models. */
+/** The environment of a program that is started here: the user's, without the keys of models (key-names.ts). */
 export function childEnv(env: Env): Env {
-	return Object.fromEntries(Object.entries(env).filter(([name]) => !keyVariables.includes(name.toUpperCase())));
+	const withheld = withheldNames(env);
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
 /** The person's shell. One that is named by a relative path would lie in the project. */

@@ -124,7 +124,6 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 			end(said.sentence ?? sentences.lost);
 			return true;
 		}
-		if (said.type === 'snapshot' && said.session.id !== hello.session) return false;
 		const taken = mirror.take(said, weight);
 		if (taken === 'too_much') end(sentences.large);
 		if (taken === 'taken' && mirror.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});

@@ -54,7 +54,6 @@ describe('a server that is not to be trusted', () => {
 		['begins with an event', [item({})], strange],
 		['tells events before a snapshot', [greetingLine(), item({})], strange],
 		['tells items before a snapshot', [greetingLine(), '{"type":"items","items":[]}\n'], strange],
-		['tells of another session', [greetingLine(), snapshotLine({session: {id: '../x', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}})], strange],
 		['promises -1 items', [greetingLine(), snapshotLine({count: -1})], strange],
 		['promises half an item', [greetingLine(), snapshotLine({count: 0.5})], strange],
 		['sends more items than promised', [greetingLine(), snapshotLine({count: 1}), lineOf({type: 'items', items: [textItem('1', ''), textItem('2', '')]})], strange],

@@ -1,0 +1,78 @@
+import type {Env} from './home.ts';
+import {baseUrlVariables, keyVariables} from './model-choice.ts';
+
+/**
+The variables of an environment that children do not get: those that are named as keys of models, those whose value is or contains
+such a key, and base URLs that contain a password. Tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`,
+`GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models stay.
+*/
+export function withheldNames(env: Env): ReadonlySet<string> {
+	const entries = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [{name, value: value.trim()}]));
+	const withheld = new Set(entries.filter(({name, value}) => isKeyName(name) || isUrlWithPassword(name, value)).map(({name}) => name));
+	const values = new Set(entries.filter(({name}) => withheld.has(name)).map(({value}) => value));
+	for (const {name, value} of entries) if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
+	return withheld;
+}
+
+/** Whether a variable is named as a key of a model. */
+export function isKeyName(name: string): boolean {
+	const upper = name.toUpperCase();
+	return keyVariables.includes(upper) || otherKeyNames.has(upper) || vendorKey.test(upper);
+}
+
+/** Names that say themselves what they are; the rest follows from the vendors below. */
+const otherKeyNames: ReadonlySet<string> = new Set([
+	'AWS_BEARER_TOKEN_BEDROCK',
+	'CO_API_KEY',
+	'GOOGLE_API_KEY',
+	'HF_HUB_TOKEN',
+	'LLM_API_KEY',
+	'LLM_KEY',
+	'MODEL_API_KEY',
+]);
+
+/** Who serves models, as their variables begin. A longer name may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
+const vendors = [
+	'OPENAI', 'AZURE_OPENAI', 'AZURE_AI', 'AZURE_INFERENCE', 'ANTHROPIC', 'CLAUDE', 'CLAUDE_CODE', 'GEMINI', 'GOOGLE_AI', 'GOOGLE_GENAI',
+	'GOOGLE_GEMINI', 'GOOGLE_GENERATIVE_AI', 'GOOGLE_VERTEX', 'PALM', 'OPENROUTER', 'GROQ', 'CEREBRAS', 'MISTRAL', 'MISTRALAI', 'CODESTRAL',
+	'XAI', 'GROK', 'DEEPSEEK', 'TOGETHER', 'TOGETHERAI', 'FIREWORKS', 'FIREWORKSAI', 'PERPLEXITY', 'PERPLEXITYAI', 'PPLX', 'COHERE', 'HF',
+	'HUGGINGFACE', 'HUGGINGFACEHUB', 'HUGGING_FACE', 'REPLICATE', 'MOONSHOT', 'MOONSHOTAI', 'KIMI', 'DASHSCOPE', 'QWEN', 'ZAI', 'Z_AI', 'ZHIPU',
+	'ZHIPUAI', 'BIGMODEL', 'GLM', 'CHATGLM', 'MINIMAX', 'NVIDIA', 'NVIDIA_NIM', 'NIM', 'VOYAGE', 'VOYAGEAI', 'JINA', 'AI21', 'DEEPINFRA',
+	'NOVITA', 'HYPERBOLIC', 'SAMBANOVA', 'ANYSCALE', 'OCTOAI', 'BASETEN', 'SILICONFLOW', 'ARK', 'VOLCENGINE', 'DOUBAO', 'HUNYUAN', 'QIANFAN',
+	'STEPFUN', 'BAICHUAN', 'FEATHERLESS', 'CHUTES', 'NEBIUS', 'FRIENDLI', 'UPSTAGE', 'REKA', 'INCEPTION', 'MORPH', 'VENICE', 'POE', 'WATSONX',
+	'STABILITY', 'ELEVENLABS', 'ASSEMBLYAI', 'DEEPGRAM', 'FAL', 'OLLAMA', 'LMSTUDIO', 'LM_STUDIO', 'LLAMA', 'LITELLM', 'PORTKEY', 'HELICONE',
+	'AI_GATEWAY', 'VERCEL_AI_GATEWAY', 'OPENCODE', 'REQUESTY', 'GITHUB_MODELS', 'OPENAI_COMPATIBLE', 'CODEX', 'INKPOD',
+];
+
+/** How the name of a key ends. Custom headers carry keys, too. */
+const ends = '(?:KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|PASSWORD|(?:CUSTOM_|EXTRA_)?HEADERS?)(?:_\\d+)?';
+
+const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?${ends}$`);
+
+/** What children cannot do without, whatever somebody has chosen for a key. */
+const plain: ReadonlySet<string> = new Set(['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'TMPDIR', 'LANG', 'TERM']);
+
+/** Forms that only keys of models have, wherever they stand. Google's are those of all its services, and are not among them. */
+const keyForms = /(?<![\w-])(?:sk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}|sk-[A-Za-z0-9]{32,}|gsk_\w{20,}|xai-\w{20,}|hf_\w{20,}|r8_\w{20,}|pplx-\w{20,}|nvapi-[\w-]{20,}|csk-\w{20,}|tgp_v1_[\w-]{20,})/;
+
+/** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
+const shortestSame = 8;
+/** In a longer value: a header, JSON, a command line. */
+const shortestWithin = 16;
+
+function hasKey(value: string, keys: ReadonlySet<string>): boolean {
+	if (keys.has(value) && value.length >= shortestSame) return true;
+	if (keyForms.test(value)) return true;
+	for (const key of keys) if (key.length >= shortestWithin && value.includes(key)) return true;
+	return false;
+}
+
+function isUrlWithPassword(name: string, value: string): boolean {
+	const upper = name.toUpperCase();
+	if (!baseUrlVariables.includes(upper) && !vendorUrl.test(upper)) return false;
+	if (!URL.canParse(value)) return /\/\/[^/]*@/.test(value);
+	const {username, password, searchParams} = new URL(value);
+	return username !== '' || password !== '' || [...searchParams.keys()].some(key => /key|token|secret|auth/i.test(key));
+}
+
+const vendorUrl = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:URL|ENDPOINT|API_BASE|BASE|HOST)$`);
