@@ -3,7 +3,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {lineWindow, type LineRange, type Window} from './line-window.ts';
 import type {Scope} from './scope.ts';
 import {openFile, type OpenFailure} from './scoped-fs.ts';
-import {looksSecret} from './secret.ts';
+import {secretReason} from './secret-file.ts';
 import {textDecoding} from './utf8.ts';
 
 /** `is_directory` is the caller's to turn into a listing or a refusal; the others are reasons of a failed file ref. */
@@ -65,8 +65,11 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 export async function secretAt(scope: Scope, path: string): Promise<string | undefined> {
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return undefined;
-	await opened.handle.close();
-	return isSecret(path, opened.real) ? opened.real : undefined;
+	try {
+		return (await secretReason(scope, path, opened)) === undefined ? undefined : opened.real;
+	} finally {
+		await opened.handle.close();
+	}
 }
 
 const attempts = 3;
@@ -79,7 +82,8 @@ async function readAttempt(scope: Scope, path: string, options: ReadOptions): Pr
 	if (!opened.ok) return opened;
 	const {handle, real, stats} = opened;
 	try {
-		if (options.confirmed !== true && options.confirmed !== real && isSecret(path, real)) return {ok: false, reason: 'denied'};
+		const isConfirmed = options.confirmed === true || options.confirmed === real;
+		if (!isConfirmed && (await secretReason(scope, path, opened)) !== undefined) return {ok: false, reason: 'denied'};
 		if (stats.size > options.maxScanBytes) return {ok: false, reason: 'too_large', totalBytes: stats.size};
 		const read = await readWhole(handle, options, stats.size);
 		if (!read.ok && read.reason === 'aborted') return read;
@@ -91,11 +95,6 @@ async function readAttempt(scope: Scope, path: string, options: ReadOptions): Pr
 	} finally {
 		await handle.close();
 	}
-}
-
-/** A link may have an innocent name. */
-function isSecret(path: string, real: string): boolean {
-	return looksSecret(path) || looksSecret(real);
 }
 
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;

@@ -1,41 +1,23 @@
 import {basename} from 'node:path';
+import {backupEnds, composerLogin, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
 
 /**
-Whether a path names what usually holds a secret: it is read only when the person says so a second time.
-Judged by name alone, without case; the ending of a backup copy does not matter. Ask it of the path as written and of the real path: a link may have an innocent name.
+Whether a path names what usually holds a secret: it is read only when the user says so a second time.
+Judged by name alone, without case; the ending of a backup copy does not matter. Ask it of the path as written and of the real path:
+a link may have an innocent name. What a name does not tell: secret-file.ts.
 */
 export function looksSecret(path: string): boolean {
-	const whole = path.replaceAll('\\', '/').toLowerCase();
-	const name = basename(whole).replace(/(?:~|\.(?:bak|old|orig|save|swp|copy))+$/, '');
-	if (harmless.test(name)) return false;
-	return secretNames.some(pattern => pattern.test(name)) || secretPlaces.some(pattern => pattern.test(whole));
+	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupEnds, '');
+	const name = basename(whole);
+	if (harmlessNames.test(name)) return false;
+	if (composerLogin.test(whole) && !translations.test(whole)) return true;
+	return anyName.test(name) || anyPlace.test(whole);
 }
 
-/** Templates and public halves, whatever the tables below say. */
-const harmless = /\.(?:example|sample|template|dist|pub)$/;
+/** One pattern is several times as quick as many, and a search asks of every file. */
+const anyName = anyOf(secretNames);
+const anyPlace = anyOf(secretPlaces);
 
-const secretNames: readonly RegExp[] = [
-	// Environment files: .env, .env.local, .env-prod, prod.env, .envrc
-	/^\.env(?:[._-].+)?$/,
-	/\.env$/,
-	/^\.envrc$/,
-	// Private keys and key stores
-	/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[.-].+)?$/,
-	/\.(?:pem|key|p12|pfx|p8|ppk|jks|keystore|kdbx)$/,
-	// Logins of tools
-	/^[._]netrc$/,
-	/^\.(?:npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg|s3cfg|vault-token)$/,
-	/^credentials(?:\.(?:json|ya?ml|toml|ini|xml))?$/,
-	/^(?:client_secrets?|service[_-]account.*|application_default_credentials)\.json$/,
-	/^secrets?\.(?:json|ya?ml|toml|ini|env)$/,
-	/\.tfstate(?:\.backup)?$/,
-];
-
-const secretPlaces: readonly RegExp[] = [
-	/(?:^|\/)\.docker\/config\.json$/,
-	/(?:^|\/)\.kube\/config$/,
-	/(?:^|\/)\.gnupg\//,
-	/(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys)$)/,
-	// What a process was started with, its keys included
-	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
-];
+function anyOf(patterns: readonly RegExp[]): RegExp {
+	return new RegExp(patterns.map(({source}) => source).join('|'));
+}

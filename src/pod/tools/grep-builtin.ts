@@ -1,6 +1,7 @@
 import {dirname} from 'node:path';
 import {openFile} from '../scope/scoped-fs.ts';
 import {looksSecret} from '../scope/secret.ts';
+import {secretReason} from '../scope/secret-file.ts';
 import type {Findings} from './findings.ts';
 import type {Search, SearchEnd} from './grep-search.ts';
 import {createLineMatcher, type LineMatches} from './line-matcher.ts';
@@ -36,6 +37,8 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		signal.throwIfAborted();
 		if (findings.full) break;
 		if (text === 'too_large') tooLarge += 1;
+		// Named whether or not the pattern is in it.
+		if (text === 'secret') secrets.push(path);
 		if (typeof text !== 'object') continue;
 		const matches = await untilAborted(matcher.match(text.text, search.output === 'content' ? maxLinesOfFile : 1), signal);
 		if (matches === undefined) return {ok: false, message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`};
@@ -46,13 +49,13 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		...(tooLarge === 0 ? [] : [`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`]),
 		...(complete ? [] : [`only the first ${files.length} files were searched`]),
 	];
-	return {ok: true, secrets: findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets, notes};
+	return {ok: true, secrets: (findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets).toSorted(byPath), notes};
 }
 
 const maxLinesOfFile = 20_000;
 const ahead = 8;
 
-type Text = {readonly text: string} | 'too_large' | 'not_text';
+type Text = {readonly text: string} | 'too_large' | 'not_text' | 'secret';
 
 /** Reads a few files ahead of the matching, in order. */
 async function* readAhead(files: ReadonlyArray<{readonly file: string; readonly path: string}>, search: Search): AsyncGenerator<{readonly path: string; readonly text: Text}> {
@@ -73,6 +76,7 @@ async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	const opened = await openFile(scope, file);
 	if (!opened.ok) return 'not_text';
 	try {
+		if ((await secretReason(scope, file, opened)) !== undefined) return 'secret';
 		if (opened.stats.size > maxFileBytes) return 'too_large';
 		return decoded(await opened.handle.readFile());
 	} catch {

@@ -1,9 +1,12 @@
 import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
+import {lstat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
+import {mayHoldLogin} from '../scope/git-login.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
+import {holdsLoginAt, secretFiles, type SecretFiles} from '../scope/secret-links.ts';
 import type {Findings} from './findings.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
@@ -52,7 +55,8 @@ function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 /** Searches with ripgrep. The processes end with the search, however it ends. */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
-		const seen: Seen = {last: '', stopped: false, folders: new Set()};
+		const hides = createHides(search.scope);
+		const seen: Seen = {last: '', stopped: false, folders: new Set(), hides};
 		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
 		search.signal.throwIfAborted();
 		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
@@ -64,14 +68,32 @@ export function ripgrepEngine(rg: string): SearchEngine {
 }
 
 /** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the real ones of all that it told of. */
-type Seen = {last: string; stopped: boolean; readonly folders: Set<string>};
+type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
+
+/** Whether what a file contains is not told, by its real path. A promise only for a file that has to be looked at. */
+type Hides = (real: string) => boolean | Promise<boolean>;
+
+/** Where no secret-looking file has a second name, only names are looked at. */
+async function createHides(scope: Scope): Promise<Hides> {
+	const secrets = await secretFiles(scope);
+	return real => {
+		if (looksSecret(real)) return true;
+		if (mayHoldLogin(real)) return holdsLoginAt(real);
+		return secrets.areLinked && isOneOf(secrets, real);
+	};
+}
+
+async function isOneOf(secrets: SecretFiles, real: string): Promise<boolean> {
+	const stats = await lstat(real).catch(() => undefined);
+	return stats !== undefined && stats.nlink > 1 && secrets.has(stats);
+}
 
 async function runSearch(rg: string, search: Search, findings: Findings, seen: Seen): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
 	const {output, context, pattern} = search;
 	const mode = {content: ['--line-number', '--no-heading', '--max-columns=4096', '--max-columns-preview', '--no-context-separator', `--context=${context}`], files: ['--files-with-matches'], count: ['--count']}[output];
 	const parser = parserFor(search, findings, seen);
-	const {exitCode, stderr} = await run(rg, [...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`], search, text => {
-		parser(text);
+	const {exitCode, stderr} = await run(rg, [...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`], search, async text => {
+		await parser(text);
 		seen.stopped = findings.full;
 		return !seen.stopped;
 	});
@@ -82,19 +104,19 @@ async function runSearch(rg: string, search: Search, findings: Findings, seen: S
 }
 
 /**
-What looks like a secret among the files that the search covers. It is asked of names alone, so that a pattern learns nothing of the contents.
+What looks like a secret among the files that the search covers, whether the pattern is in it or not: so it learns nothing of the contents.
 Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the built-in one does.
 */
 async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly cut: boolean}> {
 	const secrets: string[] = [];
 	let rest = '';
 	let listed = 0;
-	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, text => {
+	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, async text => {
 		const files = (rest + text).split('\0');
 		rest = files.pop()!;
 		const real = files.slice(0, maxWalked - listed).map(file => realOf(search.scope, file));
 		listed += files.length;
-		for (const file of real.filter(looksSecret)) {
+		for (const file of await hidden(real, await seen.hides)) {
 			const path = shownPath(search.scope, file);
 			if (!search.accepts(path)) continue;
 			secrets.push(path);
@@ -105,20 +127,30 @@ async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{rea
 	return {secrets, cut: listed > maxWalked};
 }
 
+async function hidden(files: readonly string[], hides: Hides): Promise<readonly string[]> {
+	const found: string[] = [];
+	for (const file of files) {
+		const answer = hides(file);
+		if (typeof answer === 'boolean' ? answer : await answer) found.push(file);
+	}
+	return found;
+}
+
 /** Whether a path comes after the place where the search stopped. */
 function isBehind({stopped, last}: Seen, path: string): boolean {
 	return stopped && byPath(path, last) > 0;
 }
 
 /** `--null` puts a NUL byte after each path, so that no name can be taken for a line. */
-function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => void {
-	const wanted = remembered((raw: string) => {
+function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => Promise<void> {
+	const judge = async (raw: string) => {
 		const real = realOf(search.scope, raw);
 		const path = shownPath(search.scope, real);
-		return {path, folder: dirname(real), accepted: !looksSecret(real) && search.accepts(path)};
-	});
+		return {raw, path, folder: dirname(real), accepted: search.accepts(path) && !(await (await seen.hides)(real))};
+	};
+	let file: Awaited<ReturnType<typeof judge>> | undefined;
 	let rest = '';
-	return text => {
+	return async text => {
 		rest += text;
 		let at = 0;
 		for (;;) {
@@ -126,11 +158,12 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 			if (nul < 0) break;
 			const end = search.output === 'files' ? nul : rest.indexOf('\n', nul);
 			if (end < 0) break;
-			const {path, folder, accepted} = wanted(rest.slice(at, nul).replace(binaryNotice, ''));
-			if (accepted && !findings.full) {
-				tell(path, rest.slice(nul + 1, end), search, findings);
-				seen.last = path;
-				seen.folders.add(folder);
+			const raw = rest.slice(at, nul).replace(binaryNotice, '');
+			if (file?.raw !== raw) file = await judge(raw);
+			if (file.accepted && !findings.full) {
+				tell(file.path, rest.slice(nul + 1, end), search, findings);
+				seen.last = file.path;
+				seen.folders.add(file.folder);
 			}
 			at = end + 1;
 		}
@@ -151,7 +184,7 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 }
 
 /** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
-async function run(rg: string, args: readonly string[], {scope, start, signal}: Search, take: (text: string) => boolean): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
+async function run(rg: string, args: readonly string[], {scope, start, signal}: Search, take: (text: string) => Promise<boolean>): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
 	const {execa} = await import('execa');
 	const path = shownPath(scope, start.real);
 	const child = execa(rg, ['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path], {
@@ -172,7 +205,7 @@ async function run(rg: string, args: readonly string[], {scope, start, signal}: 
 	const decoder = new StringDecoder('utf8');
 	try {
 		for await (const bytes of child.stdout) {
-			if (!take(decoder.write(bytes as Buffer))) break;
+			if (!(await take(decoder.write(bytes as Buffer)))) break;
 		}
 	} catch (error) {
 		if (!signal.aborted) throw error;
@@ -197,12 +230,4 @@ function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 /** Links are not followed, so what ripgrep names below a real start is a real path. */
 function realOf(scope: Scope, named: string): string {
 	return resolve(scope.pwd, named);
-}
-
-function remembered<Value>(compute: (key: string) => Value): (key: string) => Value {
-	let last: {readonly key: string; readonly value: Value} | undefined;
-	return key => {
-		if (last?.key !== key) last = {key, value: compute(key)};
-		return last.value;
-	};
 }

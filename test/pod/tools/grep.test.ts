@@ -41,7 +41,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 		const project = await tempProject(files);
 		expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 			summary: '5 matches in 4 files (2 secret-looking files left out)',
-			content: ['.env.example:1:needle=', '.hidden/e.ts:1:needle', 'a.ts:1:const needle = 1;', 'a.ts:3:needle again', 'b/c.ts:2:needle', '[left out, because by their names they look like secrets: .env, keys/id_rsa]'].join('\n'),
+			content: ['.env.example:1:needle=', '.hidden/e.ts:1:needle', 'a.ts:1:const needle = 1;', 'a.ts:3:needle again', 'b/c.ts:2:needle', '[left out, because they look like secrets: .env, keys/id_rsa]'].join('\n'),
 		});
 	});
 	test('only paths, or counts', async () => {
@@ -76,7 +76,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 		expect((await grep(engine, project, {pattern: 'needle', path: 'a.ts'})).summary).toBe('2 matches in 1 file');
 		expect((await grep(engine, project, {pattern: 'needle', path: './b/'})).content).toBe('b/c.ts:2:needle');
 		expect((await grep(engine, project, {pattern: 'needle', path: 'dist'})).content).toBe('dist/f.js:1:needle');
-		expect((await grep(engine, project, {pattern: 'needle', path: '.env'})).content).toBe('No matches.\n[left out, because by their names they look like secrets: .env]');
+		expect((await grep(engine, project, {pattern: 'needle', path: '.env'})).content).toBe('No matches.\n[left out, because they look like secrets: .env]');
 	});
 	test('a folder below pwd without a git root, the rules of pwd count', async () => {
 		const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
@@ -111,8 +111,8 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 	test('a folder of secrets as pwd, judged by where it lies', async () => {
 		const project = await tempProject({'.kube/config': 'needle\n', '.kube/other': 'needle\n', '.gnupg/private.kbx': 'needle\n'});
 		const [kube, gnupg] = await Promise.all([scopeOf(project.path('.kube')), scopeOf(project.path('.gnupg'))]);
-		expect((await grep(engine, {scope: kube}, {pattern: 'needle'})).content).toBe('other:1:needle\n[left out, because by their names they look like secrets: config]');
-		expect((await grep(engine, {scope: gnupg}, {pattern: 'needle'})).content).toBe('No matches.\n[left out, because by their names they look like secrets: private.kbx]');
+		expect((await grep(engine, {scope: kube}, {pattern: 'needle'})).content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
+		expect((await grep(engine, {scope: gnupg}, {pattern: 'needle'})).content).toBe('No matches.\n[left out, because they look like secrets: private.kbx]');
 	});
 	test('more matches than are counted, the secrets up to there are named', async () => {
 		const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
@@ -182,7 +182,7 @@ describe('a program in the place of ripgrep', () => {
 		const project = await tempProject({'.kube/config': ''});
 		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
 		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});
-		expect(output.content).toBe('other:1:needle\n[left out, because by their names they look like secrets: config]');
+		expect(output.content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
 	});
 	test('that lists without end, ended, and the answer says so', async () => {
 		const project = await tempProject();

@@ -1,0 +1,50 @@
+import type {FileHandle} from 'node:fs/promises';
+import {backupEnds} from './secret-names.ts';
+
+/** Whether a path names a file of git that may contain a login: only its contents tell. */
+export function mayHoldLogin(path: string): boolean {
+	const whole = path.replaceAll('\\', '/').toLowerCase();
+	return places.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupEnds, '') : whole);
+}
+
+/** The configuration of a repository, its modules and worktrees, of a user and of the system; and where addresses are logged. */
+const places = new RegExp([
+	/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
+	/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
+	/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
+	/(?:^|\/)git\/config(?:[._-][^/]*)?$/,
+	/(?:^|\/)\.gitmodules$/,
+	/^(?:\/private)?\/etc\/gitconfig$/,
+].map(({source}) => source).join('|'));
+
+/** Whether such a file contains a login. One that is larger than any of them is taken for one that does. Throws system errors. */
+export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
+	const bytes = Buffer.alloc(maxBytes + 1);
+	let length = 0;
+	while (length < bytes.length) {
+		const {bytesRead} = await handle.read(bytes, length, bytes.length - length, length);
+		if (bytesRead === 0) break;
+		length += bytesRead;
+	}
+	return length > maxBytes || textHoldsLogin(bytes.toString('latin1', 0, length));
+}
+
+/** Whether a configuration of git contains a password in a URL, a header that authorizes, or a password of its own. */
+export function textHoldsLogin(text: string): boolean {
+	const plain = text.replaceAll('\0', '').replaceAll(/\\\r?\n/g, '').replaceAll(/["\\]/g, '');
+	return logins.some(pattern => pattern.test(plain));
+}
+
+const maxBytes = 512 * 1024;
+
+const logins: readonly RegExp[] = [
+	// https://user:password@host; an empty password is none
+	/:\/\/[^\s/@:]*:[^\s/@]+@/,
+	// https://token@host: a known form, or longer than names of users are
+	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
+	/https?:\/\/[\w-]{24,}:?@/,
+	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,
+	/^\s*(?:password|passwd|smtppass|pass|token|oauth-?token|secret|api-?key)\s*=\s*\S/im,
+	// What a credential helper is made to say
+	/\b(?:password|token)=\S/i,
+];

@@ -1,0 +1,155 @@
+import type {Dirent, Stats} from 'node:fs';
+import {constants} from 'node:fs';
+import {lstat, open, opendir} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {homeOf} from '../home.ts';
+import {errorCode} from './fs-error.ts';
+import {fileHoldsLogin, mayHoldLogin} from './git-login.ts';
+import type {Scope} from './scope.ts';
+import {looksSecret} from './secret.ts';
+
+/** The files that look like secrets, by what they are and not by a name: a hard link is another name of the same file. */
+export type SecretFiles = {
+	has(file: Pick<Stats, 'dev' | 'ino'>): boolean;
+	/** Whether some of them had more than one name. */
+	readonly areLinked: boolean;
+};
+
+export type SecretFilesOptions = {
+	readonly home?: string;
+	/** Entries of the scope's folders that are looked at, in all. */
+	readonly maxEntries?: number;
+	readonly now?: () => number;
+};
+
+/**
+Finds the secret-looking files of a scope's folders and of the usual places in the home folder, and remembers them for a moment.
+The names of a file cannot be listed, so this is a bounded search: it does not see what lies deeper than `maxEntries` reach, in
+`node_modules`, or outside of these places. Links are not followed, and unreadable folders are passed over.
+*/
+export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
+	const {home = homeOf(process.env), now = () => performance.now()} = options;
+	const known = remembered.get(scope);
+	if (known?.home === home && (known.until === undefined || now() < known.until)) return known.files;
+	const found: Remembered = {home, files: collect(scope, home, options.maxEntries ?? usualMaxEntries)};
+	remembered.set(scope, found);
+	await found.files;
+	found.until = now() + rememberedMs;
+	return found.files;
+}
+
+/** `until` is not there while the search goes on. */
+type Remembered = {readonly home: string; readonly files: Promise<SecretFiles>; until?: number};
+
+const remembered = new WeakMap<Scope, Remembered>();
+const rememberedMs = 1000;
+const usualMaxEntries = 20_000;
+const maxHomeEntries = 5000;
+const atOnce = 32;
+
+async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number): Promise<SecretFiles> {
+	const keys = new Set<string>();
+	let areLinked = false;
+	const add = async (path: string) => {
+		const stats = await secretStats(path);
+		if (stats === undefined) return;
+		keys.add(keyOf(stats));
+		areLinked ||= stats.nlink > 1;
+	};
+	await eachAtOnce([...systemFiles, ...homeFiles.map(name => join(home, name))], add);
+	const ofHome = {left: maxHomeEntries};
+	await eachAtOnce(homeFolders.map(name => join(home, name)), async folder => lookIn(folder, ofHome, add));
+	const budget = {left: maxEntries};
+	const looked = new Set<string>();
+	for (let folders = [pwd, ...readRoots]; folders.length > 0 && budget.left > 0; ) {
+		const below: string[] = [];
+		const fresh = folders.filter(folder => !looked.has(folder));
+		for (const folder of fresh) looked.add(folder);
+		await eachAtOnce(fresh, async folder => void below.push(...(await lookIn(folder, budget, add))));
+		folders = below;
+	}
+	return {has: file => keys.has(keyOf(file)), areLinked};
+}
+
+function keyOf({dev, ino}: Pick<Stats, 'dev' | 'ino'>): string {
+	return `${dev}:${ino}`;
+}
+
+type Budget = {left: number};
+
+/** Looks at the entries of one folder. Answers the folders below it. */
+async function lookIn(folder: string, budget: Budget, add: (path: string) => Promise<void>): Promise<string[]> {
+	if (budget.left <= 0) return [];
+	const below: string[] = [];
+	const files: string[] = [];
+	try {
+		for await (const entry of await opendir(folder, {bufferSize: 256})) {
+			budget.left -= 1;
+			if (budget.left < 0) break;
+			const path = join(folder, entry.name);
+			if (entry.isDirectory()) below.push(...foldersOf(path, entry));
+			else if (isCandidate(path, entry)) files.push(path);
+		}
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+	}
+	await eachAtOnce(files, add);
+	return below;
+}
+
+/** Of a repository's own folder only what may contain a login; of installed packages nothing. */
+function foldersOf(path: string, {name}: Dirent): string[] {
+	if (name === 'node_modules' || (name === 'objects' && basename(join(path, '..')) === '.git')) return [];
+	return [path];
+}
+
+function isCandidate(path: string, entry: Dirent): boolean {
+	return entry.isFile() && (looksSecret(path) || mayHoldLogin(path));
+}
+
+/** `undefined`: it is not there, is not a file, or says nothing secret. */
+async function secretStats(path: string): Promise<Stats | undefined> {
+	try {
+		const stats = await lstat(path);
+		if (!stats.isFile()) return undefined;
+		if (looksSecret(path) || (mayHoldLogin(path) && (await holdsLoginAt(path)))) return stats;
+		return undefined;
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return undefined;
+	}
+}
+
+/** Whether a file of git contains a login, by its path. What cannot be read is taken for one that does. */
+export async function holdsLoginAt(path: string): Promise<boolean> {
+	try {
+		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return await fileHoldsLogin(handle);
+		} finally {
+			await handle.close();
+		}
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return true;
+	}
+}
+
+async function eachAtOnce<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {
+	for (let at = 0; at < values.length; at += atOnce) await Promise.all(values.slice(at, at + atOnce).map(act));
+}
+
+const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
+
+/** Folders of the home folder whose own files are looked at. The home folder itself is one: it has the histories. */
+const homeFolders = [
+	'.', '.ssh', '.aws', '.azure', '.kube', '.gnupg', '.gnupg/private-keys-v1.d', '.config/gcloud', '.config/gh', '.config/git', '.config/hub',
+	'.config/doctl', '.config/glab-cli', '.config/rclone', '.config/op', '.config/containers', '.config/sops/age', '.config/solana',
+	'.config/github-copilot', '.config/configstore', '.config/netlify', '.config/helm', '.config/helm/registry', '.docker', '.m2', '.gradle',
+	'.cargo', '.gem', '.bundle', '.terraform.d', '.composer', '.config/composer', '.subversion/auth/svn.simple', '.claude', '.codex', '.gemini',
+	'.local/share/opencode', '.local/share/keyrings', '.local/share/kwalletd', '.local/share/fish', '.local/share/com.vercel.cli', '.fly',
+	'.oci', '.aliyun', '.snowflake', '.snowsql', '.dbt', '.cloudflared', '.kaggle', '.cache/huggingface', '.huggingface', '.supabase',
+	'Library/Keychains', '.password-store',
+];
+
+const homeFiles = ['.config/hub', '.config/linode-cli', '.vscode/sftp.json'];

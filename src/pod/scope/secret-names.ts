@@ -1,0 +1,89 @@
+/**
+What usually holds a secret, by the name of a file or by its place. All in small letters; a backup's ending is taken off before.
+Not here, since they are ordinary files of many projects: `auth.json` of translations, `*.tfvars`, `nuget.config`, `wp-config.php`.
+*/
+
+/** Templates and public halves, whatever the tables below say. */
+export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
+
+/** Endings of backup copies. */
+export const backupEnds = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
+
+export const secretNames: readonly RegExp[] = [
+	// Environment files: .env, .env.local, .env-prod, prod.env, .envrc
+	/^\.env(?:[._-].+)?$/,
+	/\.env$/,
+	/^\.envrc(?:\..+)?$/,
+	/^\.dev\.vars(?:\..+)?$/,
+	/^local\.settings\.json$/,
+	// Private keys and key stores
+	/^id_[a-z0-9][a-z0-9_@+-]*$/,
+	/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-].+)?$/,
+	/^ssh_host_.+_key$/,
+	/\.(?:pem|key|p12|pfx|pkcs12|p8|pk8|ppk|pvk|snk|jks|jceks|bks|keystore|kdb|kdbx|agekey|keytab|ovpn)$/,
+	/^(?:secring\.gpg|krb5cc_.+|wg\d+\.conf|wpa_supplicant\.conf)$/,
+	/\.(?:keychain|keychain-db|keyring|kwl|nmconnection|1pif)$/,
+	// Logins of tools
+	/^[._]netrc$/,
+	/^\.(?:npmrc|yarnrc|yarnrc\.yml|pypirc|pgpass|pg_service\.conf|my\.cnf|mylogin\.cnf|git-credentials|htpasswd|htdigest)$/,
+	/^\.(?:dockercfg|dockerconfigjson|s3cfg|boto|passwd-s3fs|smbcredentials|fetchmailrc|msmtprc|databrickscfg|sentryclirc)$/,
+	/^\.(?:terraformrc|vault-token|vultr-cli\.yaml|ftpconfig|claude\.json|token|tokens|secret|secrets|password|passwd)$/,
+	/^(?:pgpass\.conf|pip\.conf|rclone\.conf|terraform\.rc|sftp-config\.json|sitemanager\.xml|recentservers\.xml|kaggle\.json)$/,
+	/^\.?credentials(?:\.(?:json|ya?ml|toml|ini|xml|csv|db|properties|tfrc\.json))?$/,
+	/^\.?secrets?\.(?:json|ya?ml|toml|ini|env|xml|txt|tfvars|properties)$/,
+	/^(?:gradle\.properties|settings-security\.xml|accesstokens\.json|azureprofile\.json|msal_token_cache\.(?:json|bin))$/,
+	/^(?:[\w-]+[._-])?kubeconfig(?:[_-][\w-]+)?(?:\.(?:ya?ml|json|conf))?$/,
+	/^(?:client_secrets?.*|service[_-]account.*|application_default_credentials|gha-creds-.+|.+-firebase-adminsdk-.+|oauth_creds)\.json$/,
+	/^token\.pickle$/,
+	/^\.?(?:\w+[._-])?api[._-]?keys?(?:\.(?:txt|json|ya?ml))?$/,
+	/^\.?(?:ansible[._-]?)?vault[._-]?pass(?:word)?(?:[._-]?file)?(?:\.txt)?$/,
+	/^(?:password|passwords|passwd)\.txt$/,
+	/\.tfstate(?:\.\d+)?$/,
+	// What was typed: shells, interpreters, databases
+	/^[._][\w-]*(?:history|histfile|_hist)$/,
+	/^(?:fish_history|consolehost_history\.txt|\.dbshell|\.lesshst|\.viminfo|\.rhistory)$/,
+	// Browsers and wallets
+	/^(?:cookies\.(?:sqlite|txt|binarycookies|db)(?:-\w+)?|login data|login data for account|key[34]\.db|signons\.sqlite)$/,
+	/^(?:wallet\.dat|utc--\d{4}-\d{2}-\d{2}t.+)$/,
+];
+
+export const secretPlaces: readonly RegExp[] = [
+	// Whole folders
+	/(?:^|\/)\.(?:aws|azure|gnupg|password-store|electrum|bitcoin|op|sops)\//,
+	/(?:^|\/)(?:gcloud|keyrings|kwalletd|library\/keychains|system-connections|bitwarden(?: cli)?|configstore)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
+	/(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys)$)/,
+	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
+	/(?:^|\/)\.subversion\/auth\//,
+	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
+	// Logins of tools, by the folder in which they lie
+	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
+	/(?:^|\/)gh\/hosts\.ya?ml$/,
+	/(?:^|\/)(?:glab-cli|doctl|scw|\.fly|railway|\.railway)\/config\.(?:ya?ml|json|toml)$/,
+	/(?:^|\/)(?:stripe|hcloud|\.wrangler\/config)\/(?:config|cli|default)\.toml$/,
+	/(?:^|\/)(?:\.?netlify|\.docker|helm\/registry)\/config\.json$/,
+	/(?:^|\/)helm\/repositories\.ya?ml$/,
+	/(?:^|\/)\.?ngrok2?\/ngrok\.yml$/,
+	/(?:^|\/)github-copilot\/(?:apps|hosts)\.json$/,
+	/(?:^|\/)(?:\.codex|opencode|\.?composer|com\.vercel\.cli|containers|\.pi\/agent)\/auth\.json$/,
+	/(?:^|\/)\.m2\/settings\.xml$/,
+	/(?:^|\/)\.bundle\/config$/,
+	/(?:^|\/)\.dbt\/profiles\.ya?ml$/,
+	/(?:^|\/)\.vscode\/sftp\.json$/,
+	/(?:^|\/)\.supabase\/access-token$/,
+	/(?:^|\/)\.?huggingface\/(?:token|stored_tokens)$/,
+	/(?:^|\/)solana\/id\.json$/,
+	/(?:^|\/)sops\/age\/keys\.txt$/,
+	/(?:^|\/)nushell\/history\.(?:txt|sqlite3)$/,
+	/(?:^|\/)(?:\.ethereum|geth)\/(?:.*\/)?keystore\//,
+	/(?:^|\/)\.git\/credentials$/,
+	/(?:^|\/)(?:google-chrome|chromium|brave-browser|microsoft-edge|chrome|edge)\/(?:.*\/)?(?:cookies|web data)$/,
+	/(?:^|\/)(?:\.?mozilla|firefox|librewolf|\.?thunderbird)\/.*\/logins(?:-backup)?\.json$/,
+	// Of the system
+	/^(?:\/private)?\/etc\/(?:g?shadow-?|sudoers|sudoers\.d\/.+|master\.passwd|security\/opasswd|wireguard\/.+|kubernetes\/.+\.conf)$/,
+	// What a process was started with, its keys included
+	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
+];
+
+/** The login of Composer lies in the folder of its project. Many projects have translations of this name, in folders of languages. */
+export const composerLogin = /(?:^|\/)auth\.json$/;
+export const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;
