@@ -12,7 +12,7 @@ const places = new RegExp([
 	/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
 	/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
 	/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
-	/(?:^|\/)git\/config(?:[._-][^/]*)?$/,
+	/(?:^|\/)git\/config(?:[_-][^/.]*)?$/,
 	/(?:^|\/)\.gitmodules$/,
 	/^(?:\/private)?\/etc\/gitconfig$/,
 ].map(({source}) => source).join('|'));

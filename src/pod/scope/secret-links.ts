@@ -19,6 +19,8 @@ export type SecretFilesOptions = {
 	readonly home?: string;
 	/** Entries of the scope's folders that are looked at, in all. */
 	readonly maxEntries?: number;
+	/** How old what is remembered may be, in milliseconds. */
+	readonly maxAgeMs?: number;
 	readonly now?: () => number;
 };
 
@@ -28,21 +30,19 @@ The names of a file cannot be listed, so this is a bounded search: it does not s
 `node_modules`, or outside of these places. Links are not followed, and unreadable folders are passed over.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
-	const {home = homeOf(process.env), now = () => performance.now()} = options;
+	const {home = homeOf(process.env), maxAgeMs = usualMaxAgeMs, now = () => performance.now()} = options;
 	const known = remembered.get(scope);
-	if (known?.home === home && (known.until === undefined || now() < known.until)) return known.files;
-	const found: Remembered = {home, files: collect(scope, home, options.maxEntries ?? usualMaxEntries)};
+	if (known?.home === home && now() - known.since < maxAgeMs) return known.files;
+	const found = {home, since: now(), files: collect(scope, home, options.maxEntries ?? usualMaxEntries)};
 	remembered.set(scope, found);
-	await found.files;
-	found.until = now() + rememberedMs;
 	return found.files;
 }
 
-/** `until` is not there while the search goes on. */
-type Remembered = {readonly home: string; readonly files: Promise<SecretFiles>; until?: number};
+/** `since`: when the search began. */
+type Remembered = {readonly home: string; readonly since: number; readonly files: Promise<SecretFiles>};
 
 const remembered = new WeakMap<Scope, Remembered>();
-const rememberedMs = 1000;
+const usualMaxAgeMs = 1000;
 const usualMaxEntries = 20_000;
 const maxHomeEntries = 5000;
 const atOnce = 32;

@@ -75,7 +75,8 @@ type Hides = (real: string) => boolean | Promise<boolean>;
 
 /** Where no secret-looking file has a second name, only names are looked at. */
 async function createHides(scope: Scope): Promise<Hides> {
-	const secrets = await secretFiles(scope);
+	// Whether a file has a second name may have changed since another search.
+	const secrets = await secretFiles(scope, {maxAgeMs: 0});
 	return real => {
 		if (looksSecret(real)) return true;
 		if (mayHoldLogin(real)) return holdsLoginAt(real);

@@ -1,0 +1,91 @@
+import {chmod, mkdir} from 'node:fs/promises';
+import {createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {lineOf} from '../../src/pod/attach/lines.ts';
+import {openChat} from '../helpers/chat.ts';
+import {runProgram} from '../helpers/program.ts';
+import {greetingLine, sessionId, snapshotLine, textItem} from '../helpers/socket-pod.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const evil = '\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\x9b31m\x1bPq\x1b\\\u202egpj.exe\r\x00end';
+const acts = /\x1b\]0;owned|\x1b\]52|\x1b\[2J|\x9b|\x1bP|\u202E|\x00/;
+
+type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
+
+/** A project, and in its folder for sockets something that is not inkpod, as the session of the project. */
+async function place(onConnection: (socket: Socket, count: number) => void): Promise<Place> {
+	const project = await tempProject({'a.md': 'x'});
+	const runtime = await project.mkdir('../run');
+	const folder = join(runtime, 'inkpod');
+	await mkdir(folder, {mode: 0o700});
+	const path = join(folder, `${sessionId}.sock`);
+	let count = 0;
+	const server = createServer(socket => {
+		socket.on('error', () => {});
+		socket.write(greetingLine({pwd: project.dir}));
+		socket.once('data', () => onConnection(socket, (count += 1)));
+	});
+	await new Promise<void>(resolve => void server.listen(path, resolve));
+	await chmod(path, 0o600);
+	onTestFinished(() => void server.close());
+	return {cwd: project.dir, home: join(project.dir, '../home'), env: {XDG_RUNTIME_DIR: runtime}};
+}
+
+const session = (pwd: string) => ({session: {id: sessionId, model: `m ${evil}`, scope: {pwd, writable: true, readRoots: ['/']}}});
+
+describe('inkpod attach at a server that is hostile', () => {
+	it('shows all that it says inert, and can be left', async () => {
+		const at = await place(socket => {
+			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
+			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
+			socket.write(snapshotLine({...session('/'), count: 2}));
+			socket.write(lineOf({type: 'items', items: [textItem('../../../etc/passwd', `first ${evil}`, 'user'), textItem(evil, `second ${evil}`)]}));
+			socket.write(lineOf({type: 'delta', id: evil, text: evil, begin: textItem('d', evil)}));
+			for (let n = 0; n < 2000; n++) socket.write(lineOf({type: 'alert', alert: {level: 'error', text: `${n} alarm ${evil.repeat(20)}`}}));
+			socket.write(lineOf({type: 'status', status: {kind: 'paused', asks, queue: []}}));
+		});
+		const terminal = await openChat({...at, args: ['attach']});
+		await terminal.waitFor(/May I/);
+		const raw = terminal.raw().toString('latin1');
+		expect(raw.replaceAll(/\x1b\]0;[^\x07]*inkpod[^\x07]*\x07/g, '')).not.toMatch(/owned\x07|\x1b\]52|\x1bPq/);
+		expect(terminal.screen()).toContain('␛');
+		terminal.write('\x1b');
+		terminal.write('\x04');
+		terminal.write('\x04');
+		expect((await terminal.exit).signal).toBeUndefined();
+		expect(terminal.raw().toString('utf8').slice(-400)).not.toMatch(/\u202E/);
+	});
+
+	it('that hangs up again and again, stops trying and says so', async () => {
+		let most = 0;
+		const at = await place((socket, count) => {
+			most = count;
+			socket.end(snapshotLine(session('/')));
+		});
+		const terminal = await openChat({...at, args: ['attach']});
+		await terminal.waitFor(/hung up several times|no other one|Nobody listens/);
+		expect(most).toBeLessThanOrEqual(7);
+		terminal.write('\x04');
+		terminal.write('\x04');
+		await terminal.exit;
+	});
+});
+
+describe('inkpod notify at a server that is hostile', () => {
+	it.each<[string, (socket: Socket) => void]>([
+		['an error', socket => socket.end(lineOf({error: evil.repeat(1000)}))],
+		['its end', socket => socket.end(`${snapshotLine()}${lineOf({type: 'closed', sentence: evil})}`)],
+		['a refusal', socket => {
+			socket.write(snapshotLine());
+			socket.on('data', () => void socket.write(lineOf({id: 1, receipt: {accepted: false, code: 'busy', sentence: evil.repeat(1000)}})));
+		}],
+	])('prints %s as one inert sentence', async (_what, say) => {
+		const at = await place(say);
+		const {code, stderr} = await runProgram({...at, args: ['notify', sessionId, 'hello']});
+		expect(code).toBe(1);
+		expect(stderr).toMatch(/^inkpod: [^\n]+\n$/);
+		expect(stderr).not.toMatch(acts);
+		expect(stderr.length).toBeLessThan(20_000);
+	});
+});
