@@ -1,9 +1,9 @@
 import {chmod, mkdir} from 'node:fs/promises';
 import {createServer, type Socket} from 'node:net';
-import {join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {lineOf} from '../../src/pod/attach/lines.ts';
-import {openChat} from '../helpers/chat.ts';
+import {histories, openChat} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {greetingLine, sessionId, snapshotLine, textItem} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -14,22 +14,30 @@ const acts = /\x1b\]0;owned|\x1b\]52|\x1b\[2J|\x9b|\x1bP|\u202E|\x00/;
 type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
 
 /** A project, and in its folder for sockets something that is not inkpod, as the session of the project. */
-async function place(onConnection: (socket: Socket, count: number) => void): Promise<Place> {
+async function place(onConnection: (socket: Socket, count: number, close: () => void) => void, isSaved = false): Promise<Place & {readonly id: string}> {
 	const project = await tempProject({'a.md': 'x'});
 	const runtime = await project.mkdir('../run');
+	const at = {cwd: project.dir, home: join(project.dir, '../home'), env: {XDG_RUNTIME_DIR: runtime}};
+	const id = isSaved ? await savedSession(at) : sessionId;
 	const folder = join(runtime, 'inkpod');
 	await mkdir(folder, {mode: 0o700});
-	const path = join(folder, `${sessionId}.sock`);
+	const path = join(folder, `${id}.sock`);
 	let count = 0;
 	const server = createServer(socket => {
 		socket.on('error', () => {});
-		socket.write(greetingLine({pwd: project.dir}));
-		socket.once('data', () => onConnection(socket, (count += 1)));
+		socket.write(greetingLine({pwd: project.dir, session: id}));
+		socket.once('data', () => onConnection(socket, (count += 1), () => void server.close()));
 	});
 	await new Promise<void>(resolve => void server.listen(path, resolve));
 	await chmod(path, 0o600);
 	onTestFinished(() => void server.close());
-	return {cwd: project.dir, home: join(project.dir, '../home'), env: {XDG_RUNTIME_DIR: runtime}};
+	return {...at, id};
+}
+
+async function savedSession(at: Place): Promise<string> {
+	await runProgram({...at, args: ['-p', 'hello']});
+	const [history] = await histories(at.home);
+	return basename(dirname(history!));
 }
 
 const session = (pwd: string) => ({session: {id: sessionId, model: `m ${evil}`, scope: {pwd, writable: true, readRoots: ['/']}}});
@@ -42,7 +50,7 @@ describe('inkpod attach at a server that is hostile', () => {
 			socket.write(snapshotLine({...session('/'), count: 2}));
 			socket.write(lineOf({type: 'items', items: [textItem('../../../etc/passwd', `first ${evil}`, 'user'), textItem(evil, `second ${evil}`)]}));
 			socket.write(lineOf({type: 'delta', id: evil, text: evil, begin: textItem('d', evil)}));
-			for (let n = 0; n < 2000; n++) socket.write(lineOf({type: 'alert', alert: {level: 'error', text: `${n} alarm ${evil.repeat(20)}`}}));
+			for (let n = 0; n < 300; n++) socket.write(lineOf({type: 'alert', alert: {level: 'error', text: `${n} alarm ${evil.repeat(20)}`}}));
 			socket.write(lineOf({type: 'status', status: {kind: 'paused', asks, queue: []}}));
 		});
 		const terminal = await openChat({...at, args: ['attach']});
@@ -69,6 +77,31 @@ describe('inkpod attach at a server that is hostile', () => {
 		terminal.write('\x04');
 		terminal.write('\x04');
 		await terminal.exit;
+	});
+});
+
+describe('a session that goes on here', () => {
+	const leave = (scope: object) => (socket: Socket, _count: number, close: () => void) => {
+		close();
+		socket.end(snapshotLine({session: {id: 'x', model: 'm', scope}}));
+	};
+
+	it('is not opened in a folder that only the socket named', async () => {
+		const at = await place(leave({pwd: '/', writable: true, readRoots: []}), true);
+		const terminal = await openChat({...at, args: ['attach', at.id]});
+		await terminal.waitFor(`Run inkpod -r ${at.id}`);
+		terminal.write('\x04');
+		expect((await terminal.exit).signal).toBeUndefined();
+	});
+
+	it('does not read folders that only the socket named', async () => {
+		const at = await place((socket, count, close) => leave({pwd: at.cwd, writable: true, readRoots: ['/', '/etc']})(socket, count, close), true);
+		const terminal = await openChat({...at, args: ['attach', at.id]});
+		await terminal.waitFor('the session goes on here');
+		await terminal.waitFor('This terminal does not read 2 folders that the other terminal had added.');
+		expect(terminal.screen()).not.toMatch(/\+\d read/);
+		terminal.write('\x04');
+		expect((await terminal.exit).code).toBe(0);
 	});
 });
 
