@@ -137,7 +137,7 @@ async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal)
 		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedTo(connected.pod)]};
 		if (signal.aborted) return {ok: false, sentence: nobody};
 		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? {ok: false, sentence: nobody};
-		if (Date.now() > until) return {ok: false, sentence: `The connection to the other terminal is lost, and there is no other one. ${connected.sentence}`};
+		if (Date.now() > until) return {ok: false, sentence: `${lostForGood} ${connected.sentence}`};
 		await wait(pause * (1 + Math.random()));
 	}
 }
@@ -159,11 +159,17 @@ async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'
 	return {ok: true, pod: started.pod, alerts: [{level: 'info', text: goesOn[kind]}, ...warnings.map((text): Alert => ({level: 'warn', text}))]};
 }
 
-type ScopeHere = {readonly pwd?: string; readonly readRoots: readonly string[]; /** What you are told of what was left out. */ readonly left: readonly string[]};
+type ScopeHere = {
+	readonly pwd?: string;
+	readonly readRoots: readonly string[];
+	/** What you are told of what was left out. */
+	readonly left: readonly string[];
+};
 
 /**
-What of the scope that a socket told holds when the session goes on here. You set a scope when you start inkpod: nothing that comes
-over a socket widens it. The working directory is the one of this start, or the one by which the session's folder is named.
+The part of a scope told by a socket that counts when the session continues here. You set a scope when you start
+inkpod: nothing that comes over a socket widens it. The working directory is the one of this start, or the one that
+the session's folder is named after.
 */
 function scopeHere({own, env, dir}: Seat, told: Scope): ScopeHere {
 	const isKnown = told.pwd === own.pwd || dirname(dir) === projectDir(sessionsRoot(env), told.pwd);
@@ -172,13 +178,15 @@ function scopeHere({own, env, dir}: Seat, told: Scope): ScopeHere {
 	const others = told.readRoots.length - readRoots.length;
 	if (others === 0) return {pwd: told.pwd, readRoots, left: []};
 	const more = `${others} ${others === 1 ? 'folder' : 'folders'} that the other terminal had added`;
-	return {pwd: told.pwd, readRoots, left: [`This terminal does not read ${more}. Start it with --add-dir to read more.`]};
+	const sentence = `This terminal does not read ${more}. Start it with --add-dir to read more.`;
+	return {pwd: told.pwd, readRoots, left: [sentence]};
 }
 
 function attachedTo({hello: {pid}}: AttachedPod): Alert {
 	return {level: 'info', text: `Attached to the session in process ${pid}. Leaving this terminal leaves it running.`};
 }
 
+const lostForGood = 'The connection to the other terminal is lost, and there is no other one.';
 const nobody = 'Nobody listens on the socket of this session.';
 const goesOn = {
 	stored: 'The other terminal is gone; the session goes on here.',

@@ -2,14 +2,16 @@ import type {Env} from './home.ts';
 import {baseUrlVariables, keyVariables} from './model-choice.ts';
 
 /**
-The variables of an environment that children do not get: those that are named as keys of models, those whose value is or contains
-such a key, and base URLs that contain a password. Tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`,
-`GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models stay.
+The variables of an environment that children do not get: those that are named as keys of models, those whose value
+is or contains such a key, and base URLs that contain a password. Tokens that commands need (`GITHUB_TOKEN`,
+`NPM_TOKEN`, `AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models
+stay.
 */
 export function withheldNames(env: Env): ReadonlySet<string> {
-	const entries = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [{name, value: value.trim()}]));
-	const withheld = new Set(entries.filter(({name, value}) => isKeyName(name) || isUrlWithPassword(name, value)).map(({name}) => name));
-	const values = new Set(entries.filter(({name}) => withheld.has(name)).map(({value}) => value));
+	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
+	const named = entries.filter(({name, value}) => isKeyName(name) || isUrlWithPassword(name, value));
+	const withheld = new Set(named.map(({name}) => name));
+	const values = new Set(named.map(({value}) => value));
 	for (const {name, value} of entries) if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
 	return withheld;
 }
@@ -31,17 +33,20 @@ const otherKeyNames: ReadonlySet<string> = new Set([
 	'MODEL_API_KEY',
 ]);
 
-/** Who serves models, as their variables begin. A longer name may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
+/** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
 const vendors = [
-	'OPENAI', 'AZURE_OPENAI', 'AZURE_AI', 'AZURE_INFERENCE', 'ANTHROPIC', 'CLAUDE', 'CLAUDE_CODE', 'GEMINI', 'GOOGLE_AI', 'GOOGLE_GENAI',
-	'GOOGLE_GEMINI', 'GOOGLE_GENERATIVE_AI', 'GOOGLE_VERTEX', 'PALM', 'OPENROUTER', 'GROQ', 'CEREBRAS', 'MISTRAL', 'MISTRALAI', 'CODESTRAL',
-	'XAI', 'GROK', 'DEEPSEEK', 'TOGETHER', 'TOGETHERAI', 'FIREWORKS', 'FIREWORKSAI', 'PERPLEXITY', 'PERPLEXITYAI', 'PPLX', 'COHERE', 'HF',
-	'HUGGINGFACE', 'HUGGINGFACEHUB', 'HUGGING_FACE', 'REPLICATE', 'MOONSHOT', 'MOONSHOTAI', 'KIMI', 'DASHSCOPE', 'QWEN', 'ZAI', 'Z_AI', 'ZHIPU',
-	'ZHIPUAI', 'BIGMODEL', 'GLM', 'CHATGLM', 'MINIMAX', 'NVIDIA', 'NVIDIA_NIM', 'NIM', 'VOYAGE', 'VOYAGEAI', 'JINA', 'AI21', 'DEEPINFRA',
-	'NOVITA', 'HYPERBOLIC', 'SAMBANOVA', 'ANYSCALE', 'OCTOAI', 'BASETEN', 'SILICONFLOW', 'ARK', 'VOLCENGINE', 'DOUBAO', 'HUNYUAN', 'QIANFAN',
-	'STEPFUN', 'BAICHUAN', 'FEATHERLESS', 'CHUTES', 'NEBIUS', 'FRIENDLI', 'UPSTAGE', 'REKA', 'INCEPTION', 'MORPH', 'VENICE', 'POE', 'WATSONX',
-	'STABILITY', 'ELEVENLABS', 'ASSEMBLYAI', 'DEEPGRAM', 'FAL', 'OLLAMA', 'LMSTUDIO', 'LM_STUDIO', 'LLAMA', 'LITELLM', 'PORTKEY', 'HELICONE',
-	'AI_GATEWAY', 'VERCEL_AI_GATEWAY', 'OPENCODE', 'REQUESTY', 'GITHUB_MODELS', 'OPENAI_COMPATIBLE', 'CODEX', 'INKPOD',
+	'OPENAI', 'AZURE_OPENAI', 'AZURE_AI', 'AZURE_INFERENCE', 'ANTHROPIC', 'CLAUDE', 'CLAUDE_CODE', 'GEMINI',
+	'GOOGLE_AI', 'GOOGLE_GENAI', 'GOOGLE_GEMINI', 'GOOGLE_GENERATIVE_AI', 'GOOGLE_VERTEX', 'PALM', 'OPENROUTER',
+	'GROQ', 'CEREBRAS', 'MISTRAL', 'MISTRALAI', 'CODESTRAL', 'XAI', 'GROK', 'DEEPSEEK', 'TOGETHER', 'TOGETHERAI',
+	'FIREWORKS', 'FIREWORKSAI', 'PERPLEXITY', 'PERPLEXITYAI', 'PPLX', 'COHERE', 'HF', 'HUGGINGFACE',
+	'HUGGINGFACEHUB', 'HUGGING_FACE', 'REPLICATE', 'MOONSHOT', 'MOONSHOTAI', 'KIMI', 'DASHSCOPE', 'QWEN', 'ZAI',
+	'Z_AI', 'ZHIPU', 'ZHIPUAI', 'BIGMODEL', 'GLM', 'CHATGLM', 'MINIMAX', 'NVIDIA', 'NVIDIA_NIM', 'NIM', 'VOYAGE',
+	'VOYAGEAI', 'JINA', 'AI21', 'DEEPINFRA', 'NOVITA', 'HYPERBOLIC', 'SAMBANOVA', 'ANYSCALE', 'OCTOAI', 'BASETEN',
+	'SILICONFLOW', 'ARK', 'VOLCENGINE', 'DOUBAO', 'HUNYUAN', 'QIANFAN', 'STEPFUN', 'BAICHUAN', 'FEATHERLESS',
+	'CHUTES', 'NEBIUS', 'FRIENDLI', 'UPSTAGE', 'REKA', 'INCEPTION', 'MORPH', 'VENICE', 'POE', 'WATSONX',
+	'STABILITY', 'ELEVENLABS', 'ASSEMBLYAI', 'DEEPGRAM', 'FAL', 'OLLAMA', 'LMSTUDIO', 'LM_STUDIO', 'LLAMA',
+	'LITELLM', 'PORTKEY', 'HELICONE', 'AI_GATEWAY', 'VERCEL_AI_GATEWAY', 'OPENCODE', 'REQUESTY', 'GITHUB_MODELS',
+	'OPENAI_COMPATIBLE', 'CODEX', 'INKPOD',
 ];
 
 /** How the name of a key ends. Custom headers carry keys, too. */
@@ -50,10 +55,18 @@ const ends = '(?:KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|PASSWORD|(?:CUSTOM
 const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?${ends}$`);
 
 /** What children cannot do without, whatever somebody has chosen for a key. */
-const plain: ReadonlySet<string> = new Set(['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'TMPDIR', 'LANG', 'TERM']);
+const plain: ReadonlySet<string> = new Set(
+	['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'TMPDIR', 'LANG', 'TERM'],
+);
 
-/** Forms that only keys of models have, wherever they stand. Google's are those of all its services, and are not among them. */
-const keyForms = /(?<![\w-])(?:sk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}|sk-[A-Za-z0-9]{32,}|gsk_\w{20,}|xai-\w{20,}|hf_\w{20,}|r8_\w{20,}|pplx-\w{20,}|nvapi-[\w-]{20,}|csk-\w{20,}|tgp_v1_[\w-]{20,})/;
+/** Forms that only keys of models have, wherever they stand. A key of Google may be of any of its services. */
+const forms = [
+	'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
+	'sk-[A-Za-z0-9]{32,}',
+	'(?:gsk_|xai-|hf_|r8_|pplx-|csk-)\\w{20,}',
+	'(?:nvapi-|tgp_v1_)[\\w-]{20,}',
+];
+const keyForms = new RegExp(`(?<![\\w-])(?:${forms.join('|')})`);
 
 /** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
 const shortestSame = 8;

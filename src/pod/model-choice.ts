@@ -42,11 +42,11 @@ const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
 	openrouter: 'openrouter/auto',
 };
 
-/** The variables from which keys of models are taken. No child process gets them, nor others of their kind (key-names.ts). */
+/** The variables from which keys of models are taken. Children get neither them nor others like them (key-names.ts). */
 export const keyVariables: readonly string[] = listedProviders.flatMap(({keyVariable}) => keyVariable ?? []);
 
 /** The variables from which addresses of servers are taken. */
-export const baseUrlVariables: readonly string[] = listedProviders.flatMap(({baseURLVariable}) => baseURLVariable ?? []);
+export const baseUrlVariables: readonly string[] = listedProviders.flatMap(facts => facts.baseURLVariable ?? []);
 
 /** The providers whose base URL a person may set in `config.toml`. */
 export const configurableProviders: readonly string[] = [...factsOf.keys()];

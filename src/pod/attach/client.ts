@@ -32,8 +32,9 @@ export type ConnectOptions = {
 };
 
 /**
-Attaches to the pod that listens on a socket. Resolves when its snapshot is here; from then on a listener has it at once.
-What the other process says is checked and bounded like any hostile input: it may be of another version, broken, or not inkpod.
+Attaches to the pod that listens on a socket. Resolves when its snapshot is here; from then on a listener has it at
+once. What the other process says is checked and bounded like any hostile input: it may be another version, broken,
+or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	const {patienceMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
@@ -46,7 +47,8 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	const session = sessionOfSocket(basename(path));
 	const socket = createConnection(path);
 	const wait = createPatience(timer, patienceMs, () => connection.end(sentences.mute));
-	const connection = createConnected(socket, {session, onLine: () => wait.heard(), ...(maxWeight !== undefined && {maxWeight})});
+	const onLine = () => wait.heard();
+	const connection = createConnected(socket, {session, onLine, ...(maxWeight !== undefined && {maxWeight})});
 	const giveUp = () => connection.end(sentences.left);
 	signal?.addEventListener('abort', giveUp);
 	const outcome = await connection.outcome;
@@ -162,7 +164,9 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 	return {outcome: outcome.promise, end};
 }
 
-function listenTo(socket: Socket, reader: LineReader, end: (sentence: string, how?: {readonly isAbsent: boolean}) => void): void {
+type End = (sentence: string, how?: {readonly isAbsent: boolean}) => void;
+
+function listenTo(socket: Socket, reader: LineReader, end: End): void {
 	socket.on('data', (bytes: Buffer) => {
 		if (reader.push(bytes) !== undefined) end(sentences.strange);
 	});

@@ -5,7 +5,7 @@ export type ShapeLimits = {readonly maxDepth: number; readonly maxValues: number
 export const wireShape: ShapeLimits = {maxDepth: 1000, maxValues: 4_000_000};
 
 /**
-Counts the values of a line of JSON without parsing it; at least as many as a parser would make. Strings are skipped as a whole.
+Counts the values of a line of JSON without parsing it; at least as many as a parser would make. Strings are skipped.
 `undefined`: it is nested too deeply or has too many values. Says nothing about whether the line is valid JSON.
 */
 export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): number | undefined {

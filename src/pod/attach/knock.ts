@@ -20,7 +20,7 @@ export async function isAnswered(path: string): Promise<boolean> {
 	});
 }
 
-/** Who listens on a socket, without attaching to it. Nothing when nobody does, or when somebody else could have put it there. */
+/** Who listens on a socket, without attaching. Nothing when nobody does, or when somebody else could have made it. */
 export async function greeting(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
 		if (!checkSocket(path).ok) {
@@ -53,7 +53,8 @@ export type Found = {readonly path: string; readonly hello: Hello};
 /** All that listen in a folder of sockets, in the order of their ids. None in a folder that others could have made. */
 export async function greetings(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
-	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted().slice(-maxGreeted);
+	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
+	const names = sockets.toSorted().slice(-maxGreeted);
 	const found = await Promise.all(names.map(async (name): Promise<Found[]> => {
 		const path = join(folder, name);
 		const hello = await greeting(path);

@@ -14,11 +14,13 @@ export type LastingOptions = {
 };
 
 /**
-A pod that outlives the one behind it: when that is closed by anybody but us, its successor takes its place, and every listener
-begins anew with a snapshot. What is asked meanwhile waits for it. Without a successor it is closed, and so it is when some in a row
-were closed soon after they came: a server that hangs up again and again is not followed for ever.
+A pod that outlives the one behind it: when that is closed by anybody but us, its successor takes its place, and
+every listener begins anew with a snapshot. What is asked meanwhile waits for it. It is closed when there is no
+successor, or when several in a row were closed soon after they came: a server that hangs up again and again is not
+followed for ever.
 */
-export function createLastingPod(first: PodClient, {alerts, succeed, now = () => performance.now()}: LastingOptions): PodClient {
+export function createLastingPod(first: PodClient, options: LastingOptions): PodClient {
+	const {alerts, succeed, now = () => performance.now()} = options;
 	const listeners = new Set<(event: Event) => void>();
 	const leaving = new AbortController();
 	let current = first;
@@ -97,4 +99,7 @@ function failedBy(error: unknown): Successor {
 /** A pod that is closed within this time did not last. */
 const briefMs = 10_000;
 const maxBrief = 5;
-const hungUp: Successor = {ok: false, sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.'};
+const hungUp: Successor = {
+	ok: false,
+	sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
+};

@@ -21,7 +21,10 @@ export type Taken = 'taken' | 'strange' | 'too_much';
 
 export type Closed = Extract<Event, {type: 'closed'}>;
 
-/** `maxWeight` bounds what is kept of the other process's session, in about the bytes of memory that it takes; while a new snapshot comes, of that too. */
+/**
+`maxWeight` bounds what is kept of the other process's session, in about the bytes of memory that it takes. While a new
+snapshot comes, the old one is kept beside it.
+*/
 export function createMirror(maxWeight = usualMaxWeight): Mirror {
 	const listeners = new Set<(event: Event) => void>();
 	/** A snapshot whose items are not all here. */

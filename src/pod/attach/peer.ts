@@ -4,7 +4,8 @@ import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type BadLine} from './lines.ts';
 import {createOutbox, type Outbox} from './outbox.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {maxGreetingBytes, maxRequestBytes, parseRequest, wireVersion, type Hello, type Question, type Request} from './wire.ts';
+import {maxGreetingBytes, maxRequestBytes, parseRequest, wireVersion} from './wire.ts';
+import type {Hello, Question, Request} from './wire.ts';
 
 export type PeerLimits = {
 	/** Bytes that a client may leave unread, beside its snapshot. */
@@ -17,7 +18,12 @@ export type PeerLimits = {
 	readonly maxLineBytes: number;
 };
 
-export const peerLimits: PeerLimits = {maxUnsent: 8 * 1024 * 1024, silenceMs: 2000, maxPending: 256, maxLineBytes: maxRequestBytes};
+export const peerLimits: PeerLimits = {
+	maxUnsent: 8 * 1024 * 1024,
+	silenceMs: 2000,
+	maxPending: 256,
+	maxLineBytes: maxRequestBytes,
+};
 
 /** A connection that is served. */
 export type Peer = {
@@ -30,12 +36,13 @@ export type Peer = {
 export type PeerOptions = {
 	readonly limits?: PeerLimits;
 	readonly timer?: Timer;
-	/** Called when nothing more is taken of it: it has no place any more, though its connection may still be open for a moment. */
+	/** Called when nothing more is taken of it. It gave up its place, though its connection may be open for a moment. */
 	readonly onStop?: () => void;
 };
 
 /** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. */
-export function servePeer(socket: Socket, client: PodClient, hello: Hello, {limits = peerLimits, timer = systemTimer, onStop}: PeerOptions = {}): Peer {
+export function servePeer(socket: Socket, client: PodClient, hello: Hello, options: PeerOptions = {}): Peer {
+	const {limits = peerLimits, timer = systemTimer, onStop} = options;
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
 	const desk = createDesk(client, outbox, limits.maxPending);
 	let leave: (() => void) | undefined;

@@ -16,9 +16,10 @@ export type LookAt = (path: string) => WayEntry;
 export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
 
 /**
-Follows an absolute path from the root, through every link, and looks at each folder and link on the way: it must belong to this
-user or root, and nobody else may write to a folder unless it is sticky. `undefined`: only this user and root can change where
-the path leads. Throws system errors. Access control lists are not looked at: Node cannot read them.
+Follows an absolute path from the root, through every link, and looks at each folder and link on the way: it must
+belong to this user or root, and nobody else may write to a folder unless it is sticky. `undefined`: only this user
+and root can change where the path leads. Throws system errors. Access control lists are not looked at: Node cannot
+read them.
 */
 export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDisk): UnsafeEntry | undefined {
 	const names = path.split(sep);

@@ -31,12 +31,13 @@ export type Listening =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Lets other processes of this user attach to a pod, until it is closed: a Unix socket, one JSON object a line (wire.ts).
-File modes alone decide who may connect, since Node does not tell which user a peer is (SO_PEERCRED): the socket is 0600 in a 0700
-folder that only this user and root can replace. A socket that a dead process left is replaced, a live one is not.
-Nothing here keeps the process alive.
+Lets other processes of this user attach to a pod, until it is closed: a Unix socket, one JSON object a line
+(wire.ts). File modes alone decide who may connect, since Node does not tell which user a peer is (SO_PEERCRED): the
+socket is 0600 in a 0700 folder that only this user and root can replace. A socket that a dead process left is
+replaced, a live one is not. Nothing here keeps the process alive.
 */
-export async function listen(client: PodClient, {folder, session, pwd, limits, timer = systemTimer}: ListenOptions): Promise<Listening> {
+export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
+	const {folder, session, pwd, limits, timer = systemTimer} = options;
 	const path = socketPath(folder, session);
 	let stop: (() => void) | undefined;
 	let gone = false;

@@ -39,9 +39,10 @@ export function sessionOfSocket(name: string): string | undefined {
 }
 
 /**
-Whether a folder is this user's own and closed to everybody else, and every folder above it, up to the root, belongs to this user
-or root and cannot be changed by others: whoever reaches a socket in it is then this user or root, and stays so. Makes the folder
-where `make` is set. The folder itself may not be a link; links above it are followed, and each folder on their way is looked at.
+Whether a folder is this user's own and closed to everybody else, and every folder above it, up to the root, belongs
+to this user or root and cannot be changed by others: whoever reaches a socket in it is then this user or root, and
+stays so. Makes the folder where `make` is set. The folder itself may not be a link; links above it are followed and
+looked at.
 */
 export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
@@ -110,7 +111,8 @@ function refused(reason: 'foreign' | 'open' | 'misshapen', path: string, place: 
 
 /** What happened, then what to do. */
 const elsewhere = 'Set XDG_RUNTIME_DIR to a folder that only you can change.';
-const sentences: {readonly [At in Place]: {readonly [Reason in 'foreign' | 'open' | 'misshapen']: (path: string) => string}} = {
+type Sentences = Readonly<Record<'foreign' | 'open' | 'misshapen', (path: string) => string>>;
+const sentences: Readonly<Record<Place, Sentences>> = {
 	above: {
 		foreign: path => `${path} belongs to another user, who could replace the socket. ${elsewhere}`,
 		open: path => `Other users can change ${path} and so replace the socket. ${elsewhere}`,

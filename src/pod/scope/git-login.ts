@@ -7,7 +7,7 @@ export function mayHoldLogin(path: string): boolean {
 	return places.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupEnds, '') : whole);
 }
 
-/** The configuration of a repository, its modules and worktrees, of a user and of the system; and where addresses are logged. */
+/** Configurations of a repository, its modules and worktrees, of a user and the system; and logs of addresses. */
 const places = new RegExp([
 	/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
 	/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
@@ -17,7 +17,7 @@ const places = new RegExp([
 	/^(?:\/private)?\/etc\/gitconfig$/,
 ].map(({source}) => source).join('|'));
 
-/** Whether such a file contains a login. One that is larger than any of them is taken for one that does. Throws system errors. */
+/** Whether such a file contains a login. One that is larger than all of them is taken to. Throws system errors. */
 export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
 	const bytes = Buffer.alloc(maxBytes + 1);
 	let length = 0;

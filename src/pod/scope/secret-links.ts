@@ -8,7 +8,7 @@ import {fileHoldsLogin, mayHoldLogin} from './git-login.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 
-/** The files that look like secrets, by what they are and not by a name: a hard link is another name of the same file. */
+/** The files that look like secrets, by what they are, not by a name: a hard link is another name of the same file. */
 export type SecretFiles = {
 	has(file: Pick<Stats, 'dev' | 'ino'>): boolean;
 	/** Whether some of them had more than one name. */
@@ -25,9 +25,10 @@ export type SecretFilesOptions = {
 };
 
 /**
-Finds the secret-looking files of a scope's folders and of the usual places in the home folder, and remembers them for a moment.
-The names of a file cannot be listed, so this is a bounded search: it does not see what lies deeper than `maxEntries` reach, in
-`node_modules`, or outside of these places. Links are not followed, and unreadable folders are passed over.
+Finds the secret-looking files of a scope's folders and of the usual places in the home folder, and remembers them
+for a moment. The names of a file cannot be listed, so this is a bounded search: it does not see what lies deeper
+than `maxEntries` reach, in `node_modules`, or outside of these places. Links are not followed, and unreadable
+folders are passed over.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = homeOf(process.env), maxAgeMs = usualMaxAgeMs, now = () => performance.now()} = options;
@@ -143,13 +144,14 @@ const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 
 /** Folders of the home folder whose own files are looked at. The home folder itself is one: it has the histories. */
 const homeFolders = [
-	'.', '.ssh', '.aws', '.azure', '.kube', '.gnupg', '.gnupg/private-keys-v1.d', '.config/gcloud', '.config/gh', '.config/git', '.config/hub',
-	'.config/doctl', '.config/glab-cli', '.config/rclone', '.config/op', '.config/containers', '.config/sops/age', '.config/solana',
-	'.config/github-copilot', '.config/configstore', '.config/netlify', '.config/helm', '.config/helm/registry', '.docker', '.m2', '.gradle',
-	'.cargo', '.gem', '.bundle', '.terraform.d', '.composer', '.config/composer', '.subversion/auth/svn.simple', '.claude', '.codex', '.gemini',
-	'.local/share/opencode', '.local/share/keyrings', '.local/share/kwalletd', '.local/share/fish', '.local/share/com.vercel.cli', '.fly',
-	'.oci', '.aliyun', '.snowflake', '.snowsql', '.dbt', '.cloudflared', '.kaggle', '.cache/huggingface', '.huggingface', '.supabase',
-	'Library/Keychains', '.password-store',
+	'.', '.ssh', '.aws', '.azure', '.kube', '.gnupg', '.gnupg/private-keys-v1.d', '.config/gcloud', '.config/gh',
+	'.config/git', '.config/doctl', '.config/glab-cli', '.config/rclone', '.config/op', '.config/containers',
+	'.config/sops/age', '.config/solana', '.config/github-copilot', '.config/configstore', '.config/netlify',
+	'.config/helm', '.config/helm/registry', '.docker', '.m2', '.gradle', '.cargo', '.gem', '.bundle',
+	'.terraform.d', '.composer', '.config/composer', '.subversion/auth/svn.simple', '.claude', '.codex', '.gemini',
+	'.local/share/opencode', '.local/share/keyrings', '.local/share/kwalletd', '.local/share/fish',
+	'.local/share/com.vercel.cli', '.fly', '.oci', '.aliyun', '.snowflake', '.snowsql', '.dbt', '.cloudflared',
+	'.kaggle', '.cache/huggingface', '.huggingface', '.supabase', 'Library/Keychains', '.password-store',
 ];
 
 const homeFiles = ['.config/hub', '.config/linode-cli', '.vscode/sftp.json'];

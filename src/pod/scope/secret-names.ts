@@ -1,6 +1,6 @@
 /**
-What usually holds a secret, by the name of a file or by its place. All in small letters; a backup's ending is taken off before.
-Not here, since they are ordinary files of many projects: `auth.json` of translations, `*.tfvars`, `nuget.config`, `wp-config.php`.
+What usually holds a secret, by the name of a file or by its place. All in small letters; a backup's ending is taken off
+before. Not here, since they are ordinary files of many projects: `*.tfvars`, `nuget.config`, `wp-config.php`.
 */
 
 /** Templates and public halves, whatever the tables below say. */
@@ -84,6 +84,6 @@ export const secretPlaces: readonly RegExp[] = [
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 
-/** The login of Composer lies in the folder of its project. Many projects have translations of this name, in folders of languages. */
+/** The login of Composer lies in the folder of its project. Translations of this name lie in folders of languages. */
 export const composerLogin = /(?:^|\/)auth\.json$/;
 export const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;

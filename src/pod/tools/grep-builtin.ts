@@ -49,7 +49,8 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		...(tooLarge === 0 ? [] : [`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`]),
 		...(complete ? [] : [`only the first ${files.length} files were searched`]),
 	];
-	return {ok: true, secrets: (findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets).toSorted(byPath), notes};
+	const passed = findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets;
+	return {ok: true, secrets: passed.toSorted(byPath), notes};
 }
 
 const maxLinesOfFile = 20_000;

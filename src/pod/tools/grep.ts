@@ -65,5 +65,6 @@ async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal:
 
 function secretsNote(secrets: readonly string[]): string {
 	const named = secrets.slice(0, 5).map(path => onOneLine(cutText(path, 120).text));
-	return `left out, because they look like secrets: ${named.join(', ')}${secrets.length > named.length ? ` and ${secrets.length - named.length} more` : ''}`;
+	const more = secrets.length > named.length ? ` and ${secrets.length - named.length} more` : '';
+	return `left out, because they look like secrets: ${named.join(', ')}${more}`;
 }

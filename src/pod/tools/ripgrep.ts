@@ -105,7 +105,8 @@ async function runSearch(rg: string, search: Search, findings: Findings, seen: S
 }
 
 /**
-What looks like a secret among the files that the search covers, whether the pattern is in it or not: so it learns nothing of the contents.
+What looks like a secret among the files that the search covers, whether the pattern is in it or not: so a pattern
+learns nothing of the contents.
 Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the built-in one does.
 */
 async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly cut: boolean}> {
