@@ -49,6 +49,8 @@ export type CallHookInput = {
 	readonly tool: string;
 	/** As the tool is given them. */
 	readonly arguments: unknown;
+	/** Of a tool for files: the real path that it will read, search or change. */
+	readonly target?: string;
 };
 
 /** What a `PostToolUse` hook reads: the call, and what the model will read of its result. */
@@ -67,7 +69,7 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 /** The person's hooks around the calls of tools: none where no command is called for them. */
 export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
 	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
-	const about = ({callId, tool, args}: HookedCall) => ({session_id: context.sessionId, cwd: context.cwd, call_id: callId, tool, arguments: args});
+	const about = ({callId, tool, args, target}: HookedCall) => ({session_id: context.sessionId, cwd: context.cwd, call_id: callId, tool, arguments: args, ...(target !== undefined && {target})});
 	return {
 		...(has('PreToolUse') && {before: async (call: HookedCall, signal: AbortSignal) => ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal)}),
 		...(has('PostToolUse') && {after: async (call: HookedCall, {summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => ask(hooks, {event: 'PostToolUse', ...about(call), summary, content, is_error: isError}, context, signal)}),

@@ -1,10 +1,10 @@
 import type {CallFacts, Interceptor, ToolCall, ToolResult} from '../worker/index.ts';
-import {refusalOutput} from './approval/refusal.ts';
+import {refusalOutput, type Refusal} from './approval/refusal.ts';
 import type {Alert} from './protocol.ts';
 import type {HookVerdict} from './submission/submission.ts';
 
-/** A call as a hook sees it: with the arguments that the tool is given. */
-export type HookedCall = {readonly callId: string; readonly tool: string; readonly args: unknown};
+/** A call as a hook sees it: with the arguments that the tool is given, and what it will touch where these do not say it. */
+export type HookedCall = {readonly callId: string; readonly tool: string; readonly args: unknown; readonly target?: string};
 
 /** The public extension around the calls of tools: it lets pass or cancels, and can change neither a call nor its result. */
 export type ToolHooks = {
@@ -14,8 +14,12 @@ export type ToolHooks = {
 	readonly after?: (call: HookedCall, result: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => Promise<HookVerdict>;
 };
 
-/** The hooks as interceptors of one run: `first` stands before all that judge a call, `last` behind them, so that only calls that ran are followed by a hook. */
+/**
+The hooks as interceptors of one run: `first` stands before all that judge a call, `last` behind them, so that only calls that ran are followed by a hook.
+A hook runs once a call. A call that is started over with another target than the hook saw is refused as `changed`.
+*/
 export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAlert: (alert: Alert) => void): {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]} {
+	const seen = new WeakMap<ToolCall, HookedCall>();
 	const running = new WeakMap<ToolCall, HookedCall>();
 	const heard = async (asked: Promise<HookVerdict>) => {
 		const verdict = await asked;
@@ -23,10 +27,16 @@ export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAle
 		return verdict;
 	};
 	return {
-		first: before === undefined ? [] : [{
+		first: [{
 			async preToolCall(call, facts) {
+				running.delete(call);
+				const refuse = (refusal: Refusal) => ({type: 'result', output: refusalOutput(call.name, refusal)}) as const;
+				const earlier = seen.get(call);
+				if (before === undefined) return {type: 'continue'};
+				if (earlier !== undefined) return earlier.target === facts.target ? {type: 'continue'} : refuse({type: 'changed'});
+				seen.set(call, hooked(call, facts));
 				const verdict = await heard(before(hooked(call, facts), signal));
-				return verdict.type === 'cancel' ? {type: 'result', output: refusalOutput(call.name, {type: 'hook', reason: verdict.reason})} : {type: 'continue'};
+				return verdict.type === 'cancel' ? refuse({type: 'hook', reason: verdict.reason}) : {type: 'continue'};
 			},
 		}],
 		last: after === undefined ? [] : [{
@@ -44,6 +54,6 @@ export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAle
 	};
 }
 
-function hooked({callId, name}: ToolCall, {args}: CallFacts): HookedCall {
-	return {callId, tool: name, args};
+function hooked({callId, name}: ToolCall, {args, target}: CallFacts): HookedCall {
+	return {callId, tool: name, args, ...(target !== undefined && {target})};
 }

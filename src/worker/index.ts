@@ -16,6 +16,6 @@ export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
 export {pairResults} from './pairs.ts';
 export {liveItems, projectedItems} from './projection.ts';
-export {defineTool, type Tool, type ToolCallContext, type ToolConfirmation, type ToolEffect, type ToolOutput, type ToolPreview} from './tool.ts';
+export {defineTool, type Tool, type ToolCallContext, type ToolConfirmation, type ToolEffect, type ToolLook, type ToolMoved, type ToolOutput, type ToolPreview} from './tool.ts';
 export type {Delta} from './turn.ts';
 export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits, type WorkerStep} from './worker.ts';

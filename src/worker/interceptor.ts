@@ -14,7 +14,10 @@ export type Interceptor = {
 	readonly preRequest?: () => Awaitable<Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}>;
 	/** A request failed for good before an answer to it began. `retry`: it is made once more, of the history as it is now; a second failure ends the run. */
 	readonly onRequestFailure?: (failure: ModelFailure) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'}>;
-	/** In call order, before a call runs. `result` answers it without running it. */
+	/**
+	In call order, before a call runs. `result` answers it without running it. Asked again, with the same call and the target
+	of that moment, when the call is started over because its target moved.
+	*/
 	readonly preToolCall?: (call: ToolCall, facts: CallFacts) => Awaitable<Continue | {readonly type: 'result'; readonly output: ToolOutput} | {readonly type: 'abort'; readonly reason: string} | {readonly type: 'pause'}>;
 	readonly postToolCall?: (call: ToolCall, result: ToolResult) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/** When the model called no tool. What is added at the run's last model call is not committed, and ends it as `limit`. */
@@ -27,6 +30,8 @@ export type CallFacts = {
 	readonly mayHaveRun: boolean;
 	/** As the tool will be given them: checked, with its defaults. */
 	readonly args: unknown;
+	/** What the call will touch (see `Tool.target`). Every decision is about this, and is made without looking again. */
+	readonly target?: string;
 	readonly preview?: () => Promise<ToolPreview>;
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;
 };

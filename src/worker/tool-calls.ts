@@ -2,7 +2,7 @@ import {elapsed, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {CallFacts, Interceptor} from './interceptor.ts';
 import type {ToolCall, ToolResult} from './item.ts';
-import type {Tool, ToolOutput} from './tool.ts';
+import type {Tool, ToolMoved, ToolOutput} from './tool.ts';
 import {cutText} from './cut-text.ts';
 import type {Delta} from './turn.ts';
 import {wait} from './retry.ts';
@@ -24,6 +24,7 @@ export type ToolRunEnd = {readonly type: 'done'} | {readonly type: 'paused'} | {
 
 /**
 Runs a batch of calls: prepared one after another in call order, then executed in parallel, each result committed when it is there.
+A call whose target moves between the two is prepared anew, a few times: no tool touches what nothing was decided about.
 What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal the
 calls that have not finished stay unanswered. When a result cannot be saved, the others are stopped and none of theirs is committed later.
 */
@@ -38,10 +39,11 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	}
 	const failure = new AbortController();
 	const together = {...run, signal: AbortSignal.any([run.signal, failure.signal])};
+	const again = oneByOne(async (call: ToolCall) => prepare(call, together));
 	const ends = await Promise.allSettled(
 		prepared.map(async step => {
 			try {
-				return await finish(step, together);
+				return await carryOut(step, together, again);
 			} catch (error) {
 				failure.abort();
 				throw error;
@@ -50,14 +52,33 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	);
 	const failed = ends.find(end => end.status === 'rejected');
 	if (failed !== undefined) throw failed.reason;
-	return ends.map(end => (end.status === 'fulfilled' ? end.value : undefined)).find(end => end?.type === 'aborted') ?? {type: 'done'};
+	const reached = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
+	return reached.find(({type}) => type === 'aborted') ?? reached.find(({type}) => type === 'paused') ?? {type: 'done'};
 }
 
 type Prepared =
-	| {readonly type: 'execute'; readonly call: ToolCall; readonly tool: Tool; readonly args: unknown}
+	| {
+			readonly type: 'execute';
+			readonly call: ToolCall;
+			readonly tool: Tool;
+			readonly args: unknown;
+			readonly target: string | undefined;
+	  }
 	| {readonly type: 'answer'; readonly call: ToolCall; readonly output: ToolOutput};
 
-async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string}> {
+type PrepareEnd = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
+
+/** The same function, of which a call begins when the one before it has ended: one card at a time. */
+function oneByOne<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
+	let last: Promise<unknown> = Promise.resolve();
+	return async given => {
+		const next = last.then(async () => work(given));
+		last = next.catch(() => {});
+		return next;
+	};
+}
+
+async function prepare(call: ToolCall, run: ToolRun): Promise<PrepareEnd> {
 	const tool = run.tools.get(call.name);
 	if (tool === undefined) return refuse(call, `There is no tool ${call.name}. The tools are: ${[...run.tools.keys()].join(', ')}.`);
 	const parsed = parseArguments(call.arguments);
@@ -65,16 +86,19 @@ async function prepare(call: ToolCall, run: ToolRun): Promise<Prepared | {readon
 	const checked = tool.check(parsed.value);
 	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
 	const {args} = checked;
+	const target = await tool.target?.(args);
+	const look = {target, signal: run.signal};
 	const facts: CallFacts = {
 		effect: tool.effect,
 		mayHaveRun: run.begunBefore.has(call.id),
 		args,
-		...(tool.preview && {preview: async () => tool.preview!(args, run.signal)}),
-		...(tool.confirmation && {confirmation: async () => tool.confirmation!(args)}),
+		...(target !== undefined && {target}),
+		...(tool.preview && {preview: async () => tool.preview!(args, look)}),
+		...(tool.confirmation && {confirmation: async () => tool.confirmation!(args, look)}),
 	};
 	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
-	return verdict.type === 'continue' ? {type: 'execute', call, tool, args} : verdict;
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target} : verdict;
 }
 
 function refuse(call: ToolCall, sentence: string): Prepared {
@@ -91,20 +115,59 @@ function parseArguments(text: string): {readonly ok: true; readonly value: unkno
 	}
 }
 
-async function finish(step: Prepared, run: ToolRun): Promise<ToolRunEnd> {
-	const since = run.clock.now();
-	const id = run.clock.id();
-	const output = step.type === 'answer' ? step.output : await execute(step, id, run);
-	if (output === undefined) return {type: 'done'};
+/** How often a call is started whose target moves every time. */
+const maxStarts = 3;
+
+/** Executes a call until it met its target, and commits what came of it. */
+async function carryOut(first: Prepared, run: ToolRun, again: (call: ToolCall) => Promise<PrepareEnd>): Promise<ToolRunEnd> {
+	let step = first;
+	for (let start = 1; ; start++) {
+		const since = run.clock.now();
+		const id = run.clock.id();
+		const output = step.type === 'answer' ? step.output : await execute(step, id, run);
+		if (output === undefined) return {type: 'done'};
+		if (output !== 'moved') return commit(step.call, output, {since, id}, run);
+		if (start === maxStarts) return commit(step.call, neverMet(step.call), {since, id}, run);
+		const next = await again(step.call);
+		if (next.type === 'pause') return {type: 'paused'};
+		if (next.type === 'abort') return {type: 'aborted', reason: next.reason};
+		if (run.signal.aborted) return {type: 'done'};
+		step = next;
+	}
+}
+
+function neverMet({name}: ToolCall): ToolOutput {
+	const sentence = `${name} was not run (changed): the path led elsewhere each of the ${maxStarts} times it was started.`;
+	return {summary: sentence, content: sentence, isError: true};
+}
+
+type Began = {readonly since: number; readonly id: string};
+
+async function commit(call: ToolCall, output: ToolOutput, {since, id}: Began, run: ToolRun): Promise<ToolRunEnd> {
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
-	const content = dropped === 0 ? text : `${text}\n[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
-	const result: ToolResult = stamp(run.clock, {type: 'tool_result', callId: step.call.callId, summary: firstLine(output.summary), content, isError: output.isError ?? false, ms: elapsed(run.clock, since), ...(output.details && {details: output.details})}, id);
+	const note = `[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
+	const content = dropped === 0 ? text : `${text}\n${note}`;
+	const result: ToolResult = stamp(
+		run.clock,
+		{
+			type: 'tool_result',
+			callId: call.callId,
+			summary: firstLine(output.summary),
+			content,
+			isError: output.isError ?? false,
+			ms: elapsed(run.clock, since),
+			...(output.details && {details: output.details}),
+		},
+		id,
+	);
 	await run.history.append([result, ...(output.items ?? [])]);
-	const verdict = (await run.interceptor.postToolCall?.(step.call, result)) ?? {type: 'continue'};
+	const verdict = (await run.interceptor.postToolCall?.(call, result)) ?? {type: 'continue'};
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
 }
 
-async function execute({call, tool, args}: Extract<Prepared, {type: 'execute'}>, id: string, run: ToolRun): Promise<ToolOutput | undefined> {
+type Executing = Extract<Prepared, {type: 'execute'}>;
+
+async function execute({call, tool, args, target}: Executing, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	let shown = 0;
 	const progress = (text: string) => {
 		const {text: part} = cutText(text, run.maxOutputBytes - shown);
@@ -114,7 +177,8 @@ async function execute({call, tool, args}: Extract<Prepared, {type: 'execute'}>,
 		run.onDelta({id, text: part, ...(begin && {begin})});
 	};
 	try {
-		return await untilAbandoned(tool.execute(args, {callId: call.callId, signal: run.signal, progress}), run.signal);
+		const context = {callId: call.callId, target, signal: run.signal, progress};
+		return await untilAbandoned(tool.execute(args, context), run.signal);
 	} catch (error) {
 		if (run.signal.aborted) return undefined;
 		const sentence = `${call.name} failed: ${sentenceOf(error)}`;

@@ -10,12 +10,26 @@ export type Tool = {
 	readonly effect: ToolEffect;
 	/** Checks arguments that were parsed from JSON: a sentence for the model when they do not fit. */
 	check(args: unknown): {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
-	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput>;
+	/**
+	What a call will touch, where its arguments alone do not say it: the place where a path leads to. All decisions are about it.
+	Changes nothing. A tool that names a target compares it with what it has opened, before any effect: see `ToolMoved`.
+	*/
+	target?(args: unknown): Promise<string>;
+	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
-	preview?(args: unknown, signal: AbortSignal): Promise<ToolPreview>;
-	/** What somebody is to be asked before a call runs, whatever is allowed, if anything. Changes nothing; what was not confirmed `execute` refuses. */
-	confirmation?(args: unknown): Promise<ToolConfirmation | undefined>;
+	preview?(args: unknown, look: ToolLook): Promise<ToolPreview>;
+	/**
+	What somebody is to be asked before a call runs, whatever is allowed, if anything. Changes nothing;
+	what was not confirmed `execute` refuses.
+	*/
+	confirmation?(args: unknown, look: ToolLook): Promise<ToolConfirmation | undefined>;
 };
+
+/** What was opened is not the call's target: nothing was done. The worker starts the call over, decisions included. */
+export type ToolMoved = 'moved';
+
+/** `target`: what the tool's own `target` answered for this call. */
+export type ToolLook = {readonly target?: string | undefined; readonly signal: AbortSignal};
 
 /** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
@@ -23,9 +37,8 @@ export type ToolConfirmation = {readonly title: string; readonly detail: string;
 /** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: as things stand the call would do nothing, and the detail says why. */
 export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: true};
 
-export type ToolCallContext = {
+export type ToolCallContext = ToolLook & {
 	readonly callId: string;
-	readonly signal: AbortSignal;
 	/** Live output for the screen; what counts is the returned content. */
 	readonly progress: (text: string) => void;
 };
@@ -48,11 +61,12 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly description: string;
 	readonly effect: ToolEffect;
 	readonly input: Input;
-	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput>;
-	readonly preview?: (args: z.infer<Input>, signal: AbortSignal) => Promise<ToolPreview>;
-	readonly confirmation?: (args: z.infer<Input>) => Promise<ToolConfirmation | undefined>;
+	readonly target?: (args: z.infer<Input>) => Promise<string>;
+	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
+	readonly preview?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolPreview>;
+	readonly confirmation?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolConfirmation | undefined>;
 }): Tool {
-	const {preview, confirmation} = spec;
+	const {target, preview, confirmation} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
 	return {
 		definition: {name: spec.name, description: spec.description, parameters},
@@ -62,7 +76,10 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 			return parsed.success ? {ok: true, args: parsed.data} : {ok: false, message: z.prettifyError(parsed.error)};
 		},
 		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
-		...(preview && {preview: async (args: unknown, signal: AbortSignal) => preview(args as z.infer<Input>, signal)}),
-		...(confirmation && {confirmation: async (args: unknown) => confirmation(args as z.infer<Input>)}),
+		...(target && {target: async (args: unknown) => target(args as z.infer<Input>)}),
+		...(preview && {preview: async (args: unknown, look: ToolLook) => preview(args as z.infer<Input>, look)}),
+		...(confirmation && {
+			confirmation: async (args: unknown, look: ToolLook) => confirmation(args as z.infer<Input>, look),
+		}),
 	};
 }

@@ -1,4 +1,4 @@
-import type {CallFacts, Interceptor, ToolCall} from '../../worker/index.ts';
+import type {CallFacts, Interceptor, ToolCall, ToolEffect} from '../../worker/index.ts';
 import type {Answer} from '../asks.ts';
 import type {Env} from '../home.ts';
 import type {Ask} from '../protocol.ts';
@@ -8,9 +8,9 @@ import {decide, type Decision, type Rules} from './decision.ts';
 import type {KeptRules} from './kept.ts';
 import type {ApprovalMode} from './mode.ts';
 import {grantsOf, questionOf} from './question.ts';
-import {refusalOutput, unattendedSentence, type Refusal} from './refusal.ts';
+import {readRefusal, refusalOutput, unattendedSentence, type Refusal} from './refusal.ts';
 import {exactText, type Rule, type Subject} from './rule.ts';
-import {subjectOf} from './subject.ts';
+import {fileSubject, subjectOf} from './subject.ts';
 
 export type ApprovalOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
@@ -32,8 +32,17 @@ export type Approvals = {
 	/** The project's rules are these from now on. */
 	setProjectRules(rules: readonly Rule[]): void;
 	/** Of the run whose signal this is. */
-	interceptor(run: AbortSignal): Required<Pick<Interceptor, 'preToolCall'>>;
+	interceptor(run: AbortSignal): Judges;
+	/** Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. */
+	unattended(onRefused: (call: ToolCall, subject: Subject, why: string) => void): Judges;
+	/**
+	Why a file is not read that no call asked for, the end of a sentence about it; `undefined`: it may be read.
+	`path`: as it was written, from `pwd` or absolute. `real`: where what was opened lies.
+	*/
+	refusesReading(path: string, real: string): Promise<string | undefined>;
 };
+
+type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
 
 /**
 Judges each call before it runs and asks the person where that is to be. A question that an abort meets is no answer: the call stays
@@ -47,8 +56,21 @@ export function createApprovals({scope, env, mode: firstMode, rules, ask, onMode
 	let keptRules: Promise<KeptRules> | undefined;
 	const kept = async () => (keptRules ??= import('./kept.ts').then(async ({openKeptRules}) => openKeptRules(env, scope.pwd)));
 
-	type Looked = {readonly call: ToolCall; readonly facts: CallFacts; readonly subject: Subject; readonly answered: readonly Rule[]};
-	const judge = ({call, facts, subject, answered}: Looked) => decide({tool: call.name, effect: facts.effect, subject, mode, writable: scope.writable, rules: {person: rules.person, project, answered}});
+	type Looked = {
+		readonly tool: string;
+		readonly effect: ToolEffect;
+		readonly subject: Subject;
+		readonly answered: readonly Rule[];
+	};
+	const judge = ({answered, ...looked}: Looked) =>
+		decide({...looked, mode, writable: scope.writable, rules: {person: rules.person, project, answered}});
+
+	/** What was answered for good is read where it could make a difference. */
+	async function look(tool: string, effect: ToolEffect, subject: Subject): Promise<Looked> {
+		const looked = {tool, effect, subject, answered: session};
+		if (judge(looked).type !== 'ask') return looked;
+		return {...looked, answered: [...session, ...(await (await kept()).read())]};
+	}
 
 	async function remember(rule: Rule, always: boolean): Promise<void> {
 		session.push(rule);
@@ -56,15 +78,22 @@ export function createApprovals({scope, env, mode: firstMode, rules, ask, onMode
 		if (trouble !== undefined) onTrouble(trouble);
 	}
 
+	type Asking = {
+		readonly looked: Looked;
+		readonly decision: Extract<Decision, {type: 'ask'}>;
+		readonly show: NonNullable<typeof ask>;
+		readonly run: AbortSignal;
+	};
+
 	/** The person's answer; `allow` as well when the question is settled because it would not be asked any more. */
-	async function answerTo(looked: Looked, decision: Extract<Decision, {type: 'ask'}>, show: NonNullable<typeof ask>, run: AbortSignal): Promise<Answer | undefined> {
+	async function answerTo(call: ToolCall, facts: CallFacts, {looked, decision, show, run}: Asking): Promise<Answer | undefined> {
 		const moot = new AbortController();
 		const settle = () => {
 			if (judge(looked).type === 'run') moot.abort();
 		};
 		open.add(settle);
 		try {
-			const question = await questionOf(looked.call, looked.facts, looked.subject, decision);
+			const question = await questionOf(call, facts, looked.subject, decision);
 			const answer = await show(question, AbortSignal.any([run, moot.signal]));
 			return answer === undefined && !run.aborted ? {choice: 'allow'} : answer;
 		} finally {
@@ -84,9 +113,8 @@ export function createApprovals({scope, env, mode: firstMode, rules, ask, onMode
 		},
 		interceptor: run => ({
 			async preToolCall(call, facts) {
-				const subject = await subjectOf(call.name, facts.args, scope.pwd);
-				let looked: Looked = {call, facts, subject, answered: session};
-				if (judge(looked).type === 'ask') looked = {...looked, answered: [...session, ...(await (await kept()).read())]};
+				const subject = subjectOf(call.name, facts, scope.pwd);
+				const looked = await look(call.name, facts.effect, subject);
 				const decision = judge(looked);
 				const refuse = (refusal: Refusal) => ({type: 'result', output: refusalOutput(call.name, refusal)}) as const;
 				if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
@@ -96,11 +124,30 @@ export function createApprovals({scope, env, mode: firstMode, rules, ask, onMode
 					onTrouble(unattendedSentence(call.name, exactText(subject)));
 					return refuse({type: 'unattended'});
 				}
-				const answer = await answerTo(looked, decision, ask, run);
+				const answer = await answerTo(call, facts, {looked, decision, show: ask, run});
 				if (answer === undefined) return {type: 'pause'};
 				if (answer.choice === 'session' || answer.choice === 'always') await remember(grantsOf(call.name, subject)[answer.choice], answer.choice === 'always');
 				return answer.choice.startsWith('deny') ? refuse({type: 'person', reason: answer.reason}) : {type: 'continue'};
 			},
 		}),
+		unattended: onRefused => ({
+			async preToolCall(call, facts) {
+				const subject = subjectOf(call.name, facts, scope.pwd);
+				const refusal = refusalOf(judge(await look(call.name, facts.effect, subject)));
+				if (refusal === undefined) return {type: 'continue'};
+				onRefused(call, subject, readRefusal(refusal));
+				return {type: 'result', output: refusalOutput(call.name, refusal)};
+			},
+		}),
+		async refusesReading(path, real) {
+			const refusal = refusalOf(judge(await look('read_file', 'read', fileSubject(path, real, scope.pwd))));
+			return refusal && readRefusal(refusal);
+		},
 	};
+}
+
+/** What becomes of a call where nobody is asked. */
+function refusalOf(decision: Decision): Extract<Refusal, {type: 'rule' | 'unattended'}> | undefined {
+	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
+	return decision.type === 'ask' ? {type: 'unattended'} : undefined;
 }

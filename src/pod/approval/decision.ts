@@ -24,7 +24,7 @@ export type Decision =
 /**
 Decides about a call before it runs.
 A deny rule of the person's comes first and cannot be lifted by the project; the project's own comes next, for a project may always
-narrow. What only reads runs. In a scope that is read-only what would write is let through to its tool, which answers `read_only`
+narrow. What only reads runs, unless a rule asks. In a scope that is read-only what would write is let through to its tool, which answers `read_only`
 before anything else. Then counts what the person answered before, a rule that asks, whoever made it, a rule that allows (in a
 read-only scope only the person's own), and at last the mode, of which `accept-edits` leaves out the files that other programs run. `auto` runs commands in a read-only scope, too: only the person can set
 it, and it says that nothing is asked.
@@ -35,10 +35,11 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	const project = firstMatch(rules.project, tool, subject);
 	if (project?.action === 'deny') return {type: 'deny', owner: 'project', rule: project};
 	const rank = rankOf(tool, effect);
-	if (rank === 'read') return {type: 'run', reason: 'reads'};
+	const isAsked = person?.action === 'ask' || project?.action === 'ask';
+	if (rank === 'read' && !isAsked) return {type: 'run', reason: 'reads'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
-	if (person?.action === 'ask' || project?.action === 'ask') return {type: 'ask', reason: 'rule'};
+	if (isAsked) return {type: 'ask', reason: 'rule'};
 	if (person !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
 	const isRunLater = rank === 'write' && subject.kind === 'path' && subject.names.some(runsLater);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isRunLater)) return {type: 'run', reason: 'mode'};

@@ -10,7 +10,9 @@ export type Refusal =
 	/** `reason`: what the hook said. */
 	| {readonly type: 'hook'; readonly reason: string}
 	/** It would have been asked about, and nobody can be asked. */
-	| {readonly type: 'unattended'};
+	| {readonly type: 'unattended'}
+	/** A hook let it pass, and it is about something else by now. */
+	| {readonly type: 'changed'};
 
 /** The result that the model sees. */
 export function refusalOutput(tool: string, refusal: Refusal): ToolOutput {
@@ -27,6 +29,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	rule: 'Refused by a rule',
 	hook: 'Refused by a hook',
 	unattended: 'Refused: nobody can be asked',
+	changed: 'Refused: changed since a hook saw it',
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string} = {
@@ -34,7 +37,16 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Ex
 	rule: (tool, {owner, rule}) => `A rule of ${owners[owner]} forbids this call of ${tool}${rule.match === undefined ? '' : ` (${inert(rule.match)})`}; it was not run, and nobody was asked. Do not try it another way.`,
 	hook: (tool, {reason}) => `A hook of the person’s refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
 	unattended: tool => `This call of ${tool} needs the person’s yes, and nobody can be asked here; it was not run. Go on without it, and say what could not be done.`,
+	changed: tool =>
+		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user's allowed it.` +
+		' Call it again if you still need it.',
 };
+
+/** Why a file is not read without being asked for by a call, the end of a sentence about it. */
+export function readRefusal(refusal: Extract<Refusal, {type: 'rule' | 'unattended'}>): string {
+	if (refusal.type === 'unattended') return 'a rule requires approval for reading it, and nobody is asked here.';
+	return `a rule in ${refusal.owner === 'person' ? 'config.toml' : 'inkpod.toml'} denies reading it.`;
+}
 
 const owners = {person: 'the person’s config.toml', project: 'the project’s inkpod.toml'};
 

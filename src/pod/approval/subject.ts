@@ -1,15 +1,19 @@
 import {relative, resolve, sep} from 'node:path';
-import {whereabouts} from '../scope/locate.ts';
+import type {CallFacts} from '../../worker/index.ts';
 import {pathTools, type Subject} from './rule.ts';
 
-/** What a call is about, for rules. `args` are those that the tool will be given. */
-export async function subjectOf(tool: string, args: unknown, pwd: string): Promise<Subject> {
+/** What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no disk. */
+export function subjectOf(tool: string, {args, target}: Pick<CallFacts, 'args' | 'target'>, pwd: string): Subject {
 	const command = tool === 'bash' ? textAt(args, 'command') : undefined;
 	if (command !== undefined) return {kind: 'command', command};
 	const path = pathTools.includes(tool) ? textAt(args, 'path') : undefined;
-	if (path === undefined) return {kind: 'tool', tool};
+	return path === undefined ? {kind: 'tool', tool} : fileSubject(path, target, pwd);
+}
+
+/** A file by the name that was written, and by the place where it really lies. */
+export function fileSubject(path: string, real: string | undefined, pwd: string): Subject {
 	const written = resolve(pwd, path);
-	const names = [written, await whereabouts(written)].map(name => relative(pwd, name).split(sep).join('/') || '.');
+	const names = [written, real ?? written].map(name => relative(pwd, name).split(sep).join('/') || '.');
 	return {kind: 'path', names: [...new Set(names)]};
 }
 

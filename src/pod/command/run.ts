@@ -1,12 +1,14 @@
 import {randomUUID} from 'node:crypto';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
+import {whereabouts} from '../scope/locate.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './processes.ts';
 
 export type CommandOptions = {
 	/** An absolute path: what is given `-c` and the command. */
 	readonly shell: string;
+	/** A real path: nothing is started where a link has come in its place. */
 	readonly cwd: string;
 	/** All that the command inherits. */
 	readonly env: Env;
@@ -45,6 +47,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const {execa} = await import('execa');
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
 	if (command.includes('\0')) return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
+	if ((await whereabouts(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: 'The command was not run: a link has come in the place of the working directory (changed).'};
 	const mark = randomUUID();
 	// Any descriptor will do; the types name the first ten.
 	const both = output.fd as 3;

@@ -3,59 +3,75 @@ import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/p
 import {join} from 'node:path';
 import {errorCode} from './fs-error.ts';
 import {contains} from './scope.ts';
+import {liesAt} from './scoped-fs.ts';
 
 /** A directory below a root, held open: what its path leads to later does not matter. The caller closes it. Its methods throw system errors. */
 export type HeldDir = {
 	readonly real: string;
 	/** The path of a direct entry, by which nothing but this very directory is reached where the system can do that. */
 	entry(name: string): string;
-	/** Whether the directory still lies below the root, and is still what its path leads to. Where entries are reached through the directory itself only the first matters. */
-	stands(): Promise<boolean>;
-	/** Opens a direct subdirectory, which is made where there is none. Never goes through a link. `undefined`: it lies elsewhere. */
-	descend(name: string): Promise<HeldDir | undefined>;
+	/** Why the directory is not to be used any more: it lies outside the root now, or elsewhere in it. `undefined`: it lies where it lay. */
+	left(): Promise<DirLeft | undefined>;
+	/** Opens a direct subdirectory, which is made where there is none. Never goes through a link. */
+	descend(name: string): Promise<HeldDir | DirLeft>;
 	/** Makes its entries durable. */
 	sync(): Promise<void>;
 	close(): Promise<void>;
 };
 
+export type DirLeft = 'out_of_scope' | 'changed';
+
 /**
-Opens a directory by its real path and verifies what was opened. `undefined`: it does not lie below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by path, and `stands` has to be asked before and after each use.
+Opens a directory by its real path and verifies that what was opened lies there, below `root`.
+`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by path, and `left` has to be asked before and after each use.
 */
-export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | undefined> {
-	const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | DirLeft> {
+	return hold({root, real, byHandle}, real);
+}
+
+type Where = {readonly root: string; readonly real: string; readonly byHandle: boolean};
+
+/** `path`: how the directory is reached. */
+async function hold(where: Where, path: string): Promise<HeldDir | DirLeft> {
+	const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
-		const place = byHandle ? await readlink(handlePath(handle)) : await realpath(real);
-		const dir = heldDir({root, real: place, handle, byHandle});
-		if (await dir.stands()) return dir;
+		const dir = heldDir(where, handle);
+		const left = await dir.left();
+		if (left === undefined) return dir;
 		await handle.close();
-		return undefined;
+		return left;
 	} catch (cause) {
 		await handle.close();
 		throw cause;
 	}
 }
 
-function heldDir({root, real, handle, byHandle}: {readonly root: string; readonly real: string; readonly handle: FileHandle; readonly byHandle: boolean}): HeldDir {
+function heldDir({root, real, byHandle}: Where, handle: FileHandle): HeldDir {
 	const entry = (name: string) => join(byHandle ? handlePath(handle) : real, name);
 	return {
 		real,
 		entry,
-		async stands() {
-			if (byHandle) return contains(root, await readlink(handlePath(handle)));
-			if (!contains(root, real) || (await realpath(real)) !== real) return false;
-			const [held, found] = await Promise.all([handle.stat(), lstat(real)]);
-			return held.dev === found.dev && held.ino === found.ino;
+		async left() {
+			const place = byHandle ? await readlink(handlePath(handle)) : await realpath(real);
+			if (!contains(root, place)) return 'out_of_scope';
+			if (byHandle && place === real) return undefined;
+			return (await liesAt(place, real, await handle.stat())) && (await isEntry(real, handle)) ? undefined : 'changed';
 		},
 		async descend(name) {
 			await mkdir(entry(name)).catch(unlessThere);
-			return holdDir(root, entry(name), byHandle);
+			return hold({root, real: join(real, name), byHandle}, entry(name));
 		},
 		async sync() {
 			await handle.sync().catch(unlessNothingToDo);
 		},
 		close: async () => handle.close(),
 	};
+}
+
+/** Whether a path leads to this very directory. */
+async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
+	const [held, found] = await Promise.all([handle.stat(), lstat(real)]);
+	return held.dev === found.dev && held.ino === found.ino;
 }
 
 function handlePath(handle: FileHandle): string {

@@ -30,6 +30,11 @@ export async function whereabouts(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
+/** The same for a path of a tool's arguments: what decisions about the call go by, and what it has to open. */
+export async function targetOf({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
+	return whereabouts(resolve(pwd, path));
+}
+
 const maxLinks = 40;
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 

@@ -42,6 +42,8 @@ export type ReadText = {
 export type NotRead = {
 	readonly ok: false;
 	readonly reason: ReadFailure;
+	/** Of a `denied` one: what a confirmation has to name. */
+	readonly real?: string;
 	/** What of the file is known, for the sentence. */
 	readonly totalBytes?: number;
 	readonly totalLines?: number;
@@ -54,8 +56,19 @@ Streams, so that a file of any size costs little memory, and judges the whole of
 A file that changes or is replaced while it is read is opened and read again, and given up as `io` after the third time. Never throws for what a disk can do.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
+	const read = await readAdmitted<never>(scope, path, options, () => undefined);
+	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
+}
+
+/** Asked of each file that was opened, by its real path, before a byte of it is read: why it is not to be read, if so. */
+export type Admits<Why> = (real: string) => Promise<Why | undefined> | Why | undefined;
+
+export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
+
+/** As `readText`, of files that somebody has a say about. */
+export async function readAdmitted<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<ReadText | NotRead | NotAdmitted<Why>> {
 	for (let attempt = 0; attempt < attempts; attempt += 1) {
-		const read = await readAttempt(scope, path, options);
+		const read = await readAttempt(scope, path, options, admits);
 		if (read !== undefined) return read;
 	}
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
@@ -76,14 +89,17 @@ const attempts = 3;
 const chunkBytes = 256 * 1024;
 
 /** `undefined`: the file changed, vanished or was replaced meanwhile. */
-async function readAttempt(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead | undefined> {
+async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<ReadText | NotRead | NotAdmitted<Why> | undefined> {
 	if (options.signal?.aborted) return {ok: false, reason: 'aborted'};
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return opened;
 	const {handle, real, stats} = opened;
 	try {
+		const why = await admits(real);
+		if (why !== undefined) return {ok: false, reason: 'not_admitted', why};
 		const isConfirmed = options.confirmed === true || options.confirmed === real;
-		if (!isConfirmed && (await secretReason(scope, path, opened)) !== undefined) return {ok: false, reason: 'denied'};
+		const isSecret = !isConfirmed && (await secretReason(scope, path, opened)) !== undefined;
+		if (isSecret) return {ok: false, reason: 'denied', real};
 		if (stats.size > options.maxScanBytes) return {ok: false, reason: 'too_large', totalBytes: stats.size};
 		const read = await readWhole(handle, options, stats.size);
 		if (!read.ok && read.reason === 'aborted') return read;

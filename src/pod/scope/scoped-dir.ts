@@ -22,7 +22,7 @@ export async function openDir(scope: Scope, path: string, {limit = 10_000, signa
 		if (!before.isDirectory()) return {ok: false, reason: 'not_a_directory'};
 		if (!handlePaths) return await listed(place.real, place.real, limit, signal);
 		const opened = await openReal(scope, place.real, before, constants.O_DIRECTORY);
-		if (!opened.ok) return opened;
+		if (!opened.ok) return {...opened, reason: opened.reason === 'replaced' ? 'io' : opened.reason};
 		try {
 			return await listed(`/proc/self/fd/${opened.handle.fd}`, place.real, limit, signal);
 		} finally {

@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {access, lstat, open, realpath, rename, unlink, type FileHandle} from 'node:fs/promises';
-import {basename, dirname, sep} from 'node:path';
+import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from './fs-error.ts';
-import {holdDir, type HeldDir} from './held-dir.ts';
+import {holdDir, type DirLeft, type HeldDir} from './held-dir.ts';
 import {locate} from './locate.ts';
 import {contains, type Scope} from './scope.ts';
 import {handlePaths} from './scoped-fs.ts';
@@ -52,8 +52,8 @@ export async function openTarget(scope: Scope, path: string, {maxBytes, apart = 
 	let held: HeldDir | undefined;
 	try {
 		const parent = await nearestParent(scope, place.real, byHandle);
-		held = parent?.dir;
-		if (parent === undefined) return replaced('out_of_scope');
+		if (typeof parent === 'string') return replaced(parent);
+		held = parent.dir;
 		const found = parent.missing.length > 0 ? undefined : await readPresent(parent.dir, basename(place.real), maxBytes);
 		if (found?.ok === false) return await closed(parent.dir, found);
 		if (place.exists && found === undefined) return await closed(parent.dir, replaced('io'));
@@ -79,12 +79,12 @@ async function mayWrite(scope: Scope, real: string, apart: readonly string[]): P
 
 type Parent = {readonly dir: HeldDir; /** Names of the directories between it and the file. */ readonly missing: readonly string[]};
 
-async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | undefined> {
+async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | DirLeft> {
 	const missing: string[] = [];
 	for (let path = dirname(real); ; path = dirname(path)) {
 		try {
 			const dir = await holdDir(scope.pwd, path, byHandle);
-			return dir && {dir, missing};
+			return typeof dir === 'string' ? dir : {dir, missing};
 		} catch (cause) {
 			if (errorCode(cause) !== 'ENOENT' || path === scope.pwd) throw cause;
 			missing.unshift(basename(path));
@@ -107,7 +107,7 @@ async function readPresent(dir: HeldDir, name: string, maxBytes: number): Promis
 		const stats = await handle.stat();
 		if (!isSame(stats, before)) return {ok: false, reason: 'changed'};
 		const bytes = await handle.readFile();
-		return isSame(await handle.stat(), stats) && (await dir.stands()) ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
+		return isSame(await handle.stat(), stats) && (await dir.left()) === undefined ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
 	} finally {
 		await handle.close();
 	}
@@ -132,25 +132,27 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 	let dir = nearest;
 
 	/** Makes the missing parents, each through the one before it. */
-	async function descend(): Promise<boolean> {
+	async function descend(): Promise<DirLeft | undefined> {
 		for (const segment of missing) {
-			if (!byHandle && !(await dir.stands())) return false;
+			const left = await dir.left();
+			if (left !== undefined) return left;
 			const next = await dir.descend(segment);
-			if (next === undefined) return false;
+			if (typeof next === 'string') return next;
 			await dir.sync();
 			await dir.close();
 			dir = next;
 		}
-		return true;
+		return undefined;
 	}
 
 	return {
 		ok: true,
-		real: [nearest.real === sep ? '' : nearest.real, ...missing, name].join(sep),
+		real: join(nearest.real, ...missing, name),
 		...(present && {present}),
 		async replace(bytes) {
 			try {
-				if (!(await descend())) return replaced('out_of_scope');
+				const left = await descend();
+				if (left !== undefined) return replaced(left);
 				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
 				return await swapIn(dir, name, bytes, present?.stats, byHandle);
 			} catch (cause) {
@@ -159,7 +161,8 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 		},
 		async remove() {
 			try {
-				if (!(await dir.stands())) return replaced('out_of_scope');
+				const left = await dir.left();
+				if (left !== undefined) return replaced(left);
 				const now = await statOf(dir, name);
 				if (present === undefined || now === undefined || !isSame(now, present.stats)) return {ok: false, reason: 'changed'};
 				await access(dir.entry(name), constants.W_OK);
@@ -176,7 +179,8 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 
 /** Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws system errors. */
 async function swapIn(dir: HeldDir, name: string, bytes: Uint8Array, before: Stats | undefined, byHandle: boolean): Promise<{readonly ok: true} | NotWritten> {
-	if (!(await dir.stands())) return replaced('out_of_scope');
+	const leftBefore = await dir.left();
+	if (leftBefore !== undefined) return replaced(leftBefore);
 	const draft = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
 	const handle = await open(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, before === undefined ? newMode : tempMode);
 	let isThere = true;
@@ -184,11 +188,13 @@ async function swapIn(dir: HeldDir, name: string, bytes: Uint8Array, before: Sta
 		await fill(handle, bytes, before);
 		const now = await statOf(dir, name);
 		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before)) return {ok: false, reason: 'changed'};
-		if (!(await dir.stands())) return replaced('out_of_scope');
+		const left = await dir.left();
+		if (left !== undefined) return replaced(left);
 		await rename(draft, dir.entry(name));
 		isThere = false;
 		await dir.sync();
-		return byHandle || (await dir.stands()) ? {ok: true} : replaced('out_of_scope');
+		const leftSince = byHandle ? undefined : await dir.left();
+		return leftSince === undefined ? {ok: true} : replaced(leftSince);
 	} finally {
 		if (isThere) await unlink(draft).catch(() => {});
 	}
@@ -209,7 +215,7 @@ async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undef
 	}
 }
 
-function replaced(reason: 'out_of_scope' | 'io'): NotWritten {
+function replaced(reason: DirLeft | 'io'): NotWritten {
 	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
 }
 

@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto';
-import type {Item, ToolCallContext, ToolOutput, ToolPreview} from '../../worker/index.ts';
+import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '../../worker/index.ts';
 import {maxChangedBytes} from '../limits.ts';
 import type {ToolDetails} from '../protocol.ts';
 import {errorCode} from '../scope/fs-error.ts';
+import {targetOf} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {keepBytes} from '../session/kept.ts';
@@ -42,10 +43,15 @@ export type Change = {
 
 /** The one door through which tools change files. */
 export type Changes = {
-	/** Changes a file. The order of the calls of this function is the order of the changes. What was shown is made as it was shown, or not at all. */
-	make(change: Change, call: ToolCallContext): Promise<ToolOutput>;
-	/** What a change would do at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
-	preview(change: Change): Promise<ToolPreview>;
+	/** Where a path leads: a file, or the place of a new one. */
+	target(path: string): Promise<string>;
+	/**
+	Changes a file, the call's target and no other. The order of the calls of this function is the order of the changes.
+	What was shown is made as it was shown, or not at all.
+	*/
+	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
+	/** What a change would do to its target at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
+	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
 
 /** See ChangesOptions. Changes are made one after another, whatever files they are of. */
@@ -54,11 +60,18 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
-	const opened = async ({path}: Change) => openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
+	/** Opens the place that was decided about; `moved` where the path leads elsewhere. */
+	async function opened({path}: Change, decided: string | undefined): Promise<WriteTarget | NotWritten | ToolMoved> {
+		const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
+		if ((target.ok ? target.real : await targetOf(scope, path)) === decided) return target;
+		if (target.ok) await target.close();
+		return 'moved';
+	}
 
-	async function make(change: Change, signal: AbortSignal): Promise<ToolOutput> {
+	async function make(change: Change, {target: decided, signal}: ToolCallContext): Promise<ToolOutput | ToolMoved> {
 		signal.throwIfAborted();
-		const target = await opened(change);
+		const target = await opened(change, decided);
+		if (target === 'moved') return 'moved';
 		if (!target.ok) return errorOutput(failureSentence(change, target));
 		try {
 			const planned = plan(change, target);
@@ -91,9 +104,10 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 		return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 	}
 
-	async function preview(change: Change): Promise<ToolPreview> {
-		const target = await opened(change);
-		previews.shown(change.of, target.ok ? placeOf(target) : undefined);
+	async function preview(change: Change, decided: string | undefined): Promise<ToolPreview> {
+		const target = await opened(change, decided);
+		previews.shown(change.of, target !== 'moved' && target.ok ? placeOf(target) : undefined);
+		if (target === 'moved') return blocksOf(change, changeSentence('moved', onOneLine(change.path)));
 		if (!target.ok) return blocksOf(change, failureSentence(change, target));
 		try {
 			const planned = plan(change, target);
@@ -109,9 +123,10 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 	}
 
 	return {
+		target: async path => targetOf(scope, path),
 		// The place in the row is taken in the moment of the call, before anything is waited for.
-		make(change, {signal}) {
-			const made = last.then(async () => make(change, signal));
+		make(change, call) {
+			const made = last.then(async () => make(change, call));
 			last = made.catch(() => {});
 			return made;
 		},

@@ -13,8 +13,9 @@ export function editFileTool(changes: Changes): Tool {
 		description: descriptions.edit_file,
 		effect: 'write',
 		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits)}),
+		target: async ({path}) => changes.target(path),
 		execute: async (args, call) => changes.make(editing(args), call),
-		preview: async args => changes.preview(editing(args)),
+		preview: async (args, {target}) => changes.preview(editing(args), target),
 	});
 }
 

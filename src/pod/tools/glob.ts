@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
+import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
+import {targetOf} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
@@ -18,13 +19,24 @@ export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readon
 		description: descriptions.glob,
 		effect: 'read',
 		input: z.object({pattern: z.string().min(1).describe(argumentTexts.globPattern), path: z.string().min(1).optional().describe(argumentTexts.searchPath)}),
-		execute: async ({pattern, path = '.'}, {signal}) => listFiles({pattern, path, signal, scope, maxOutputBytes}),
+		target: async ({path = '.'}) => targetOf(scope, path),
+		execute: async ({pattern, path = '.'}, {target, signal}) => listFiles({pattern, path, target, signal, scope, maxOutputBytes}),
 	});
 }
 
-async function listFiles({pattern, path, signal, scope, maxOutputBytes}: {readonly pattern: string; readonly path: string; readonly signal: AbortSignal; readonly scope: Scope; readonly maxOutputBytes: number}): Promise<ToolOutput> {
+type Listing = {
+	readonly pattern: string;
+	readonly path: string;
+	readonly target: string | undefined;
+	readonly signal: AbortSignal;
+	readonly scope: Scope;
+	readonly maxOutputBytes: number;
+};
+
+async function listFiles({pattern, path, target, signal, scope, maxOutputBytes}: Listing): Promise<ToolOutput | ToolMoved> {
 	const found = await lookUnmoved(async since => {
-		const place = await placeOf(scope, path);
+		const place = await placeOf(scope, path, target);
+		if (place === 'elsewhere') return place;
 		if (!place.ok) return failureOutput(place.reason, onOneLine(path));
 		if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
 		const glob = compileGlob(pattern.startsWith(`${place.real}/`) ? pattern.slice(place.real.length) : pattern);
@@ -34,6 +46,7 @@ async function listFiles({pattern, path, signal, scope, maxOutputBytes}: {readon
 		const isSure = await areUnmoved(scope, foldersAbove(scope, sorted.map(({file}) => file)), since);
 		return isSure ? listing(sorted.map(each => each.path), {pattern, total: files.length, complete, maxOutputBytes}) : 'moved';
 	}, signal);
+	if (found === 'elsewhere') return 'moved';
 	return found === 'moved' ? errorOutput(`${onOneLine(path)}: ${movedSentence}`) : found;
 }
 

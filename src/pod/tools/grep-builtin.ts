@@ -77,6 +77,8 @@ async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	const opened = await openFile(scope, file);
 	if (!opened.ok) return 'not_text';
 	try {
+		// What the search was told of is a real path: a link that has come in its place leads to something else.
+		if (opened.real !== file) return 'not_text';
 		if ((await secretReason(scope, file, opened)) !== undefined) return 'secret';
 		if (opened.stats.size > maxFileBytes) return 'too_large';
 		return decoded(await opened.handle.readFile());

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {cutText, defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
+import {cutText, defineTool, type Tool, type ToolLook, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
+import {targetOf} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {createFindings, type GrepOutput} from './findings.ts';
 import {compileGlob} from './glob-pattern.ts';
@@ -31,7 +32,8 @@ export function grepTool(options: GrepOptions): Tool {
 			context: z.number().int().min(0).max(20).default(0).describe(argumentTexts.context),
 			limit: z.number().int().min(1).max(1000).default(200).describe(argumentTexts.grepLimit),
 		}),
-		execute: async (args, {signal}) => search(args, signal, options),
+		target: async ({path = '.'}) => targetOf(options.scope, path),
+		execute: async (args, call) => search(args, call, options),
 	});
 }
 
@@ -40,19 +42,21 @@ type Arguments = {readonly pattern: string; readonly path?: string | undefined; 
 /** What the notes of an answer may take of its bytes. */
 const notesBytes = 1024;
 
-async function search({pattern, path = '.', glob, ...wanted}: Arguments, signal: AbortSignal, {scope, maxOutputBytes, engine = searchBuiltin}: GrepOptions): Promise<ToolOutput> {
+async function search({pattern, path = '.', glob, ...wanted}: Arguments, {target, signal}: ToolLook, options: GrepOptions): Promise<ToolOutput | ToolMoved> {
+	const {scope, maxOutputBytes, engine = searchBuiltin} = options;
 	if (/[\n\0]/.test(pattern)) return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
 	const filter = glob === undefined ? undefined : compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
 	if (filter?.ok === false) return errorOutput(filter.message);
 	const accepts = filter === undefined ? () => true : filter.matches;
 	const found = await lookUnmoved(async (since, isLast) => {
-		const start = await placeOf(scope, path);
-		if (!start.ok) return start;
+		const start = await placeOf(scope, path, target);
+		if (start === 'elsewhere' || !start.ok) return start;
 		const findings = createFindings(wanted);
 		// The last time by the one that opens each file through the scope.
 		const end = await (isLast ? searchBuiltin : engine)({scope, pattern, start, accepts, signal, since, ...wanted}, findings);
 		return end === 'moved' ? end : {ok: true as const, end, findings};
 	}, signal);
+	if (found === 'elsewhere') return 'moved';
 	if (found === 'moved') return errorOutput(`${onOneLine(path)}: ${movedSentence}`);
 	if (!found.ok) return failureOutput(found.reason, onOneLine(path));
 	const {end, findings} = found;

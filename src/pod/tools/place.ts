@@ -1,15 +1,19 @@
 import {lstat} from 'node:fs/promises';
 import {relative, sep} from 'node:path';
-import {locate} from '../scope/locate.ts';
+import {locate, targetOf} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './texts.ts';
 
 /** Where a search begins: a real path inside the scope. */
 export type Place = {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'} | {readonly ok: false; readonly reason: ToolFailure};
 
-/** Resolves the path of a search. A FIFO, device or socket is refused unopened. */
-export async function placeOf(scope: Scope, path: string): Promise<Place> {
+/** A search that would begin in another place than was decided about. */
+export type Elsewhere = 'elsewhere';
+
+/** Resolves the path of a search, which is to lead to `target`. A FIFO, device or socket is refused unopened. */
+export async function placeOf(scope: Scope, path: string, target: string | undefined): Promise<Place | Elsewhere> {
 	const located = await locate(scope, path);
+	if ((located.ok ? located.real : await targetOf(scope, path)) !== target) return 'elsewhere';
 	if (!located.ok) return located;
 	if (!located.exists) return {ok: false, reason: 'not_found'};
 	try {

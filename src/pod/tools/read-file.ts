@@ -1,8 +1,9 @@
 import {z} from 'zod';
-import {cutText, defineTool, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {cutText, defineTool, type Tool, type ToolCallContext, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {readFileLines} from '../limits.ts';
 import type {ToolDetails} from '../protocol.ts';
-import {readText, secretAt, type ReadText} from '../scope/read.ts';
+import {targetOf} from '../scope/locate.ts';
+import {readAdmitted, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
@@ -27,29 +28,40 @@ export function readFileTool(options: ReadFileOptions): Tool {
 			offset: z.number().int().min(1).optional().describe(argumentTexts.offset),
 			limit: z.number().int().min(1).max(readFileLines).optional().describe(argumentTexts.lineLimit),
 		}),
+		target: async ({path}) => targetOf(options.scope, path),
+		preview: async ({path}) => ({title: 'Read a file', detail: path, shows: 'text'}),
 		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
-		async confirmation(args) {
-			const real = await secretAt(options.scope, args.path);
-			return real === undefined ? undefined : {title: 'Read a file that looks like a secret?', detail: args.path, confirm: () => confirmed.set(args, real)};
+		async confirmation(args, {target}) {
+			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
+			return {title: 'Read a file that looks like a secret?', detail: args.path, confirm: () => confirmed.set(args, target)};
 		},
 	});
 }
 
 type Arguments = {readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined};
 
-async function readNumbered({path, offset = 1, limit = readFileLines}: Arguments, call: ToolCallContext, {scope, maxOutputBytes, maxScanBytes, confirmed}: ReadFileOptions & {readonly confirmed: string | false}): Promise<ToolOutput> {
-	const read = await readText(scope, path, {range: {first: offset, last: offset + limit - 1}, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal});
+type Reading = ReadFileOptions & {readonly confirmed: string | false};
+
+async function readNumbered(args: Arguments, call: ToolCallContext, options: Reading): Promise<ToolOutput | ToolMoved> {
+	const {path, offset = 1, limit = readFileLines} = args;
+	const {scope, maxOutputBytes, maxScanBytes, confirmed} = options;
+	const range = {first: offset, last: offset + limit - 1};
+	const wanted = {range, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal};
+	const read = await readAdmitted(scope, path, wanted, real => (real === call.target ? undefined : 'moved'));
 	if (read.ok) return numbered(read, offset, maxOutputBytes);
+	if (read.reason === 'not_admitted' || (await targetOf(scope, path)) !== call.target) return 'moved';
 	if (read.reason === 'aborted') call.signal.throwIfAborted();
-	if (read.reason === 'binary') return (await media(scope, path)) ?? failureOutput('binary', onOneLine(path));
-	if (read.reason === 'bad_range') return errorOutput(`${sentenceFor('bad_range', onOneLine(path))} It has ${plural(read.totalLines ?? 0, 'line')}.`);
-	return failureOutput(read.reason, onOneLine(path));
+	const name = onOneLine(path);
+	if (read.reason === 'binary') return (await media(scope, path, call.target)) ?? failureOutput('binary', name);
+	if (read.reason !== 'bad_range') return failureOutput(read.reason, name);
+	return errorOutput(`${sentenceFor('bad_range', name)} It has ${plural(read.totalLines ?? 0, 'line')}.`);
 }
 
-async function media(scope: Scope, path: string): Promise<ToolOutput | undefined> {
+async function media(scope: Scope, path: string, target: string): Promise<ToolOutput | ToolMoved | undefined> {
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return undefined;
 	try {
+		if (opened.real !== target) return 'moved';
 		const {buffer, bytesRead} = await opened.handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
 		const type = mediaType(buffer.subarray(0, bytesRead));
 		return type === undefined ? undefined : errorOutput(`${onOneLine(path)}: it is ${type} of ${plural(opened.stats.size, 'byte')}. It holds no text that could be read.`);

@@ -66,7 +66,7 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 };
 
 /** Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another than was read; `not_as_shown`: than the person was shown. */
-export type ChangeFailure = WriteFailure | 'binary' | 'not_read' | 'partly_read' | 'not_as_shown' | 'unchanged' | 'not_text';
+export type ChangeFailure = WriteFailure | 'binary' | 'not_read' | 'partly_read' | 'not_as_shown' | 'moved' | 'unchanged' | 'not_text';
 
 /** One sentence each, for the model and the person. `code` is the system's, of an `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
@@ -86,6 +86,7 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	partly_read: 'it has to be read whole before it is overwritten (not_read). Read the rest with read_file, or use edit_file.',
 	changed: 'it was changed on disk since it was read (changed). Read it again.',
 	not_as_shown: 'it was changed on disk since the change was shown to the person (changed). Nothing was written. Read it again.',
+	moved: 'its path has just begun to lead to another file (changed).',
 	unchanged: 'it stands there exactly so already. Nothing was written.',
 	not_text: 'what was to be written is no text: it holds a NUL or half a character. Nothing was written.',
 	io: 'it could not be written (io).',

@@ -12,8 +12,9 @@ export function writeFileTool(changes: Changes): Tool {
 		description: descriptions.write_file,
 		effect: 'write',
 		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), content: z.string().describe(argumentTexts.content)}),
+		target: async ({path}) => changes.target(path),
 		execute: async (args, call) => changes.make(writing(args), call),
-		preview: async args => changes.preview(writing(args)),
+		preview: async (args, {target}) => changes.preview(writing(args), target),
 	});
 }
 

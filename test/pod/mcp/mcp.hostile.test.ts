@@ -6,6 +6,7 @@ import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 import {withTime} from '../../helpers/effort.ts';
 import {configure, writtenServer} from '../../helpers/mcp-server.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {runTool} from '../tools/run-tool.ts';
 
 type Opened = {readonly mcp: Mcp; readonly warnings: string[]; readonly project: TempProject; readonly prepare: () => Promise<void>; readonly call: (name: string, signal?: AbortSignal) => Promise<ToolOutput>};
 
@@ -23,7 +24,7 @@ async function opened(bodies: Readonly<Record<string, string>>, times: Partial<M
 		warnings,
 		project,
 		prepare: async () => mcp.prepare(new AbortController().signal),
-		call: async (name, signal = new AbortController().signal) => toolOf(name).execute({}, {callId: 'c', signal, progress() {}}),
+		call: async (name, signal = new AbortController().signal) => runTool(toolOf(name), {}, signal),
 	};
 }
 

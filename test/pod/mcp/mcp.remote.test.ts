@@ -6,6 +6,7 @@ import {createMcp, type Mcp} from '../../../src/pod/mcp/mcp.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
 import {configure, everythingAt, freePort} from '../../helpers/mcp-server.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
+import {runTool} from '../tools/run-tool.ts';
 
 type Message = {readonly id?: number; readonly method: string};
 type Answers = {readonly call: (response: ServerResponse, id: number | undefined, request: IncomingMessage) => void; readonly first?: (response: ServerResponse) => void};
@@ -45,7 +46,7 @@ async function opened(entry: unknown): Promise<{readonly mcp: Mcp; readonly warn
 	const mcp = createMcp({pwd: project.dir, env: {HOME: project.path('../home')}, trust: {check: async () => 'denied'}, attended: true, onStart() {}, onWarning: text => warnings.push(text)});
 	onTestFinished(async () => mcp.close());
 	await mcp.prepare(new AbortController().signal);
-	return {mcp, warnings, call: async (name, args = {}) => mcp.tools().find(({definition}) => definition.name === name)!.execute(args, {callId: 'c', signal: new AbortController().signal, progress() {}})};
+	return {mcp, warnings, call: async (name, args = {}) => runTool(mcp.tools().find(({definition}) => definition.name === name)!, args)};
 }
 
 describe('a server over HTTP', () => {

@@ -46,7 +46,10 @@ export function changing(project: Pick<TempProject, 'scope' | 'path'>, {scope = 
 		sessionDir,
 		batch,
 		call: async (name, args) => (await batch([name, args]))[0]!,
-		preview: async (name, args) => toolOf(name).preview!(args, new AbortController().signal),
+		async preview(name, args) {
+			const tool = toolOf(name);
+			return tool.preview!(args, {target: await tool.target!(args), signal: new AbortController().signal});
+		},
 		attach(path, content, origin = {}) {
 			const bytes = Buffer.from(content);
 			const lines = bytes.toString().replace(/\n$/, '').split('\n').length;

@@ -4,7 +4,7 @@ import {rm} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';
-import type {ToolOutput} from '../../../src/worker/index.ts';
+import type {Tool, ToolLook, ToolOutput} from '../../../src/worker/index.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
@@ -138,7 +138,7 @@ describe('what looks like a secret', () => {
 		const reading = tool(project);
 		for (const path of ['.env', 'notes.txt']) {
 			const args = {path};
-			const wanted = await reading.confirmation!(args);
+			const wanted = await reading.confirmation!(args, await lookAt(reading, args));
 			expect(wanted).toMatchObject({title: 'Read a file that looks like a secret?', detail: path});
 			expect(await runTool(reading, args)).toMatchObject(refused);
 			expect((await runTool(reading, {path}, undefined, true)).content).toContain('KEY=1');
@@ -151,17 +151,23 @@ describe('what looks like a secret', () => {
 		const reading = tool(project);
 		const checked = reading.check({path: 'notes.txt'});
 		const args = checked.ok ? checked.args : undefined;
-		(await reading.confirmation!(args))!.confirm();
+		(await reading.confirmation!(args, await lookAt(reading, args)))!.confirm();
 		await rm(project.path('notes.txt'));
 		await project.link('notes.txt', 'prod.env');
-		expect(await reading.execute(args, {callId: '1', signal: new AbortController().signal, progress() {}})).toMatchObject(refused);
+		expect(await reading.execute(args, {callId: '1', ...(await lookAt(reading, args)), progress() {}})).toMatchObject(refused);
 	});
 	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])('%j, nothing is to be confirmed', async path => {
 		const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
-		expect(await tool(project).confirmation!({path})).toBeUndefined();
+		const reading = tool(project);
+		expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
 	});
 	test('a template, read without asking', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});
 		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();
 	});
 });
+
+/** What the worker looks at before it asks and before it runs a call. */
+async function lookAt(reading: Tool, args: unknown): Promise<ToolLook> {
+	return {target: await reading.target!(args), signal: new AbortController().signal};
+}

@@ -1,9 +1,17 @@
 import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 
-/** Runs a tool as the worker does: arguments are checked first, a misfit throws. `isConfirmed`: what it wants confirmed is. */
+/**
+Runs a tool as the worker does: arguments are checked first, a misfit throws; it is started over where its target has moved.
+`isConfirmed`: what it wants confirmed is.
+*/
 export async function runTool(tool: Tool, args: unknown, signal: AbortSignal = new AbortController().signal, isConfirmed = false): Promise<ToolOutput> {
 	const checked = tool.check(args);
 	if (!checked.ok) throw new Error(checked.message);
-	if (isConfirmed) (await tool.confirmation?.(checked.args))?.confirm();
-	return tool.execute(checked.args, {callId: 'call_1', signal, progress() {}});
+	for (let start = 1; start <= 3; start += 1) {
+		const target = await tool.target?.(checked.args);
+		if (isConfirmed) (await tool.confirmation?.(checked.args, {target, signal}))?.confirm();
+		const output = await tool.execute(checked.args, {callId: 'call_1', target, signal, progress() {}});
+		if (output !== 'moved') return output;
+	}
+	return {summary: 'moved', content: 'moved', isError: true};
 }
