@@ -1,9 +1,10 @@
 import {createHistory, createWorker, interruption, projectedItems, type Clock, type Draft, type History, type Model, type ModelDescription, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
-import {createApprovals, type ApprovalOptions} from './approval/approvals.ts';
+import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
 import {createCompaction} from './compaction/automatic.ts';
 import type {CompactHook} from './compaction/compaction.ts';
+import type {Guards} from './compaction/summarise.ts';
 import {createCompletion} from './completion/completion.ts';
 import {cacheSettings} from './context/cache-key.ts';
 import type {ModelFacts} from './context/catalogue.ts';
@@ -14,6 +15,7 @@ import {contextSize} from './context/usage.ts';
 import {createController} from './controller.ts';
 import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
+import {inTurn} from './in-turn.ts';
 import {createInstructions} from './instructions/instructions.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {createMcp} from './mcp/mcp.ts';
@@ -30,7 +32,7 @@ import {createStaleCheck} from './stale.ts';
 import {createSteering} from './steer.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook} from './submission/submission.ts';
-import type {ToolHooks} from './tool-hooks.ts';
+import {hookCalls, type ToolHooks} from './tool-hooks.ts';
 import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
@@ -91,7 +93,7 @@ export function openPod(options: PodOptions): PodClient {
 	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
-	const instructions = createInstructions({scope, items: () => history.items, clock, onWarning: warn});
+	const instructions = createInstructions({scope, items: () => history.items, clock, refusesReading: approvals.refusesReading, onWarning: warn});
 	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});
 	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)}});
 	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
@@ -99,7 +101,7 @@ export function openPod(options: PodOptions): PodClient {
 		tellAlerts(hub, submission);
 		void widen(submission.attachments);
 	}});
-	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
+	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, guards: guardsOf(options, approvals, hub), hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
 	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, approvals, instructions, compaction, widen, run};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	const back = createGoingBack({history, clock, scope, sessionDir: session.dir, apart: ownFolders(options.env), standing: () => standing(history), onTrouble: text => hub.alert({level: 'error', text})});
@@ -143,6 +145,17 @@ export function openPod(options: PodOptions): PodClient {
 		stale,
 		filesSince: back.filesSince,
 		ledger: createLedger({items: () => history.items, setup, stale, window: () => meter.window()}),
+	};
+}
+
+/** The worker that makes a summary passes the same rules and hooks as the conversation, and shows no card. */
+function guardsOf({toolHooks = {}}: PodOptions, {unattended, refusesReading}: Approvals, hub: Hub): Guards {
+	return {
+		calls(signal, onRefused) {
+			const hooks = hookCalls(toolHooks, signal, {onAlert: alert => hub.alert(alert), onRefused});
+			return inTurn(...hooks.first, unattended(onRefused), ...hooks.last);
+		},
+		refusesReading,
 	};
 }
 

@@ -14,11 +14,19 @@ export type ToolHooks = {
 	readonly after?: (call: HookedCall, result: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => Promise<HookVerdict>;
 };
 
+export type HookListener = {
+	readonly onAlert: (alert: Alert) => void;
+	/** Hears of a call that a hook refused; `why`: the end of a sentence about what it was about. */
+	readonly onRefused?: (call: ToolCall, facts: CallFacts, why: string) => void;
+};
+
+export type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
+
 /**
 The hooks as interceptors of one run: `first` stands before all that judge a call, `last` behind them, so that only calls that ran are followed by a hook.
 A hook runs once a call. A call that is started over with another target than the hook saw is refused as `changed`.
 */
-export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAlert: (alert: Alert) => void): {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]} {
+export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, {onAlert, onRefused}: HookListener): HookedCalls {
 	const seen = new WeakMap<ToolCall, HookedCall>();
 	const running = new WeakMap<ToolCall, HookedCall>();
 	const heard = async (asked: Promise<HookVerdict>) => {
@@ -36,7 +44,9 @@ export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, onAle
 				if (earlier !== undefined) return earlier.target === facts.target ? {type: 'continue'} : refuse({type: 'changed'});
 				seen.set(call, hooked(call, facts));
 				const verdict = await heard(before(hooked(call, facts), signal));
-				return verdict.type === 'cancel' ? refuse({type: 'hook', reason: verdict.reason}) : {type: 'continue'};
+				if (verdict.type === 'continue') return {type: 'continue'};
+				onRefused?.(call, facts, `a hook refused it: ${verdict.reason}`);
+				return refuse({type: 'hook', reason: verdict.reason});
 			},
 		}],
 		last: after === undefined ? [] : [{

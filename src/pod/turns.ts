@@ -162,7 +162,7 @@ const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was st
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
 async function runOptions({options, hub, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
 	const ask = options.attended ? async (question: Omit<Ask, 'id'>) => asks.ask(question, signal) : undefined;
-	const calls = hookCalls(options.toolHooks ?? {}, signal, alert => hub.alert(alert));
+	const calls = hookCalls(options.toolHooks ?? {}, signal, {onAlert: alert => hub.alert(alert)});
 	const interceptor = inTurn(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
 		...calls.first,

@@ -36,6 +36,7 @@ type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>;
 const atOnce = 8;
 
 const signal = new AbortController().signal;
+const refuses = async () => undefined;
 const {maxBytes, maxScanBytes} = defaultLimits.fileRefs;
 const {maxOutputBytes} = defaultLimits.tools;
 const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: []});
@@ -100,12 +101,12 @@ const ways: Readonly<Record<string, Way>> = {
 	},
 	'an auto-read': {
 		async ask({scope}, path) {
-			const read = await readAgain({path}, {scope, maxScanBytes, estimate: estimateTokens, signal});
+			const read = await readAgain({path}, {scope, refuses, maxScanBytes, estimate: estimateTokens, signal});
 			return read.ok ? {text: read.draft('c').text.replace(/^.*\n/, '')} : {text: '', reason: read.reason};
 		},
 		expects: reasonOf,
 	},
-	'a nomination to be read again': byTool(({scope}) => createNominations({scope, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
+	'a nomination to be read again': byTool(({scope}) => createNominations({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
 	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes}), path => ({path}), ofFile),
 	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
 	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),

@@ -27,8 +27,8 @@ test('hooks before and after calls, are given each call that is to run, and each
 	const project = await tempProject({'a.md': 'one\n'});
 	await worked(project, [['PreToolUse', 'cat >> before'], ['PostToolUse', 'cat >> after'], ['UserPromptSubmit', 'exit 2']]);
 	const head = {session_id: 'S1', cwd: project.dir};
-	const read = {call_id: '1', tool: 'read_file', arguments: {path: 'a.md'}};
-	const write = {call_id: '2', tool: 'write_file', arguments: {path: 'b.md', content: 'b\n'}};
+	const read = {call_id: '1', tool: 'read_file', arguments: {path: 'a.md'}, target: project.path('a.md')};
+	const write = {call_id: '2', tool: 'write_file', arguments: {path: 'b.md', content: 'b\n'}, target: project.path('b.md')};
 	expect(await lines(project, 'before')).toEqual([{event: 'PreToolUse', ...head, ...read}, {event: 'PreToolUse', ...head, ...write}]);
 	const after = await lines(project, 'after');
 	expect(after.sort((one, other) => Number(one['call_id']) - Number(other['call_id']))).toEqual([

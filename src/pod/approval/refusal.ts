@@ -42,11 +42,13 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Ex
 		' Call it again if you still need it.',
 };
 
-/** Why a file is not read without being asked for by a call, the end of a sentence about it. */
-export function readRefusal(refusal: Extract<Refusal, {type: 'rule' | 'unattended'}>): string {
-	if (refusal.type === 'unattended') return 'a rule requires approval for reading it, and nobody is asked here.';
-	return `a rule in ${refusal.owner === 'person' ? 'config.toml' : 'inkpod.toml'} denies reading it.`;
+/** Why rules keep something from being done where nobody is asked, the end of a sentence about it. */
+export function ruleReason(refusal: RuleRefusal): string {
+	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
+	return `a rule in ${refusal.owner === 'person' ? 'config.toml' : 'inkpod.toml'} denies it.`;
 }
+
+export type RuleRefusal = Extract<Refusal, {type: 'rule' | 'unattended'}>;
 
 const owners = {person: 'the person’s config.toml', project: 'the project’s inkpod.toml'};
 

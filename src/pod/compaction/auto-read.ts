@@ -1,31 +1,39 @@
 import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
-import {readText} from '../scope/read.ts';
+import {readAdmitted, type RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/texts.ts';
 
-/** A file, or lines of it, 1-based and inclusive. Without `last`: to the end. */
-export type Wanted = {readonly path: string; readonly first?: number; readonly last?: number};
+/** A file, or lines of it, 1-based and inclusive. Without `last`: to the end. `real`: the file that was meant, and no other. */
+export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
 /** `draft` names the compaction that it is of. `key` is the same for the same lines of the same file. */
 export type ReadAgain =
 	| {readonly ok: true; readonly key: string; readonly real: string; readonly isWhole: boolean; readonly tokens: number; readonly draft: (compaction: string) => Draft<'message'>}
-	| {readonly ok: false; readonly reason: Exclude<ToolFailure, 'aborted'> | 'aborted'; readonly sentence: string};
+	| {readonly ok: false; readonly reason: ToolFailure | 'rule' | 'moved'; readonly sentence: string};
 
 export type ReadAgainOptions = {
 	readonly scope: Scope;
+	/** Why a file is not read, by the rules for `read_file`: asked of what was opened. */
+	readonly refuses: RefusesReading;
 	readonly maxScanBytes: number;
 	readonly estimate: (text: string) => number;
 	readonly signal: AbortSignal;
 };
 
 /** Reads what a compaction has nominated as it stands at this moment, whole: a body is never cut. Secrets are refused, nobody is asked. */
-export async function readAgain({path, first = 1, last}: Wanted, {scope, maxScanBytes, estimate, signal}: ReadAgainOptions): Promise<ReadAgain> {
+export async function readAgain({path, real: target, first = 1, last}: Wanted, options: ReadAgainOptions): Promise<ReadAgain> {
+	const {scope, refuses, maxScanBytes, estimate, signal} = options;
 	// A model's `~` is a folder of that name; a person's is their home.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
-	const read = await readText(scope, written, {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal});
-	if (!read.ok) return {ok: false, reason: read.reason, sentence: reasonFor(read.reason)};
+	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
+	const read = await readAdmitted<NotAgain>(scope, written, wanted, async opened => {
+		if (target !== undefined && opened !== target) return {ok: false, reason: 'moved', sentence: movedSentence};
+		const sentence = await refuses(path, opened);
+		return sentence === undefined ? undefined : {ok: false, reason: 'rule', sentence};
+	});
+	if (!read.ok) return read.reason === 'not_admitted' ? read.why : {ok: false, reason: read.reason, sentence: reasonFor(read.reason)};
 	if (read.truncated) return {ok: false, reason: 'too_large', sentence: reasonFor('too_large')};
 	const range = isPart ? {first, last: Math.min(last ?? read.totalLines, read.totalLines)} : undefined;
 	const isWhole = range === undefined || (range.first === 1 && range.last >= read.totalLines);
@@ -41,6 +49,10 @@ export async function readAgain({path, first = 1, last}: Wanted, {scope, maxScan
 		draft: compaction => ({type: 'message', role: 'system', text, origin: {...origin, compaction}}),
 	};
 }
+
+type NotAgain = Extract<ReadAgain, {ok: false}>;
+
+const movedSentence = 'it leads to another file than when it was named.';
 
 /** Of one body: more than any budget has room for. */
 const maxBytes = 4 * 1024 * 1024;

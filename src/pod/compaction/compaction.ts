@@ -6,7 +6,7 @@ import {readAgain} from './auto-read.ts';
 import {materialOf} from './material.ts';
 import {nameOf, overBudget, type Refused} from './nominations.ts';
 import {planCompaction, type Plan} from './plan.ts';
-import {summarise, type Summarised} from './summarise.ts';
+import {summarise, type Guards, type Summarised} from './summarise.ts';
 import {touchedFiles} from './touched.ts';
 
 export type CompactionOptions = {
@@ -24,6 +24,7 @@ export type CompactionOptions = {
 	readonly size: (items: readonly Item[]) => number;
 	/** About how many tokens a text is. */
 	readonly estimate: (text: string) => number;
+	readonly guards: Guards;
 	/** Asked before anything is sent. */
 	readonly hook?: CompactHook | undefined;
 	readonly onAlert: (alert: Alert) => void;
@@ -93,13 +94,13 @@ type Making = {readonly model: Model; readonly request: CompactRequest; readonly
 
 /** Where a provider refuses the part for its length, half of it is tried: that is how a window shows that nobody knows. */
 async function summaryOf({summarised}: Extract<Plan, {ok: true}>, {model, request: {hint, signal}, budgets, room}: Making, options: CompactionOptions): Promise<Summarised> {
-	const {scope, limits, clock, random, estimate, settings} = options;
+	const {scope, limits, clock, random, estimate, settings, guards} = options;
 	const files = touchedFiles(summarised, {pwd: scope.pwd, most: mostFiles});
 	let maxTokens = budgets.material;
 	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {
 		const material = materialOf(summarised, {maxTokens, estimate});
-		const made = await summarise({material, files, hint, autoReadTokens: budgets.autoRead, model, settings, scope, limits, clock, random, estimate, window: room, signal});
+		const made = await summarise({material, files, hint, autoReadTokens: budgets.autoRead, model, settings, scope, limits, clock, random, estimate, window: room, guards, signal});
 		usage = addUsage(usage, made.usage);
 		if (made.ok || made.reason !== 'too_long' || attempt === attempts) return {...made, usage};
 		maxTokens = Math.floor(estimate(material) / 2);
@@ -117,13 +118,14 @@ function addUsage(one: Usage, other: Usage): Usage {
 type Committing = {readonly model: Model; readonly budgets: Budgets; readonly before: number; readonly signal: AbortSignal};
 
 async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised, {ok: true}>, {model, budgets, before, signal}: Committing, options: CompactionOptions): Promise<{readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}> {
-	const {scope, limits, clock, estimate} = options;
+	const {scope, limits, clock, estimate, guards} = options;
 	const refused: Refused[] = [...made.refused];
 	const id = clock.id();
 	const reads: Item[] = [];
 	let left = budgets.autoRead;
 	for (const wanted of made.wanted) {
-		const read = await readAgain(wanted, {scope, maxScanBytes: limits.fileRefs.maxScanBytes, estimate, signal});
+		const {maxScanBytes} = limits.fileRefs;
+		const read = await readAgain(wanted, {scope, refuses: guards.refusesReading, maxScanBytes, estimate, signal});
 		if (!read.ok) refused.push({path: nameOf(wanted), reason: read.sentence});
 		else if (read.tokens > left) refused.push({path: nameOf(wanted), reason: overBudget(read.tokens, left)});
 		else {

@@ -1,6 +1,24 @@
 import {z} from 'zod';
-import {context, createHistory, createWorker, defineTool, memoryLog, stamp, type Clock, type Interceptor, type Item, type Model, type ModelFailureReason, type RunResult, type Settings, type Usage} from '../../worker/index.ts';
+import {
+	context,
+	createHistory,
+	createWorker,
+	defineTool,
+	memoryLog,
+	stamp,
+	type CallFacts,
+	type Clock,
+	type Interceptor,
+	type Item,
+	type Model,
+	type ModelFailureReason,
+	type RunResult,
+	type Settings,
+	type ToolCall,
+	type Usage,
+} from '../../worker/index.ts';
 import {retryWaits, type Limits} from '../limits.ts';
+import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readFileTool} from '../tools/read-file.ts';
 import {errorOutput, plural} from '../tools/output.ts';
@@ -8,7 +26,18 @@ import type {Wanted} from './auto-read.ts';
 import {createNominations, type Refused} from './nominations.ts';
 import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from './prompts.ts';
 
+/** What stands between the worker that makes a summary and the world, as before every call: rules and hooks. Nobody is asked. */
+export type Guards = {
+	/** Judges each call. `onRefused` hears of one that is not run, with the end of a sentence about what it was about. */
+	readonly calls: (signal: AbortSignal, onRefused: OnRefused) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
+	/** Judges each file that is read beside calls. */
+	readonly refusesReading: RefusesReading;
+};
+
+export type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
+
 export type SummariseOptions = TaskFacts & {
+	readonly guards: Guards;
 	readonly model: Model;
 	readonly settings: Settings;
 	readonly scope: Scope;
@@ -32,16 +61,23 @@ Has a part of a conversation summarised by a worker of its own, which is gone af
 and limits of requests and of input tokens. It is asked once more when it marks no file although there are some, or writes no summary.
 */
 export async function summarise(options: SummariseOptions): Promise<Summarised> {
-	const {model, settings, scope, limits, clock, random, estimate, window, signal, files, autoReadTokens} = options;
+	const {model, settings, scope, limits, clock, random, estimate, window, signal, files, autoReadTokens, guards} = options;
 	const history = createHistory(memoryLog);
-	const nominations = createNominations({scope, maxScanBytes: limits.fileRefs.maxScanBytes, estimate, budget: autoReadTokens});
+	const {maxScanBytes} = limits.fileRefs;
+	const nominations = createNominations({scope, refuses: guards.refusesReading, maxScanBytes, estimate, budget: autoReadTokens});
 	const written = createSummaryTool(estimate);
 	const maxOutputBytes = Math.max(1024, Math.min(limits.tools.maxOutputBytes, window === undefined ? Infinity : Math.floor(window / 4)));
-	const tools = [readFileTool({scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes}), ...nominations.tools, written.tool];
+	const tools = [readFileTool({scope, maxOutputBytes, maxScanBytes}), ...nominations.tools, written.tool];
 	const watch = createWatch(() => history.items, {estimate, window});
 	const worker = createWorker({history, clock, tools: () => tools, limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}}, onDelta() {}, onStep() {}, random});
 	const setup = {type: 'setup', model: model.name, prompt: summaryPrompt, tools: tools.map(({definition}) => definition), settings} as const;
-	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], {model, setup, signal, interceptor: watch.interceptor});
+	const {preToolCall, postToolCall} = guards.calls(signal, ({name}, {args}, why) => {
+		const path = pathIn(args);
+		if (path !== undefined) nominations.refuse(path, why);
+		if (name === written.tool.definition.name) written.refuse(why);
+	});
+	const interceptor = {...watch.interceptor, ...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
+	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], {model, setup, signal, interceptor});
 
 	let result = await say(summaryTask(options));
 	const marksFiles = files.length > 0 && nominations.wanted().length === 0 && nominations.refused().length === 0;
@@ -50,7 +86,9 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	const summary = written.text();
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The compaction was stopped.', usage};
 	if (summary !== undefined) return {ok: true, summary, wanted: nominations.wanted(), refs: nominations.refs(), refused: nominations.refused(), usage};
-	if (isDone(result)) return {ok: false, reason: 'no_summary', sentence: `${model.name} wrote no summary.`, usage};
+	const refusal = written.refusal();
+	const none = refusal === undefined ? `${model.name} wrote no summary.` : `No summary was written: ${refusal}`;
+	if (isDone(result)) return {ok: false, reason: 'no_summary', sentence: none, usage};
 	return {ok: false, reason: watch.failure() === 'too_long' ? 'too_long' : 'failed', sentence: sentenceOf(result), usage};
 }
 
@@ -96,6 +134,7 @@ function createWatch(items: () => readonly Item[], {estimate, window}: Pick<Summ
 
 function createSummaryTool(estimate: (text: string) => number) {
 	let text: string | undefined;
+	let refusal: string | undefined;
 	const tool = defineTool({
 		name: 'write_summary',
 		description: toolTexts.summary,
@@ -110,7 +149,12 @@ function createSummaryTool(estimate: (text: string) => number) {
 			return {summary: plural(tokens, 'token'), content: 'The summary is taken.'};
 		},
 	});
-	return {tool, text: () => text};
+	return {tool, text: () => text, refusal: () => refusal, refuse: (why: string) => void (refusal = why)};
+}
+
+function pathIn(args: unknown): string | undefined {
+	const path: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+	return typeof path === 'string' ? path : undefined;
 }
 
 const maxSummaryTokens = 8000;

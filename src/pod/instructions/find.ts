@@ -1,6 +1,6 @@
 import {dirname, join, relative, sep} from 'node:path';
 import {instructionLimits} from '../limits.ts';
-import {readText, type ReadFailure, type ReadText} from '../scope/read.ts';
+import {readAdmitted, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
 import {contains, readable, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
@@ -8,7 +8,10 @@ import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 export type Found =
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
 	| {readonly type: 'none'; readonly folder: string}
-	| {readonly type: 'refused'; readonly file: string; readonly reason: Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'>};
+	| {readonly type: 'refused'; readonly file: string; readonly reason: RefusedFor; readonly why?: string};
+
+/** `rule`: a rule of the user or the project keeps it from being read; `why` is the end of a sentence about it. */
+export type RefusedFor = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
 /** The names that are looked for, the first that a folder has. */
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
@@ -29,17 +32,25 @@ export function foldersBelow(pwd: string, folder: string): readonly string[] {
 	return end === -1 ? below : below.slice(0, end);
 }
 
+export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
+
 /**
 Reads the file of a folder through the one reader. The program may read it although it lies above the scope, but no other file there:
 a link must lead to a file of one of these names in a folder of the way, or into the scope.
 */
-export async function readFolder(scope: Scope, folder: string, signal: AbortSignal): Promise<Found> {
+export async function readFolder(scope: Scope, folder: string, {refusesReading, signal}: ReadFolderOptions): Promise<Found> {
 	const way = foldersTo(scope.pwd);
 	const wide: Scope = {pwd: way[0]!, writable: false, readRoots: scope.readRoots};
 	for (const name of fileNames) {
 		const file = join(folder, name);
-		const read = await readText(wide, file, {maxBytes: instructionLimits.maxBytes, maxScanBytes: instructionLimits.maxScanBytes, signal});
-		if (read.ok) return readable(scope, read.real) || isOnWay(read.real, way) ? {type: 'text', file, read} : {type: 'refused', file, reason: 'out_of_scope'};
+		const {maxBytes, maxScanBytes} = instructionLimits;
+		const read = await readAdmitted<Extract<Found, {type: 'refused'}>>(wide, file, {maxBytes, maxScanBytes, signal}, async real => {
+			if (!readable(scope, real) && !isOnWay(real, way)) return {type: 'refused', file, reason: 'out_of_scope'};
+			const why = await refusesReading(file, real);
+			return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
+		});
+		if (read.ok) return {type: 'text', file, read};
+		if (read.reason === 'not_admitted') return read.why;
 		if (read.reason === 'not_found' || read.reason === 'aborted' || read.reason === 'bad_range') continue;
 		return {type: 'refused', file, reason: read.reason};
 	}

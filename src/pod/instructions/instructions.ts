@@ -1,6 +1,7 @@
 import {dirname} from 'node:path';
 import {liveItems, stamp, type Clock, type Interceptor, type Item, type Message} from '../../worker/index.ts';
 import {locate} from '../scope/locate.ts';
+import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
 import {foldersBelow, foldersTo, readFolder, type Found} from './find.ts';
@@ -23,11 +24,13 @@ export type InstructionsOptions = {
 	readonly scope: Scope;
 	readonly items: () => readonly Item[];
 	readonly clock: Clock;
+	/** Why a file is not read, by the rules for `read_file`, the end of a sentence: asked of what was opened. Default: none is refused. */
+	readonly refusesReading?: RefusesReading;
 	/** Hears of each file that cannot be read, once. */
 	readonly onWarning: (sentence: string) => void;
 };
 
-export function createInstructions({scope, items, clock, onWarning}: InstructionsOptions): Instructions {
+export function createInstructions({scope, items, clock, refusesReading = async () => undefined, onWarning}: InstructionsOptions): Instructions {
 	const told = new Set<string>();
 	const visited = createVisited(scope);
 
@@ -39,7 +42,7 @@ export function createInstructions({scope, items, clock, onWarning}: Instruction
 	async function due(coming: readonly Item[], looked: Set<string>, signal: AbortSignal): Promise<readonly Message[]> {
 		const folders = [...foldersTo(scope.pwd), ...(await visited(items(), coming))].filter(folder => !looked.has(folder));
 		const found: Found[] = [];
-		for (const folder of folders) found.push(await readFolder(scope, folder, signal));
+		for (const folder of folders) found.push(await readFolder(scope, folder, {refusesReading, signal}));
 		if (signal.aborted) return [];
 		for (const folder of folders) looked.add(folder);
 		const {drafts, warnings} = newsOf(found, standingIn(liveItems(items())), scope.pwd);

@@ -6,7 +6,7 @@ import type {OriginOf} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
 import {contains} from '../scope/scope.ts';
 import {onOneLine} from '../tools/output.ts';
-import {fileNames, type Found} from './find.ts';
+import {fileNames, type Found, type RefusedFor} from './find.ts';
 import type {Standing} from './standing.ts';
 
 export type News = {readonly drafts: ReadonlyArray<Draft<'message'>>; /** A sentence for each file that is not sent although it is there. */ readonly warnings: readonly string[]};
@@ -81,11 +81,11 @@ function shown(file: string, pwd: string): string {
 	return onOneLine(relative(pwd, file).split(sep).join('/'));
 }
 
-function refusal({file, reason}: Extract<Found, {type: 'refused'}>): string {
-	return `${inert(file)} was not given to the model: ${why[reason]}.`;
+function refusal({file, reason, why = ''}: Extract<Found, {type: 'refused'}>): string {
+	return `${inert(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
 }
 
-const why: Readonly<Record<Extract<Found, {type: 'refused'}>['reason'], string>> = {
+const reasons: Readonly<Record<Exclude<RefusedFor, 'rule'>, string>> = {
 	out_of_scope: 'it is a link that leads to another place than instructions may come from',
 	not_a_file: 'it is neither a file nor a directory (a pipe, device or socket)',
 	is_directory: 'it is a directory',

@@ -63,6 +63,12 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 /** Asked of each file that was opened, by its real path, before a byte of it is read: why it is not to be read, if so. */
 export type Admits<Why> = (real: string) => Promise<Why | undefined> | Why | undefined;
 
+/**
+Why a file is not read that no call asks for, by the rules for `read_file`: the end of a sentence about it. `undefined`: it may be.
+`path`: as it was written, from `pwd` or absolute. `real`: where what was opened lies.
+*/
+export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
+
 export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
 /** As `readText`, of files that somebody has a say about. */

@@ -54,8 +54,10 @@ test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	expect([judged('bash', mode, {rules: all}).type, judged('bash', mode, {rules: all, writable: false}).type]).toEqual([writable, readOnly]);
 });
 
-test('what only reads, is stopped by a rule that denies and by no other', () => {
-	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual(['deny', 'run', 'run']);
+test('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
+	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual(['deny', 'ask', 'run']);
+	expect(judged('read', 'auto', {rules: {...none, project: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
+	expect(judged('read', 'ask', {rules: {...none, person: [ask], answered: [allow]}}).type).toBe('run');
 });
 
 test('a denial says whose rule it is; a question says why', () => {

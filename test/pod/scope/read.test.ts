@@ -125,9 +125,10 @@ describe('secrets', () => {
 		const project = await tempProject({'.env': 'KEY=1', '.env.example': 'KEY='});
 		await project.link('notes.txt', '.env');
 		await project.link('id_rsa', '.env.example');
-		expect(await readText(project.scope, '.env', options)).toEqual({ok: false, reason: 'denied'});
-		expect(await readText(project.scope, 'notes.txt', options)).toEqual({ok: false, reason: 'denied'});
-		expect(await readText(project.scope, 'id_rsa', options)).toEqual({ok: false, reason: 'denied'});
+		const env = project.path('.env');
+		expect(await readText(project.scope, '.env', options)).toEqual({ok: false, reason: 'denied', real: env});
+		expect(await readText(project.scope, 'notes.txt', options)).toEqual({ok: false, reason: 'denied', real: env});
+		expect(await readText(project.scope, 'id_rsa', options)).toEqual({ok: false, reason: 'denied', real: `${env}.example`});
 		expect(await readText(project.scope, '.env', {...options, confirmed: true})).toMatchObject({ok: true, body: 'KEY=1'});
 		expect(await readText(project.scope, '.env.example', options)).toMatchObject({ok: true, body: 'KEY='});
 		expect(await readText(project.scope, '.env.local', options)).toMatchObject({ok: false, reason: 'not_found'});

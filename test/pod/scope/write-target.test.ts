@@ -142,8 +142,9 @@ describe.each(ways)('through handles: %s', byHandle => {
 			await rename(project.path('dir'), project.path('aside'));
 			await project.link('dir', '../outside');
 		};
-		// By its handle the directory is written wherever it lies now; by its path it is not found any more.
-		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(byHandle ? 'ok' : 'out_of_scope');
+		// Its handle still reaches the directory, which is not where the file was to be written any more.
+		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(byHandle ? 'changed' : 'out_of_scope');
+		expect(await tree(project.path('aside'))).toEqual({'d.txt': 'old'});
 		expect(await tree(project.path('../outside'))).toEqual({'d.txt': 'theirs'});
 		expect((await readdir(project.path('.'), {recursive: true})).filter(name => name.includes('.inkpod-'))).toEqual([]);
 	});

@@ -1,0 +1,66 @@
+import type {ToolEffect} from '../../worker/index.ts';
+import type {Env} from '../home.ts';
+import type {Scope} from '../scope/scope.ts';
+import {decide, type Decision, type Rules} from './decision.ts';
+import type {KeptRules} from './kept.ts';
+import type {ApprovalMode} from './mode.ts';
+import type {Rule, Subject} from './rule.ts';
+
+/** A call with all that a decision about it goes by, except for what may change while a card is open. */
+export type Looked = {
+	readonly tool: string;
+	readonly effect: ToolEffect;
+	readonly subject: Subject;
+	readonly answered: readonly Rule[];
+};
+
+/** What is decided about calls at this moment: the rules, the mode, and what the user answered. */
+export type Judge = {
+	/** Reads what was answered for good where it could make a difference. */
+	look(tool: string, effect: ToolEffect, subject: Subject): Promise<Looked>;
+	judge(looked: Looked): Decision;
+	/** Allows from now on; `always`: in later sessions, too. */
+	remember(rule: Rule, always: boolean): Promise<void>;
+	setMode(mode: ApprovalMode): void;
+	setProjectRules(rules: readonly Rule[]): void;
+};
+
+export type JudgeOptions = {
+	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
+	readonly env: Env;
+	readonly mode: ApprovalMode;
+	readonly rules: Omit<Rules, 'answered'>;
+	/** Hears of what could not be kept. */
+	readonly onTrouble: (sentence: string) => void;
+};
+
+export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: JudgeOptions): Judge {
+	let mode = firstMode;
+	let {project} = rules;
+	const session: Rule[] = [];
+	let keptRules: Promise<KeptRules> | undefined;
+	const open = async () => import('./kept.ts').then(async ({openKeptRules}) => openKeptRules(env, scope.pwd));
+	const kept = async () => (keptRules ??= open());
+	const judge: Judge['judge'] = ({answered, ...call}) =>
+		decide({...call, mode, writable: scope.writable, rules: {person: rules.person, project, answered}});
+
+	return {
+		judge,
+		async look(tool, effect, subject) {
+			const looked = {tool, effect, subject, answered: session};
+			if (judge(looked).type !== 'ask') return looked;
+			return {...looked, answered: [...session, ...(await (await kept()).read())]};
+		},
+		async remember(rule, always) {
+			session.push(rule);
+			const trouble = always ? await (await kept()).add(rule) : undefined;
+			if (trouble !== undefined) onTrouble(trouble);
+		},
+		setMode(next) {
+			mode = next;
+		},
+		setProjectRules(next) {
+			project = next;
+		},
+	};
+}
