@@ -56,10 +56,13 @@ export type Completions = {
 	readonly note?: string;
 };
 
-/** What a file ref of a draft will become if it is sent now. Bytes and lines are of the body that would be sent, `totalBytes` of the file; of a directory `lines` counts the entries listed. */
+/**
+What a file ref of a draft will become if it is sent now. Bytes and lines are of the body that would be sent, `totalBytes` of the file;
+of a directory `lines` counts the entries listed. `real`, of one that is `denied`: what its confirmation names.
+*/
 export type RefForecast =
 	| {readonly ref: FileRef; readonly ok: true; readonly kind: 'file' | 'dir'; readonly bytes: number; readonly totalBytes: number; readonly lines: number; readonly truncated: boolean; readonly tokens: number}
-	| {readonly ref: FileRef; readonly ok: false; readonly reason: RefFailure; readonly sentence: string};
+	| {readonly ref: FileRef; readonly ok: false; readonly reason: RefFailure; readonly sentence: string; readonly real?: string};
 
 /** What a draft would become. Nothing is committed, and no hook is run. */
 export type Preflight = {

@@ -8,6 +8,8 @@ export const rangeSchema = z.object({first: z.number().int().positive(), last: z
 export const refFailures = ['out_of_scope', 'not_found', 'binary', 'not_a_file', 'too_large', 'bad_range', 'too_many', 'budget', 'denied', 'aborted', 'io'] as const;
 export type RefFailure = (typeof refFailures)[number];
 
+export const confirmedSchema = z.union([z.string(), z.boolean()]);
+
 const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
 
 /** What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in `text`. */
@@ -21,8 +23,11 @@ export const segmentSchema = z.discriminatedUnion('type', [
 		type: z.literal('file_ref'),
 		path: z.string(),
 		range: rangeSchema.optional(),
-		/** The person pressed Enter a second time for a file that looks like a secret. */
-		confirmed: z.boolean().optional(),
+		/**
+		The real path of a file that looks like a secret, which you confirmed by a second Enter: this file and no other is read.
+		A boolean, from older sessions, does not say which, and confirms nothing.
+		*/
+		confirmed: confirmedSchema.optional(),
 		/** After resolution: the attached item's id, or why there is none. */
 		outcome: outcomeSchema.optional(),
 	}),

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {cutText, parseItem} from '../../worker/index.ts';
 import {approvalModes, ledgerKinds, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
-import {rangeSchema} from '../segment.ts';
+import {confirmedSchema, rangeSchema} from '../segment.ts';
 
 /** Both sides say it first. Another number is another language. */
 export const wireVersion = 1;
@@ -105,12 +105,12 @@ const fileRefSchema = z.object({
 	type: z.literal('file_ref'),
 	path: z.string(),
 	range: rangeSchema.optional(),
-	confirmed: z.boolean().optional(),
+	confirmed: confirmedSchema.optional(),
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });
 const forecastSchema = z.discriminatedUnion('ok', [
 	z.object({ref: fileRefSchema, ok: z.literal(true), kind: z.enum(['file', 'dir']), bytes: z.number(), totalBytes: z.number(), lines: z.number(), truncated: z.boolean(), tokens: z.number()}),
-	z.object({ref: fileRefSchema, ok: z.literal(false), reason: z.enum(refFailures), sentence: z.string()}),
+	z.object({ref: fileRefSchema, ok: z.literal(false), reason: z.enum(refFailures), sentence: z.string(), real: z.string().optional()}),
 ]);
 
 const workflowSchema = z.object({

@@ -13,7 +13,8 @@ import {splitRange} from './range.ts';
 /** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
 export async function readRef(scope: Scope, ref: FileRef, limits: FileRefLimits, signal: AbortSignal): Promise<Attachment | AttachmentFailed> {
 	const {maxBytes, maxScanBytes} = limits;
-	const read = await readText(scope, diskPath(ref.path), {range: ref.range, maxBytes, maxScanBytes, confirmed: ref.confirmed, signal});
+	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
+	const read = await readText(scope, diskPath(ref.path), {range: ref.range, maxBytes, maxScanBytes, confirmed, signal});
 	if (read.ok) return {ok: true, bytes: read.bytes, within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most)))};
 	if (read.reason === 'not_found' && (await namesLineZero(scope, ref))) return {ok: false, reason: 'bad_range'};
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};

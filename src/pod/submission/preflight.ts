@@ -67,7 +67,10 @@ const pasteTokens = new WeakMap<Segment, number>();
 
 function forecast(resolved: ResolvedRef): RefForecast {
 	const {ref} = resolved;
-	if (!resolved.ok) return {ref, ok: false, reason: resolved.reason, sentence: resolved.sentence};
+	if (!resolved.ok) {
+		const {reason, sentence, real} = resolved;
+		return {ref, ok: false, reason, sentence, ...(real !== undefined && {real})};
+	}
 	return {ref, ok: true, ...extent(resolved.draft), tokens: estimateTokens(resolved.draft.text)};
 }
 

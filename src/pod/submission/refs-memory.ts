@@ -48,7 +48,7 @@ function isLasting(ref: ResolvedRef): boolean {
 }
 
 function written({path, range, confirmed}: FileRef): string[] {
-	return [path, rangeSuffix(range), confirmed ? 'confirmed' : ''];
+	return [path, rangeSuffix(range), String(confirmed ?? '')];
 }
 
 /** What can be known of files without reading them. */

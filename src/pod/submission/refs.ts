@@ -11,7 +11,7 @@ import {readRef} from './file-ref.ts';
 /** What became of one distinct path and range. `sentence` says why there is nothing. */
 export type ResolvedRef =
 	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
-	| {readonly ok: false; readonly key: string; readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string};
+	| {readonly ok: false; readonly key: string; readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string; readonly real?: string};
 
 export type RefProgress = (key: string, state: 'reading' | 'read' | RefFailure) => void;
 
@@ -39,7 +39,7 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 		if (segment.type !== 'file_ref') continue;
 		const key = refKey(scope, segment);
 		const earlier = distinct.get(key);
-		if (earlier === undefined || segment.confirmed) distinct.set(key, {...segment, ...earlier, ...(segment.confirmed && {confirmed: true})});
+		if (earlier === undefined || segment.confirmed) distinct.set(key, {...segment, ...earlier, ...(segment.confirmed && {confirmed: segment.confirmed})});
 	}
 	const read = await Promise.all(
 		[...distinct].map(async ([key, ref], index) => {

@@ -4,8 +4,11 @@ import {shortName} from './preflight-view.ts';
 /** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
 export type Decided = {readonly send?: readonly Segment[]; readonly ask?: string; readonly told?: Told};
 
-/** That the person was told which refs of which draft look like secrets. */
-export type Told = {readonly segments: readonly Segment[]; readonly refs: ReadonlySet<string>; readonly at: number};
+/** You were told which refs of which draft look like secrets. */
+export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
+
+/** By the name of the ref, the real path of the file that it leads to. */
+type Secrets = ReadonlyMap<string, string>;
 
 /** Enter pressed twice in a hurry, or held down, has confirmed nothing. In milliseconds since the last time. */
 const readingTime = 400;
@@ -17,15 +20,15 @@ export function mayHoldRef(segments: readonly Segment[]): boolean {
 
 /**
 Decides on a draft with its forecast. Refs that look like secrets are asked about; the same draft again, once the person could read that,
-goes out with just these refs confirmed.
+goes out with just these refs confirmed, each for the file that it led to both times.
 */
 export function decide(segments: readonly Segment[], forecast: Preflight, told: Told | undefined, now: number): Decided {
-	const denied = forecast.refs.flatMap(ref => (!ref.ok && ref.reason === 'denied' ? [ref.ref] : []));
+	const denied = forecast.refs.flatMap(each => (!each.ok && each.reason === 'denied' ? [each] : []));
 	if (denied.length === 0 || forecast.rejection !== undefined) return {send: segments};
-	const refs = new Set(denied.map(refName));
-	const same = told !== undefined && isSameDraft(told.segments, segments) && [...refs].every(ref => told.refs.has(ref));
+	const refs: Secrets = new Map(denied.map(({ref, real = ''}) => [refName(ref), real]));
+	const same = told !== undefined && isSameDraft(told.segments, segments) && [...refs].every(([ref, real]) => told.refs.get(ref) === real);
 	if (same && now - told.at >= readingTime) return {send: forecast.segments.map(segment => confirm(segment, refs))};
-	return {ask: question(denied), told: {segments, refs, at: now}};
+	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
 }
 
 /** A ref as one word, for telling it from others of a draft: a file may be called `x:10`. */
@@ -45,8 +48,9 @@ function isSame(one: Segment, other: Segment): boolean {
 	return other.type === 'workflow' && one.slug === other.slug && one.arguments === other.arguments;
 }
 
-function confirm(segment: Segment, refs: ReadonlySet<string>): Segment {
-	return segment.type === 'file_ref' && refs.has(refName(segment)) ? {...segment, confirmed: true} : segment;
+function confirm(segment: Segment, refs: Secrets): Segment {
+	const real = segment.type === 'file_ref' ? refs.get(refName(segment)) : undefined;
+	return segment.type === 'file_ref' && real !== undefined ? {...segment, confirmed: real} : segment;
 }
 
 function question(denied: readonly FileRef[]): string {

@@ -18,7 +18,7 @@ const range = fc.constantFrom(undefined, {first: 1}, {first: 2, last: 3}, {first
 const suffix = fc.constantFrom('', '', ':1', ':2-3', ':90', '#L2', ':3-1', '-x', '.');
 const piece: fc.Arbitrary<Segment> = fc.oneof(
 	{weight: 4, arbitrary: fc.tuple(fc.constantFrom(...names), suffix, fc.constantFrom('@', '＠', ' @"', '(@', 'x@')).map(([name, behind, mark]) => ({type: 'text', text: mark.endsWith('"') ? ` @"${name}"${behind} ` : ` ${mark}${name}${behind} `}) as const)},
-	{weight: 2, arbitrary: fc.record({type: fc.constant('file_ref' as const), path: fc.constantFrom(...names), confirmed: fc.boolean()}).chain(ref => range.map(lines => ({...ref, ...(lines !== undefined && {range: lines})})))},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('file_ref' as const), path: fc.constantFrom(...names), confirmed: fc.constantFrom('/nowhere', false)}).chain(ref => range.map(lines => ({...ref, ...(lines !== undefined && {range: lines})})))},
 	fc.constantFrom<Segment>({type: 'text', text: '`'}, {type: 'text', text: '\n```\n'}, {type: 'text', text: ' some /review words '}, {type: 'text', text: ':1'}, {type: 'paste', id: '1', chars: 5, lines: 1, content: '@a.md'}),
 );
 const limits = fc.record({maxFiles: fc.constantFrom(1, 3, 5), maxBytes: fc.constantFrom(10, 100, 16_384), maxTotalBytes: fc.constantFrom(20, 150, 65_536), maxScanBytes: fc.constantFrom(250, 10_000_000)});

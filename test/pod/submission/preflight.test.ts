@@ -67,7 +67,8 @@ describe('a preflight', () => {
 			{type: 'text', text: ', not someone@example.com; '}, {type: 'file_ref', path: '.env'},
 		]);
 		expect(refs.map(({ref, ok}) => [ref.path, ok])).toEqual([['a.md', true], ['.env', false]]);
-		const confirmed = segments.map(segment => (segment.type === 'file_ref' && segment.path === '.env' ? {...segment, confirmed: true} : segment));
+		expect(refs[1]).toMatchObject({reason: 'denied', real: project.path('.env')});
+		const confirmed = segments.map(segment => (segment.type === 'file_ref' && segment.path === '.env' ? {...segment, confirmed: project.path('.env')} : segment));
 		expect((await forecast(project, confirmed)).refs.map(({ok}) => ok)).toEqual([true, true]);
 	});
 
@@ -189,10 +190,11 @@ describe('a file that was looked at', () => {
 		await settle(project.path('.env'));
 		const memory = rememberRefs();
 		const ref = {type: 'file_ref', path: '.env'} as const;
+		const confirmed = project.path('.env');
 		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
-		expect((await forecast(project, [{...ref, confirmed: true}], {memory})).refs).toMatchObject([{ok: true, bytes: 8}]);
-		expect((await forecast(project, [{...ref, confirmed: true, range: {first: 2}}], {memory})).refs).toMatchObject([{ok: true, bytes: 3}]);
-		expect((await forecast(project, [{...ref, confirmed: true}], {memory, limits: {...defaultLimits.fileRefs, maxBytes: 4}})).refs).toMatchObject([{ok: true, bytes: 3, truncated: true}]);
+		expect((await forecast(project, [{...ref, confirmed}], {memory})).refs).toMatchObject([{ok: true, bytes: 8}]);
+		expect((await forecast(project, [{...ref, confirmed, range: {first: 2}}], {memory})).refs).toMatchObject([{ok: true, bytes: 3}]);
+		expect((await forecast(project, [{...ref, confirmed}], {memory, limits: {...defaultLimits.fileRefs, maxBytes: 4}})).refs).toMatchObject([{ok: true, bytes: 3, truncated: true}]);
 		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
 	});
 });

@@ -170,8 +170,19 @@ describe('a ref that fails', () => {
 
 	test('because it looks like a secret and was confirmed, attached', async () => {
 		const project = await tempProject({'.env': 'K=1'});
-		const {attachments} = await accepted(project, [{type: 'file_ref', path: '.env', confirmed: true}]);
+		const {attachments} = await accepted(project, [{type: 'file_ref', path: '.env', confirmed: project.path('.env')}]);
 		expect(attachments[0]?.text).toBe('[File: .env]\nK=1');
+	});
+
+	test.each([
+		['for another file than its path leads to by now', 'prod.env'],
+		['without saying which file', true],
+	] as const)('because it looks like a secret and was confirmed %s, denied', async (_, confirmed) => {
+		const project = await tempProject({'.env': 'K=1', 'prod.env': 'K=2'});
+		await project.link('notes', '.env');
+		const named = confirmed === true ? true : project.path(confirmed);
+		const {user, attachments} = await accepted(project, [{type: 'file_ref', path: 'notes', confirmed: named}]);
+		expect([failures(user), attachments]).toEqual([['denied'], []]);
 	});
 
 	test('picked in the popup and gone since, a failed ref though no rule would raise an alarm', async () => {

@@ -93,7 +93,7 @@ function file(path: string): RefForecast {
 }
 
 function denied(path: string): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`};
+	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`, real: `/p/${path}`};
 }
 
 describe('a draft that is being written', () => {
@@ -274,7 +274,7 @@ describe('a draft that is being sent', () => {
 describe('a secret', () => {
 	const parsed: Segment[] = [{type: 'text', text: 'see '}, {type: 'file_ref', path: '.env'}];
 	const answer = {segments: parsed, refs: [denied('.env')], tokens: 5};
-	const confirmed = run({type: 'text', text: 'see '}, {type: 'file_ref', path: '.env', confirmed: true});
+	const confirmed = run({type: 'text', text: 'see '}, {type: 'file_ref', path: '.env', confirmed: '/p/.env'});
 	const unconfirmed = run({type: 'text', text: 'see @.env'});
 
 	/** A bench with a draft whose secret is known. */
