@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {childEnv} from '../child-env.ts';
 import type {Env} from '../home.ts';
 import type {McpServerInfo} from '../question.ts';
+import type {TrustContent} from '../trust/contents.ts';
 import {complaintOf, dotted} from '../toml.ts';
 
 /** A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a sentence about the entry. */
@@ -14,9 +15,16 @@ export type McpEntry = {
 	readonly start: McpStart;
 };
 
-/** How a server is reached. A relative `cwd` starts from the scope's `pwd`. */
+/** How a server is reached. A relative `cwd` starts from the scope's `pwd`. `leads`: see `leadsOf`; what it was when the entry was judged. */
 export type McpStart =
-	| {readonly transport: 'stdio'; readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd?: string | undefined}
+	| {
+			readonly transport: 'stdio';
+			readonly command: string;
+			readonly args: readonly string[];
+			readonly env: Readonly<Record<string, string>>;
+			readonly cwd?: string | undefined;
+			readonly leads?: readonly TrustContent[];
+	  }
 	| {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>>};
 
 export type ReadEntry = {readonly ok: true; readonly entry: McpEntry} | {readonly ok: false; readonly name: string; readonly problem: string};

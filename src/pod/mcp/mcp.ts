@@ -7,6 +7,7 @@ import {claimOf, keyOf} from './claim.ts';
 import type {McpConfig} from './config.ts';
 import type {McpEntry} from './entry.ts';
 import {findMcpFiles} from './files.ts';
+import {withLeads} from './leads.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './tool.ts';
 import {offeredNames, type UsableTool} from './usable.ts';
@@ -54,7 +55,8 @@ export function createMcp({pwd, env, trust, attended, onStart, onWarning, times:
 		const files = await findMcpFiles({pwd, env});
 		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
 		const {loadMcpConfig} = await import('./config.ts');
-		return loadMcpConfig(files, env);
+		const config = await loadMcpConfig(files, env);
+		return {...config, entries: await Promise.all(config.entries.map(async entry => withLeads(entry, pwd)))};
 	}
 
 	function tellOnce(sentences: readonly string[]): void {

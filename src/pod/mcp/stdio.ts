@@ -1,11 +1,14 @@
 import {resolve} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {validateJSONRPCMessage, type JSONRPCMessage, type MCPTransport} from '@ai-sdk/mcp';
 import {createLineReader, lineOf} from '../attach/lines.ts';
 import {childEnv} from '../child-env.ts';
 import type {Env} from '../home.ts';
 import {isThere} from '../is-there.ts';
+import {whereabouts} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
 import {maxMessageBytes} from './http.ts';
+import {leadsOf} from './leads.ts';
 import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './text.ts';
 
@@ -17,8 +20,12 @@ export type StdioTransport = MCPTransport & {
 	readonly said: () => string;
 };
 
-/** A transport that starts the server with `start`: with the person's environment without the keys of models, and the entry's on top. `close` resolves when it is gone. */
-export function createStdioTransport({command, args, env: own, cwd = '.'}: Extract<McpStart, {transport: 'stdio'}>, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
+/**
+A transport that starts the server with `start`: with the person's environment without the keys of models, and the entry's on top.
+Nothing is started where a link of the entry leads elsewhere than when it was judged. `close` resolves when it is gone.
+*/
+export function createStdioTransport(entry: Extract<McpStart, {transport: 'stdio'}>, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
+	const {command, args, env: own, cwd = '.', leads = []} = entry;
 	const ended = Promise.withResolvers<string>();
 	/** Ids of requests that wait for their answers. */
 	const open = new Set<unknown>();
@@ -39,7 +46,8 @@ export function createStdioTransport({command, args, env: own, cwd = '.'}: Extra
 	}
 
 	async function begin(): Promise<void> {
-		const folder = resolve(pwd, cwd);
+		const folder = await whereabouts(resolve(pwd, cwd));
+		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse('a link that it names leads elsewhere since you were asked (changed)');
 		if (!(await isThere(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');
 		const reader = createLineReader(maxMessageBytes, take, {skipStray: true});

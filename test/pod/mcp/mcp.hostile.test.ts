@@ -6,7 +6,6 @@ import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 import {withTime} from '../../helpers/effort.ts';
 import {configure, writtenServer} from '../../helpers/mcp-server.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-import {runTool} from '../tools/run-tool.ts';
 
 type Opened = {readonly mcp: Mcp; readonly warnings: string[]; readonly project: TempProject; readonly prepare: () => Promise<void>; readonly call: (name: string, signal?: AbortSignal) => Promise<ToolOutput>};
 
@@ -24,7 +23,11 @@ async function opened(bodies: Readonly<Record<string, string>>, times: Partial<M
 		warnings,
 		project,
 		prepare: async () => mcp.prepare(new AbortController().signal),
-		call: async (name, signal = new AbortController().signal) => runTool(toolOf(name), {}, signal),
+		async call(name, signal = new AbortController().signal) {
+			const output = await toolOf(name).execute({}, {callId: 'c', signal, progress() {}});
+			if (output === 'moved') throw new Error('a server has no place that moves');
+			return output;
+		},
 	};
 }
 

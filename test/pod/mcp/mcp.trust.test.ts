@@ -1,4 +1,4 @@
-import {access} from 'node:fs/promises';
+import {access, chmod, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSession} from '../../../src/pod/session/create.ts';
@@ -109,5 +109,62 @@ describe('a server of the project', () => {
 		const card = await answering(told, 'trust');
 		expect(card).toContain('${HOME} ${ANTHROPIC_API_KEY}');
 		expect(await told.pod.mcp()).toMatchObject([{state: 'ready', sentence: 'Variables like ${NAME} stay as they are written: they are put in only in your own mcp.json.'}]);
+	});
+});
+
+describe('a server of the project whose entry names a link', () => {
+	/** `way` leads to `one`; the server says in a file where it was started. */
+	async function linked(entry: Readonly<Record<string, unknown>>): Promise<{readonly project: TempProject; readonly started: () => Promise<string>; readonly turn: () => Promise<void>}> {
+		const {project, name} = await bringing();
+		const place = project.path('../place');
+		const server = `#!${process.execPath}\nimport {writeFileSync} from 'node:fs'; writeFileSync(${JSON.stringify(place)}, process.cwd() + ' ' + import.meta.filename); process.exit(1);`;
+		for (const folder of ['one', 'two']) {
+			await project.write(`${folder}/run.mjs`, server);
+			await chmod(project.path(`${folder}/run.mjs`), 0o755);
+		}
+		await project.link('way', 'one');
+		await name(entry);
+		return {
+			project,
+			started: async () => readFile(place, 'utf8').catch(() => 'nowhere'),
+			async turn() {
+				await rm(project.path('way'));
+				await project.link('way', 'two');
+			},
+		};
+	}
+	const entries: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
+		['its folder', {command: process.execPath, args: ['run.mjs'], cwd: 'way'}],
+		['its program', {command: './way/run.mjs', args: []}],
+	];
+
+	test.each(entries)('%s: the card shows where it leads', async (_, entry) => {
+		const {project} = await linked(entry);
+		const told = await testPod(project, {model: toldModel(yes)});
+		expect(await answering(told, 'deny')).toContain(` it leads to:\n${project.path('one')}`);
+	});
+
+	test.each(entries)('%s: it is not started when the link is turned while the card is open', async (_, entry) => {
+		const {project, started, turn} = await linked(entry);
+		const told = await testPod(project, {model: toldModel(yes, yes)});
+		const receipt = told.run('go');
+		await told.until(() => told.status().asks.length > 0);
+		await turn();
+		await told.pod.send({method: 'answer', askId: told.status().asks[0]!.id, choice: 'trust'});
+		await receipt;
+		await told.rest();
+		expect([await started(), alerts(told.events).at(-1)]).toEqual(['nowhere', expect.stringContaining('leads elsewhere since you were asked')]);
+		expect(await answering(told, 'trust', 'again')).toContain(project.path('two'));
+		expect(await started()).toContain(project.path('two'));
+	});
+
+	test.each(entries)('%s: trusted before, it is asked about again when the link leads elsewhere', async (_, entry) => {
+		const {project, started, turn} = await linked(entry);
+		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
+		expect(await started()).toContain(project.path('one'));
+		await turn();
+		const later = await testPod(project, {model: toldModel(yes)});
+		expect(await answering(later, 'deny')).toContain(project.path('two'));
+		expect(await started()).toContain(project.path('one'));
 	});
 });

@@ -1,0 +1,29 @@
+import {resolve} from 'node:path';
+import {whereabouts} from '../scope/locate.ts';
+import {contains} from '../scope/scope.ts';
+import type {TrustContent} from '../trust/contents.ts';
+import type {McpEntry, McpStart} from './entry.ts';
+
+/**
+Where links lead that an entry names: its folder, and its program where that lies in the project. Empty where there is no link.
+Trust in the entry covers it, and it is looked at again when the server is started.
+*/
+export async function leadsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
+	const folder = resolve(pwd, start.cwd ?? '.');
+	const real = await whereabouts(folder);
+	const program = start.command.includes('/') ? resolve(real, start.command) : undefined;
+	const isTheirs = program !== undefined && contains(pwd, program);
+	return [...link('folder it leads to', folder, real), ...(isTheirs ? link('program it leads to', program, await whereabouts(program)) : [])];
+}
+
+/** The entry, with what its links lead to at this moment. */
+export async function withLeads(entry: McpEntry, pwd: string): Promise<McpEntry> {
+	const {start} = entry;
+	return start.transport === 'stdio' ? {...entry, start: {...start, leads: await leadsOf(start, pwd)}} : entry;
+}
+
+type Stdio = Extract<McpStart, {transport: 'stdio'}>;
+
+function link(name: string, written: string, real: string): readonly TrustContent[] {
+	return written === real ? [] : [{name, text: real}];
+}
