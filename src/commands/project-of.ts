@@ -13,10 +13,10 @@ export async function projectOf({cwd = '.', manifest, trust = false}: Where, env
 	return loadManifest({
 		start: start.path,
 		file: manifest,
-		async trusted(file, text) {
+		async trusted(contents) {
 			if (trust) return true;
 			const {isTrustedManifest} = await import('../pod/trust/manifest.ts');
-			return isTrustedManifest(env, file, text);
+			return isTrustedManifest(env, contents);
 		},
 	});
 }

@@ -31,6 +31,8 @@ export type UntrustedManifest = {
 	readonly file: string;
 	/** The very text that was read. */
 	readonly text: string;
+	/** Where its wider `pwd` is, where a link leads there. */
+	readonly leads?: string;
 	/** All its rules. */
 	readonly rules: readonly Rule[];
 	/** What it would gain, in words; and what of that only a new start can give it. */
@@ -48,7 +50,7 @@ Without a git root only the start directory itself is looked at: a file that lie
 An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the rest of it is left out.
 Base URLs are left out even of a trusted one.
 */
-export async function loadManifest({start, file, trusted}: {readonly start: string; readonly file?: string | undefined; /** Whether this text of a file is trusted. Absent: none is. */ readonly trusted?: (file: string, text: string) => Promise<boolean>}): Promise<ManifestResult> {
+export async function loadManifest({start, file, trusted}: LoadOptions): Promise<ManifestResult> {
 	const from = await directory(start);
 	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
 	const named = file === undefined ? await nearestFile(from) : resolve(start, file);
@@ -59,10 +61,21 @@ export async function loadManifest({start, file, trusted}: {readonly start: stri
 	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
 	if (pwd === undefined) return {ok: false, sentence: await describeKey(named, ['scope', 'pwd'], `names ${inert(read.value.scope?.pwd ?? '.')}, which does not exist or is no directory.`)};
 	const written: Written = {file: named, text: read.text, written: read.value, pwd, from};
-	const untrusted = withoutTrust(written);
-	const isTrusted = untrusted.untrusted === undefined || ((await trusted?.(named, read.text)) ?? false);
-	return {ok: true, manifest: isTrusted ? withTrust(written) : untrusted};
+	const manifest = withoutTrust(written);
+	const {untrusted} = manifest;
+	const isTrusted = untrusted === undefined || ((await trusted?.(untrusted)) ?? false);
+	return {ok: true, manifest: isTrusted ? withTrust(written) : manifest};
 }
+
+type LoadOptions = {
+	readonly start: string;
+	readonly file?: string | undefined;
+	/** Whether a file is trusted as it is. Absent: none is. */
+	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
+};
+
+/** What trust in a manifest is bound to. */
+export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
 
 /** The nearest file of a name, from a folder up to the git root; without a git root only in the folder itself. */
 export async function nearestFile(from: string, name = 'inkpod.toml'): Promise<string | undefined> {
@@ -109,6 +122,7 @@ function withTrust({file, written, pwd}: Written): Manifest {
 function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
+	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
 	const later = [...(wider ? ['a pwd that is not below the start directory'] : []), ...startKeys.filter(key => written[key] !== undefined)];
 	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? ['rules that allow'] : [])];
 	const warning = `Of ${inert(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
@@ -119,7 +133,7 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
 		...warningOf(file, baseUrlKeys(written)),
-		...(gains.length > 0 && {untrusted: {file, text, rules: permission, gains, later, warning}}),
+		...(gains.length > 0 && {untrusted: {file, text, ...(isLink && {leads: pwd}), rules: permission, gains, later, warning}}),
 	};
 }
 

@@ -4,15 +4,15 @@ import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../home.ts';
 import type {Hub} from '../hub.ts';
 import {inert} from '../inert.ts';
-import type {UntrustedManifest} from '../scope/manifest.ts';
+import type {ManifestContents, UntrustedManifest} from '../scope/manifest.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
 import {openTrustStore} from './store.ts';
 import {createTrust, type TrustOptions} from './trust.ts';
 
-/** Whether the person trusted exactly this text of a manifest before. Asks nobody. */
-export async function isTrustedManifest(env: Env, file: string, text: string): Promise<boolean> {
-	const {subject, contents} = claimOf(file, text);
-	const store = await storeOf(env, file);
+/** Whether the person trusted exactly this text of a manifest before, and where its `pwd` leads. Asks nobody. */
+export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
+	const {subject, contents} = claimOf(manifest);
+	const store = await storeOf(env, manifest.file);
 	const trusted = await store.read(subject);
 	return trusted !== undefined && hashOf(trusted) === hashOf(contents);
 }
@@ -30,18 +30,20 @@ export type Offer = {
 Asks the person whether they trust a manifest, with the whole of it or its changes. When they do, its rules count at once; all else
 is what a session begins with, and counts from the next start. The answer is about the very text that was read at this start.
 */
-export async function offerManifest({file, text, rules, later, gains, warning}: UntrustedManifest, {env, ask, hub, approvals, signal}: Offer): Promise<void> {
+export async function offerManifest(manifest: UntrustedManifest, {env, ask, hub, approvals, signal}: Offer): Promise<void> {
+	const {file, rules, later, gains, warning} = manifest;
 	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
 	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onTrouble: warn});
-	const verdict = await trust.check({...claimOf(file, text), title: `Trust ${inert(file)}? It sets ${gains.join(', ')}.`}, signal);
+	const verdict = await trust.check({...claimOf(manifest), title: `Trust ${inert(file)}? It sets ${gains.join(', ')}.`}, signal);
 	if (verdict === 'denied') warn(warning);
 	if (verdict !== 'trusted') return;
 	approvals.setProjectRules(rules);
 	if (later.length > 0) hub.alert({level: 'info', text: `What ${inert(file)} sets of ${later.join(', ')} counts from the next start.`});
 }
 
-function claimOf(file: string, text: string): {readonly subject: TrustSubject; readonly contents: readonly TrustContent[]} {
-	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}]};
+function claimOf({file, text, leads}: ManifestContents): {readonly subject: TrustSubject; readonly contents: readonly TrustContent[]} {
+	const link = leads === undefined ? [] : [{name: 'pwd leads to', text: leads}];
+	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }
 
 /** By the folder that it lies in: `pwd` may be another one before and after it is trusted. */

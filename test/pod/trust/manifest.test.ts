@@ -1,4 +1,4 @@
-import {mkdir, readFile} from 'node:fs/promises';
+import {mkdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {loadManifest, type Manifest} from '../../../src/pod/scope/manifest.ts';
@@ -16,7 +16,7 @@ async function manifestOf(text: string): Promise<{readonly manifest: Manifest; r
 	const env = {HOME: join(project.dir, '..', 'home')};
 	await mkdir(env.HOME);
 	const load = async () => {
-		const loaded = await loadManifest({start: project.dir, trusted: async (file, read) => isTrustedManifest(env, file, read)});
+		const loaded = await loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
 		if (!loaded.ok) throw new Error(loaded.sentence);
 		return loaded.manifest;
 	};
@@ -33,7 +33,7 @@ async function started(text: string, ...answers: ReadonlyArray<ReturnType<typeof
 }
 
 /** Resolves when what was trusted is on the disk. */
-const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.file!, manifest.untrusted!.text)).toBe(true), {timeout: 20_000});
+const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.untrusted!)).toBe(true), {timeout: 20_000});
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {
@@ -94,4 +94,19 @@ describe('a manifest that would widen something', () => {
 		await told.pod.send({method: 'shutdown'});
 		await expect(readFile(join(env.HOME, '.local'))).rejects.toThrow('ENOENT');
 	});
+});
+
+test('a manifest whose pwd is a link, is asked about again when the link leads elsewhere', async () => {
+	const project = await tempProject({'inkpod.toml': '[scope]\npwd = "way"\n', '../one/': '', '../two/': ''});
+	const env = {HOME: project.path('../home')};
+	await mkdir(env.HOME);
+	await project.link('way', '../one');
+	const load = async () => loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
+	const first = await load();
+	const {told} = await setting(toldModel(end), {env, untrusted: first.ok ? first.manifest.untrusted! : undefined!});
+	expect((await choose(told, 'trust')).detail).toContain(`pwd leads to:\n${project.path('../one')}`);
+	await vi.waitFor(async () => expect(await load()).toMatchObject({manifest: {pwd: project.path('../one')}}), {timeout: 20_000});
+	await rm(project.path('way'));
+	await project.link('way', '../two');
+	expect(await load()).toMatchObject({manifest: {pwd: project.dir, untrusted: {leads: project.path('../two')}}});
 });
