@@ -1,0 +1,142 @@
+import {rmSync, symlinkSync} from 'node:fs';
+import {describe, expect, it} from 'vitest';
+import type {Rule} from '../../../src/pod/approval/rule.ts';
+import type {ItemOf} from '../../../src/pod/protocol.ts';
+import {answersIn, compactingModel, compactionLimits, steps, words} from '../../helpers/compacting.ts';
+import {testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+
+const limits = compactionLimits({retainedTokens: 100, autoReadTokens: 200});
+const talk = () => [{type: 'text' as const, text: words(80, 'talk')}];
+
+type Calls = ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>;
+
+/** A pod that has talked enough, and what a compaction makes of these calls of the worker that makes the summary. */
+async function compacted(project: TempProject, calls: Calls, options: Partial<TestPodOptions> = {}): Promise<Compacted> {
+	const model = compactingModel(talk, steps(calls, [['write_summary', {text: 'So far.'}]]));
+	const told = await testPod(project, {model, limits, ...options});
+	for (const text of ['First', 'Second', 'Third']) {
+		await told.run(text);
+		await told.rest();
+	}
+	const receipt = await told.pod.send({method: 'compact'});
+	const item = told.items().findLast(each => each.type === 'compaction');
+	return {told, receipt, item, seen: JSON.stringify([model.summaries, told.items()])};
+}
+
+type Compacted = {
+	readonly told: TestPod;
+	readonly receipt: unknown;
+	readonly item: ItemOf<'compaction'> | undefined;
+	/** All that the model read, and all of history. */
+	readonly seen: string;
+};
+
+const on = (rules: {readonly person?: readonly Rule[]; readonly project?: readonly Rule[]}) =>
+	({approval: {mode: 'auto', rules: {person: [], project: [], ...rules}}}) as const;
+const keeps = (action: Rule['action']): Rule => ({tool: 'read_file', match: 'private/**', action});
+const noHook = {toolHooks: {before: async () => ({type: 'continue' as const})}};
+const refusing = {
+	toolHooks: {
+		before: async ({args}: {readonly args: unknown}) =>
+			JSON.stringify(args).includes('private') ? {type: 'cancel' as const, reason: 'Not this one.'} : {type: 'continue' as const},
+	},
+};
+
+const kinds: ReadonlyArray<readonly [string, Partial<TestPodOptions>, RegExp]> = [
+	['a rule that denies', on({person: [keeps('deny')]}), /^a rule in config\.toml denies it/],
+	['a rule of the project that denies', on({project: [keeps('deny')]}), /^a rule in inkpod\.toml denies it/],
+	['a rule that asks', on({person: [keeps('ask')]}), /^a rule requires approval/],
+	['a hook', {...on({}), ...refusing}, /^a hook refused it: Not this one\./],
+];
+const ways: ReadonlyArray<readonly [string, string]> = [
+	['by its name', 'private/a.txt'],
+	['by a link', 'private-link'],
+	['by an absolute path', '/'],
+];
+
+const cells = kinds.flatMap(([kind, options, reason]) =>
+	['read_file', 'mark_read_required'].flatMap(tool => ways.map(([way, path]) => ({kind, options, reason, tool, way, path}))),
+);
+
+async function guarded(): Promise<TempProject> {
+	const project = await tempProject({'private/a.txt': 'GUARDED\n', 'a.txt': 'free\n', 'b.txt': 'free\n'});
+	await project.link('private-link', 'private/a.txt');
+	return project;
+}
+
+describe('the worker that makes a summary', () => {
+	it.each(cells)('does not read by $tool, $way, what $kind keeps from it', async ({options, reason, tool, path}) => {
+		const project = await guarded();
+		const written = path === '/' ? project.path('private/a.txt') : path;
+		const {item, told, seen} = await compacted(project, [[tool, {path: written}], [tool, {path: 'a.txt'}]], options);
+		expect(item?.refused).toEqual([{path: written, reason: expect.stringMatching(reason) as unknown}]);
+		expect(seen).not.toContain('GUARDED');
+		expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
+		expect(told.items().filter(each => each.type === 'message' && each.origin?.kind === 'auto_read')).toHaveLength(tool === 'read_file' ? 0 : 1);
+	});
+
+	it.each(kinds)('does not nominate what is a link to a file that %s keeps from it by then', async (_, options) => {
+		const project = await guarded();
+		await project.link('way', 'a.txt');
+		const model = compactingModel(talk, request => {
+			const made = steps([['mark_read_required', {path: 'way'}]], [['write_summary', {text: 'So far.'}]])(request);
+			if (answersIn(request) === 1) {
+				rmSync(project.path('way'));
+				symlinkSync('private/a.txt', project.path('way'));
+			}
+			return made;
+		});
+		const told = await testPod(project, {model, limits, ...options});
+		for (const text of ['First', 'Second', 'Third']) {
+			await told.run(text);
+			await told.rest();
+		}
+		await told.pod.send({method: 'compact'});
+		const item = told.items().findLast(each => each.type === 'compaction');
+		expect(item).toMatchObject({refused: [{path: 'way', reason: 'it leads to another file than when it was named.'}]});
+		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
+	});
+
+	it('passes the hooks before and after its calls, with the targets of those', async () => {
+		const project = await guarded();
+		const heard: unknown[] = [];
+		const toolHooks: TestPodOptions['toolHooks'] = {
+			async before({tool, target}) {
+				heard.push(['before', tool, target]);
+				return {type: 'continue'};
+			},
+			async after({tool}) {
+				heard.push(['after', tool]);
+				return {type: 'continue'};
+			},
+		};
+		await compacted(project, [['read_file', {path: 'a.txt'}]], {toolHooks});
+		expect(heard).toEqual([['before', 'read_file', project.path('a.txt')], ['after', 'read_file'], ['before', 'write_summary', undefined], ['after', 'write_summary']]);
+	});
+
+	it('fails with the reason when a rule keeps it from writing the summary', async () => {
+		const {receipt, item} = await compacted(await guarded(), [['read_file', {path: 'a.txt'}]], on({person: [{tool: 'write_summary', action: 'deny'}]}));
+		expect(item).toBeUndefined();
+		expect(receipt).toMatchObject({accepted: false, code: 'compaction', sentence: 'No summary was written: a rule in config.toml denies it.'});
+	});
+
+	it('ends when a hook after a call says so', async () => {
+		const toolHooks: TestPodOptions['toolHooks'] = {...noHook.toolHooks, after: async () => ({type: 'cancel', reason: 'Enough.'})};
+		const {receipt, item} = await compacted(await guarded(), [['read_file', {path: 'a.txt'}]], {toolHooks});
+		expect([receipt, item]).toEqual([{accepted: false, code: 'compaction', sentence: 'Enough.'}, undefined]);
+	});
+});
+
+describe('instructions that a rule keeps from being read', () => {
+	it.each(['deny', 'ask'] as const)('%s: are not given to the model, and a warning says why', async action => {
+		const project = await tempProject({'.git/': '', 'AGENTS.md': 'Be kind.\n', 'sub/AGENTS.md': 'GUARDED\n', 'sub/a.txt': 'a\n'});
+		const rules = {person: [{tool: 'read_file', match: 'sub/AGENTS.md', action}], project: []};
+		const told = await testPod(project, {model: compactingModel(talk), approval: {mode: 'auto', rules}});
+		await told.run('See @sub/a.txt');
+		await told.rest();
+		expect(JSON.stringify(told.items())).toContain('Be kind.');
+		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
+		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([expect.stringMatching(/AGENTS\.md" was not given to the model: a rule .*\.$/)]);
+	});
+});
