@@ -1,10 +1,12 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, renameSync, rmSync, symlinkSync} from 'node:fs';
+import {mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Rule} from '../../src/pod/approval/rule.ts';
-import type {Ask} from '../../src/pod/protocol.ts';
+import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
+import {createFindings} from '../../src/pod/tools/findings.ts';
+import {searchBuiltin} from '../../src/pod/tools/grep-builtin.ts';
 import type {ModelEvent, Tool} from '../../src/worker/index.ts';
 import {testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -27,33 +29,53 @@ function swapTool(swap: () => void): Tool {
 			swap();
 			return {ok: true, args};
 		},
-		execute: async () => ({summary: 'done', content: 'done'}),
+		execute: async () => ({summary: swapped, content: swapped}),
 	};
 }
 
-type Played = TestPod & {readonly asked: readonly Ask[]; readonly results: readonly string[]};
+type Played = TestPod & {readonly asked: readonly Ask[]};
 
-/** Gives each batch to a pod, and each card to `onCard`, which answers with a choice. */
-async function played(project: TempProject, batches: ReadonlyArray<readonly ModelEvent[][]>, options: Partial<TestPodOptions>, onCard: (ask: Ask) => string): Promise<Played> {
+type Playing = {
+	/** What you say first. Default: that it may begin. */
+	readonly text?: string;
+	readonly batch: readonly ModelEvent[][];
+	/** Runs when the batch was decided about, and before any of it runs. */
+	readonly swap?: () => void;
+	readonly options: Partial<TestPodOptions>;
+	/** Answers the last of the cards that there were. Default: no. */
+	readonly choose?: (asked: readonly Ask[]) => string;
+};
+
+/** Gives one answer with a batch of calls to a pod, and answers each card. */
+async function played(project: TempProject, {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'}: Playing): Promise<Played> {
 	const env = {HOME: project.path('../home'), PATH: process.env['PATH']};
-	const told = await testPod(project, {model: toldModel(...batches.map(batch => answer(...batch)), answer(says('Done.'))), env, ...options});
+	const model = toldModel(answer(...batch, call('swap', {})), answer(says('Done.')));
+	const told = await testPod(project, {model, env, moreTools: [swapTool(swap)], ...options});
 	const asked: Ask[] = [];
 	const news = () => told.status().asks.find(({id}) => asked.every(ask => ask.id !== id));
-	await told.run('go');
+	await told.run(text);
 	for (;;) {
 		await told.until(() => told.status().kind !== 'running' || news() !== undefined);
 		const ask = news();
-		if (ask === undefined) break;
+		if (ask === undefined) return {...told, asked};
 		asked.push(ask);
-		await told.pod.send({method: 'answer', askId: ask.id, choice: onCard(ask)});
+		await told.pod.send({method: 'answer', askId: ask.id, choice: choose(asked)});
 	}
-	return {...told, asked, results: told.items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []))};
 }
 
+/** Of the calls, without that of the swap. */
+function resultsOf({items}: TestPod): ReadonlyArray<ItemOf<'tool_result'>> {
+	return items().flatMap(item => (item.type === 'tool_result' && item.content !== swapped ? [item] : []));
+}
+
+const swapped = 'swapped';
+
+/** All regular files of a folder, with what they hold. */
 async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
 	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).toSorted();
-	return Object.fromEntries(await Promise.all(files.map(async file => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const)));
+	const texts = await Promise.all(files.map(async file => readFile(file, 'utf8')));
+	return Object.fromEntries(files.map((file, index) => [file.slice(folder.length + 1), texts[index]!]));
 }
 
 /** A decision about a call on `way/...`, which leads to `docs` then, and to another folder when the call runs. */
@@ -66,7 +88,6 @@ type Kind = {
 	readonly then: 'card' | RegExp;
 };
 
-const none = {person: [], project: []};
 const mode = (set: 'ask' | 'accept-edits' | 'auto', person: readonly Rule[] = [], project: readonly Rule[] = []) => ({approval: {mode: set, rules: {person, project}}});
 const hooked = {toolHooks: {before: async () => ({type: 'continue' as const})}};
 const other = (action: Rule['action']): Rule => ({tool: '*_file', match: 'other/**', action});
@@ -155,51 +176,58 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 		const elsewhere = project.path(kind.to);
 		const before = await tree(elsewhere);
 		const isReading = name !== 'write_file' && name !== 'edit_file';
-		const told = await testPod(project, {model: toldModel(answer(call(name, args), call('swap', {})), answer(says('Done.'))), attended, moreTools: [swapTool(() => turn(project, kind.to))], ...kind.options});
-		const asked = await answered(told, isReading ? 'Go.' : attached(kind), ({length}) => (length === 1 && kind.first !== undefined ? kind.first : 'deny'));
-		const [result] = resultsOf(told).filter(content => content !== 'done');
+		const {asked, ...told} = await played(project, {
+			text: isReading ? 'Go.' : attached(kind),
+			batch: [call(name, args)],
+			swap: () => turn(project, kind.to),
+			options: {...kind.options, attended},
+			choose: ({length}) => (length === 1 && kind.first !== undefined ? kind.first : 'deny'),
+		});
+		const [result] = resultsOf(told);
 		expect(await tree(elsewhere)).toEqual(before);
-		if (isReading) expect(result).not.toContain('ELSEWHERE');
+		if (isReading) expect(result?.content).not.toContain('ELSEWHERE');
 		expect(asked).toHaveLength(Number(kind.first !== undefined) + Number(kind.then === 'card' && attended));
-		if (kind.then !== 'card') expect(result).toMatch(kind.then);
-		else expect(result).toMatch(attended ? /not allow/ : /nobody can be asked|not allowed/);
+		if (kind.then !== 'card') expect(result?.content).toMatch(kind.then);
+		else expect(result?.content).toMatch(attended ? /not allow/ : /nobody can be asked|not allowed/);
 	});
 
-	it.each(product({...changing, ...reading, ...searching}, {'nothing': {to: 'other', options: mode('auto'), then: 'card'}}))('$tool, when all of it is allowed: is done in the other place', async ({made: [name, args], kind}) => {
+	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
+	it.each(product({...changing, ...reading, ...searching}, {nothing}))('$tool, when all of it is allowed: is done in the other place', async ({made: [name, args], kind}) => {
 		const project = await projectWith(kind);
-		const told = await testPod(project, {model: toldModel(answer(call(name, args), call('swap', {})), answer(says('Done.'))), attended: false, moreTools: [swapTool(() => turn(project, 'other'))], ...kind.options});
-		await answered(told, attached(kind), () => 'deny');
-		expect(told.items().filter(item => item.type === 'tool_result').map(({isError}) => isError)).toEqual([false, false]);
+		const swap = () => turn(project, kind.to);
+		const told = await played(project, {text: attached(kind), batch: [call(name, args)], swap, options: {...kind.options, attended: false}});
+		expect(resultsOf(told).map(({isError}) => isError)).toEqual([false]);
 		expect(await tree(project.path('docs'))).toEqual({'a.txt': 'one\n'});
 	});
 
 	it('is given up as changed when its path leads elsewhere each time', async () => {
-		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': 'one\n', '.git/hooks/sample': ''});
+		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': 'one\n'});
 		await project.link('way', 'docs');
-		let turns = 0;
-		const onCard = () => {
-			turn(project, turns++ % 2 === 0 ? 'other' : 'docs');
+		const choose = ({length}: readonly Ask[]) => {
+			turn(project, length % 2 === 1 ? 'other' : 'docs');
 			return 'allow';
 		};
-		const {asked, results} = await played(project, [[call('write_file', {path: 'way/n.txt', content: 'ours\n'})]], {approval: {mode: 'ask', rules: none}}, onCard);
+		const batch = [call('write_file', {path: 'way/n.txt', content: 'ours\n'})];
+		const {asked, ...told} = await played(project, {batch, options: mode('ask'), choose});
 		expect(asked).toHaveLength(3);
-		expect(results).toEqual([expect.stringContaining('(changed)')]);
+		expect(resultsOf(told).map(({content}) => content)).toEqual([expect.stringContaining('(changed)')]);
 		expect(Object.keys(await tree(project.dir)).filter(name => name.endsWith('n.txt'))).toEqual([]);
 	});
 
 	it('stays unanswered when the run is paused at the second card', async () => {
 		const project = await tempProject({'.git/hooks/sample': '', 'docs/': ''});
 		await project.link('way', 'docs');
-		const told = await testPod(project, {model: toldModel(answer(call('write_file', {path: 'way/n', content: 'ours\n'}), call('swap', {}))), moreTools: [swapTool(() => turn(project, runsLater))], ...mode('accept-edits')});
+		const batch = [call('write_file', {path: 'way/n', content: 'ours\n'}), call('swap', {})];
+		const told = await testPod(project, {model: toldModel(answer(...batch)), moreTools: [swapTool(() => turn(project, runsLater))], ...mode('accept-edits')});
 		await told.run('go');
 		await told.until(() => told.status().asks.length === 1);
 		await told.pod.send({method: 'pause'});
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
-		expect(resultsOf(told)).toEqual(['done']);
+		expect(resultsOf(told)).toEqual([]);
 	});
 
 	it('runs a hook once', async () => {
-		const project = await projectWith({to: 'other', options: {}, then: 'card'});
+		const project = await projectWith(nothing);
 		const seen: unknown[] = [];
 		const after: string[] = [];
 		const toolHooks: TestPodOptions['toolHooks'] = {
@@ -212,30 +240,11 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 				return {type: 'continue'};
 			},
 		};
-		const told = await testPod(project, {model: toldModel(answer(call('read_file', {path: 'way/a.txt'}), call('swap', {})), answer(says('Done.'))), moreTools: [swapTool(() => turn(project, 'other'))], toolHooks});
-		await answered(told, 'go', () => 'deny');
+		await played(project, {batch: [call('read_file', {path: 'way/a.txt'})], swap: () => turn(project, 'other'), options: {toolHooks}});
 		expect(seen).toEqual([['read_file', project.path('docs/a.txt')], ['swap', undefined]]);
 		expect(after).toEqual(['swap']);
 	});
 });
-
-/** Runs, and answers each card by those that there were. */
-async function answered(told: TestPod, text: string, choose: (asked: readonly Ask[]) => string): Promise<readonly Ask[]> {
-	const asked: Ask[] = [];
-	const news = () => told.status().asks.find(({id}) => asked.every(ask => ask.id !== id));
-	await told.run(text);
-	for (;;) {
-		await told.until(() => told.status().kind !== 'running' || news() !== undefined);
-		const ask = news();
-		if (ask === undefined) return asked;
-		asked.push(ask);
-		await told.pod.send({method: 'answer', askId: ask.id, choice: choose(asked)});
-	}
-}
-
-function resultsOf({items}: TestPod): readonly string[] {
-	return items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []));
-}
 
 describe('one answer that checks out a branch with a link into .git/hooks, and then writes through it', () => {
 	it.each([
@@ -255,8 +264,8 @@ describe('one answer that checks out a branch with a link into .git/hooks, and t
 		const writes = Array.from({length: 150}, (__, index) => call('write_file', {path: `src/f${index}.ts`, content: `${index}\n`}));
 		const hook = call('write_file', {path: 'docs/post-checkout', content: '#!/bin/sh\n'});
 		const batch = [call('bash', {command: 'git checkout -q feature'}), ...writes, hook];
-		const rules = {person: [{tool: 'bash', match: 'git checkout *', action: 'allow'}], project: []} as const;
-		const {asked} = await played(project, [batch], {attended, approval: {mode: 'accept-edits', rules}}, () => 'deny');
+		const options = {attended, ...mode('accept-edits', [{tool: 'bash', match: 'git checkout *', action: 'allow'}])};
+		const {asked} = await played(project, {batch, options});
 		expect(await readdir(project.path('.git/hooks'))).not.toContain('post-checkout');
 		expect(asked.every(({title}) => title.includes('.git/hooks/post-checkout'))).toBe(true);
 	});
@@ -271,30 +280,78 @@ describe('a command, when a link has come in the place of the working directory'
 		'auto': {options: mode('auto')},
 		'a hook': {options: {...mode('auto'), ...hooked}},
 	};
-	it.each(Object.entries(kinds).flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background}))))('allowed by $name, in the background $background: is not run', async ({kind, background}) => {
+	const cases = Object.entries(kinds).flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background})));
+	it.each(cases)('allowed by $name, in the background $background: is not run', async ({kind: {options, choice = 'deny'}, background}) => {
 		const project = await tempProject({'../elsewhere/': ''});
 		const swap = () => {
 			renameSync(project.dir, project.path('../aside'));
 			symlinkSync('elsewhere', project.dir);
 		};
-		const batch = [call('bash', {command: 'touch ran', background}), call('swap', {})];
-		const {results} = await played(project, [batch], {moreTools: [swapTool(swap)], ...kind.options}, () => kind.choice ?? 'deny');
-		expect(results.filter(content => content !== 'done')).toEqual([expect.stringContaining('(changed)')]);
+		const told = await played(project, {batch: [call('bash', {command: 'touch ran', background})], swap, options, choose: () => choice});
+		expect(resultsOf(told).map(({content}) => content)).toEqual([expect.stringContaining('(changed)')]);
 		expect([await readdir(project.path('../elsewhere')), await readdir(project.path('../aside'))]).toEqual([[], []]);
 	});
 });
 
-describe('a folder that is moved while a file in it is being changed', () => {
-	it('is not written in its new place', async () => {
+describe('files below what a call was allowed for', () => {
+	it('are not written in the new place of their folder', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.git/': ''});
 		const swap = () => {
-			mkdirSync(project.path('docs-2'));
 			renameSync(project.path('docs'), project.path('.git/hooks'));
-			renameSync(project.path('docs-2'), project.path('docs'));
+			mkdirSync(project.path('docs'));
 		};
-		const batch = [call('edit_file', {path: 'docs/a.txt', edits: [{old: 'one', new: 'ours'}]}), call('swap', {})];
-		const told = await testPod(project, {model: toldModel(answer(...batch), answer(says('Done.'))), moreTools: [swapTool(swap)], ...mode('accept-edits')});
-		await answered(told, 'See @docs/a.txt', () => 'deny');
+		const batch = [call('edit_file', {path: 'docs/a.txt', edits: [{old: 'one', new: 'ours'}]})];
+		await played(project, {text: 'See @docs/a.txt', batch, swap, options: mode('accept-edits')});
 		expect(await tree(project.path('.git'))).toEqual({'hooks/a.txt': 'one\n'});
+	});
+
+	it('are not searched where a link to a secret has come in their place', async () => {
+		const project = await tempProject({'docs/a.txt': 'one\n', '.env': 'ELSEWHERE=1\n'});
+		const accepts = () => {
+			rmSync(project.path('docs/a.txt'), {force: true});
+			symlinkSync('../.env', project.path('docs/a.txt'));
+			return true;
+		};
+		const how = {output: 'content', context: 0, limit: 100} as const;
+		const findings = createFindings(how);
+		const start = {real: project.path('docs'), kind: 'directory'} as const;
+		const {signal} = new AbortController();
+		await searchBuiltin({scope: project.scope, pattern: '.', start, accepts, signal, since: Date.now(), ...how}, findings);
+		expect(findings.result(1000).rows.join('\n')).not.toContain('ELSEWHERE');
+	});
+});
+
+describe('a file that is put back after it was shown', () => {
+	const swaps: Readonly<Record<string, (project: TempProject) => void>> = {
+		'a link is in its place': project => {
+			rmSync(project.path('docs/a.txt'));
+			symlinkSync('../other/a.txt', project.path('docs/a.txt'));
+		},
+		'a link is in the place of its folder': project => {
+			rmSync(project.path('docs'), {recursive: true});
+			symlinkSync('other', project.path('docs'));
+		},
+		'it holds something else': project => writeFileSync(project.path('docs/a.txt'), 'theirs\n'),
+		'it is gone': project => rmSync(project.path('docs/a.txt')),
+		'a link to the outside is in the place of its folder': project => {
+			rmSync(project.path('docs'), {recursive: true});
+			symlinkSync('../outside', project.path('docs'));
+		},
+	};
+	it.each(Object.entries(swaps))('when %s: is left as it is', async (_, swap) => {
+		const same = 'ours\n';
+		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': same, '../outside/a.txt': same});
+		const batch = [call('edit_file', {path: 'docs/a.txt', edits: [{old: 'one', new: 'ours'}]})];
+		const told = await played(project, {text: 'See @docs/a.txt', batch, options: mode('auto')});
+		const [first] = told.items();
+		const files = await told.pod.filesSince(first!.id);
+		expect(files).toMatchObject([{state: 'tools', path: 'docs/a.txt'}]);
+		swap(project);
+		const before = await tree(project.path('..'));
+		const chosen = files.map(({real, present}) => ({real, ...(present !== undefined && {present})}));
+		expect(await told.pod.send({method: 'restore_files', to: first!.id, files: chosen})).toMatchObject({accepted: false});
+		const after = await tree(project.path('..'));
+		const written = Object.keys(after).filter(name => after[name] !== before[name] && !name.startsWith('state/'));
+		expect(written).toEqual([]);
 	});
 });
