@@ -69,7 +69,14 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 /** The person's hooks around the calls of tools: none where no command is called for them. */
 export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
 	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
-	const about = ({callId, tool, args, target}: HookedCall) => ({session_id: context.sessionId, cwd: context.cwd, call_id: callId, tool, arguments: args, ...(target !== undefined && {target})});
+	const about = ({callId, tool, args, target}: HookedCall) => ({
+		session_id: context.sessionId,
+		cwd: context.cwd,
+		call_id: callId,
+		tool,
+		arguments: args,
+		...(target !== undefined && {target}),
+	});
 	return {
 		...(has('PreToolUse') && {before: async (call: HookedCall, signal: AbortSignal) => ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal)}),
 		...(has('PostToolUse') && {after: async (call: HookedCall, {summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => ask(hooks, {event: 'PostToolUse', ...about(call), summary, content, is_error: isError}, context, signal)}),

@@ -35,7 +35,7 @@ export type Approvals = {
 	/** Of the run whose signal this is. */
 	interceptor(run: AbortSignal): Judges;
 	/** Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. */
-	unattended(onRefused: (call: ToolCall, facts: CallFacts, why: string) => void): Judges;
+	readonly unattended: (onRefused: (call: ToolCall, facts: CallFacts, why: string) => void) => Judges;
 	/** Of a file that no call asks for. Nobody is asked. */
 	readonly refusesReading: RefusesReading;
 };

@@ -8,7 +8,7 @@ import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './p
 export type CommandOptions = {
 	/** An absolute path: what is given `-c` and the command. */
 	readonly shell: string;
-	/** A real path: nothing is started where a link has come in its place. */
+	/** A real path: nothing is started when a link has replaced it. */
 	readonly cwd: string;
 	/** All that the command inherits. */
 	readonly env: Env;
@@ -47,7 +47,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const {execa} = await import('execa');
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
 	if (command.includes('\0')) return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
-	if ((await whereabouts(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: 'The command was not run: a link has come in the place of the working directory (changed).'};
+	if ((await whereabouts(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
 	const mark = randomUUID();
 	// Any descriptor will do; the types name the first ten.
 	const both = output.fd as 3;
@@ -67,6 +67,8 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const exited = child.then(({exitCode, signal: name}): Ended => (exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode}));
 	return {ok: true, ended: supervise({leader: child.pid, mark}, exited, options)};
 }
+
+const movedSentence = 'The command was not run: the working directory was replaced by a link (changed).';
 
 /** A command may fill this much of the disk: what `read_file` still reads. */
 export const defaultMaxBytes = 256 * 1024 * 1024;

@@ -100,7 +100,9 @@ async function summaryOf({summarised}: Extract<Plan, {ok: true}>, {model, reques
 	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {
 		const material = materialOf(summarised, {maxTokens, estimate});
-		const made = await summarise({material, files, hint, autoReadTokens: budgets.autoRead, model, settings, scope, limits, clock, random, estimate, window: room, guards, signal});
+		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
+		const how = {model, settings, scope, limits, clock, random, estimate, window: room, guards, signal};
+		const made = await summarise({...facts, ...how});
 		usage = addUsage(usage, made.usage);
 		if (made.ok || made.reason !== 'too_long' || attempt === attempts) return {...made, usage};
 		maxTokens = Math.floor(estimate(material) / 2);

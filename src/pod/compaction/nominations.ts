@@ -80,8 +80,9 @@ export function createNominations(options: NominationOptions): Nominations {
 					limit: z.number().int().min(1).optional().describe(toolTexts.limit),
 				}),
 				async execute({path, offset = 1, limit}, {target, signal}) {
+					const real = target !== undefined && {real: target};
 					const first = (offset > 1 || limit !== undefined) && {first: offset};
-					const wanted = {path, ...(target !== undefined && {real: target}), ...first, ...(limit !== undefined && {last: offset + limit - 1})};
+					const wanted = {path, ...real, ...first, ...(limit !== undefined && {last: offset + limit - 1})};
 					const marked = last.then(async () => mark(wanted, signal));
 					last = marked.catch(() => {});
 					return marked;

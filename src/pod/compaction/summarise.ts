@@ -77,7 +77,8 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 		if (name === written.tool.definition.name) written.refuse(why);
 	});
 	const interceptor = {...watch.interceptor, ...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
-	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], {model, setup, signal, interceptor});
+	const run = {model, setup, signal, interceptor};
+	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
 
 	let result = await say(summaryTask(options));
 	const marksFiles = files.length > 0 && nominations.wanted().length === 0 && nominations.refused().length === 0;

@@ -24,13 +24,14 @@ export type InstructionsOptions = {
 	readonly scope: Scope;
 	readonly items: () => readonly Item[];
 	readonly clock: Clock;
-	/** Why a file is not read, by the rules for `read_file`, the end of a sentence: asked of what was opened. Default: none is refused. */
+	/** By the rules for `read_file`. Default: none is refused. */
 	readonly refusesReading?: RefusesReading;
 	/** Hears of each file that cannot be read, once. */
 	readonly onWarning: (sentence: string) => void;
 };
 
-export function createInstructions({scope, items, clock, refusesReading = async () => undefined, onWarning}: InstructionsOptions): Instructions {
+export function createInstructions(options: InstructionsOptions): Instructions {
+	const {scope, items, clock, refusesReading = async () => undefined, onWarning} = options;
 	const told = new Set<string>();
 	const visited = createVisited(scope);
 

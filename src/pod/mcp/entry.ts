@@ -15,7 +15,10 @@ export type McpEntry = {
 	readonly start: McpStart;
 };
 
-/** How a server is reached. A relative `cwd` starts from the scope's `pwd`. `leads`: see `leadsOf`; what it was when the entry was judged. */
+/**
+How a server is reached. A relative `cwd` starts from the scope's `pwd`.
+`leads`: where its links led when the entry was judged, see `leadsOf`.
+*/
 export type McpStart =
 	| {
 			readonly transport: 'stdio';

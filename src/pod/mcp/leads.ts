@@ -13,7 +13,8 @@ export async function leadsOf(start: Stdio, pwd: string): Promise<readonly Trust
 	const real = await whereabouts(folder);
 	const program = start.command.includes('/') ? resolve(real, start.command) : undefined;
 	const isTheirs = program !== undefined && contains(pwd, program);
-	return [...link('folder it leads to', folder, real), ...(isTheirs ? link('program it leads to', program, await whereabouts(program)) : [])];
+	const programLink = isTheirs ? link('program it leads to', program, await whereabouts(program)) : [];
+	return [...link('folder it leads to', folder, real), ...programLink];
 }
 
 /** The entry, with what its links lead to at this moment. */

@@ -20,11 +20,15 @@ export type StdioTransport = MCPTransport & {
 	readonly said: () => string;
 };
 
+type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
+
+const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
+
 /**
 A transport that starts the server with `start`: with the person's environment without the keys of models, and the entry's on top.
 Nothing is started where a link of the entry leads elsewhere than when it was judged. `close` resolves when it is gone.
 */
-export function createStdioTransport(entry: Extract<McpStart, {transport: 'stdio'}>, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
+export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
 	const {command, args, env: own, cwd = '.', leads = []} = entry;
 	const ended = Promise.withResolvers<string>();
 	/** Ids of requests that wait for their answers. */
@@ -47,7 +51,7 @@ export function createStdioTransport(entry: Extract<McpStart, {transport: 'stdio
 
 	async function begin(): Promise<void> {
 		const folder = await whereabouts(resolve(pwd, cwd));
-		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse('a link that it names leads elsewhere since you were asked (changed)');
+		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse(movedReason);
 		if (!(await isThere(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');
 		const reader = createLineReader(maxMessageBytes, take, {skipStray: true});

@@ -10,7 +10,7 @@ export type HeldDir = {
 	readonly real: string;
 	/** The path of a direct entry, by which nothing but this very directory is reached where the system can do that. */
 	entry(name: string): string;
-	/** Why the directory is not to be used any more: it lies outside the root now, or elsewhere in it. `undefined`: it lies where it lay. */
+	/** Why the directory is not to be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not moved. */
 	left(): Promise<DirLeft | undefined>;
 	/** Opens a direct subdirectory, which is made where there is none. Never goes through a link. */
 	descend(name: string): Promise<HeldDir | DirLeft>;
@@ -23,7 +23,8 @@ export type DirLeft = 'out_of_scope' | 'changed';
 
 /**
 Opens a directory by its real path and verifies that what was opened lies there, below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by path, and `left` has to be asked before and after each use.
+`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by path.
+Ask `left` before each use, and by path after it, too.
 */
 export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | DirLeft> {
 	return hold({root, real, byHandle}, real);

@@ -69,10 +69,12 @@ Why a file is not read that no call asks for, by the rules for `read_file`: the 
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
 
+type Reading<Why> = ReadText | NotRead | NotAdmitted<Why>;
+
 export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
 /** As `readText`, of files that somebody has a say about. */
-export async function readAdmitted<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<ReadText | NotRead | NotAdmitted<Why>> {
+export async function readAdmitted<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<Reading<Why>> {
 	for (let attempt = 0; attempt < attempts; attempt += 1) {
 		const read = await readAttempt(scope, path, options, admits);
 		if (read !== undefined) return read;
@@ -95,7 +97,7 @@ const attempts = 3;
 const chunkBytes = 256 * 1024;
 
 /** `undefined`: the file changed, vanished or was replaced meanwhile. */
-async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<ReadText | NotRead | NotAdmitted<Why> | undefined> {
+async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<Reading<Why> | undefined> {
 	if (options.signal?.aborted) return {ok: false, reason: 'aborted'};
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return opened;

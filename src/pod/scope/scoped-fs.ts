@@ -7,7 +7,7 @@ import {readable, type Scope} from './scope.ts';
 export type OpenFailure = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io';
 export type NotOpened<Reason extends string = OpenFailure> = {readonly ok: false; readonly reason: Reason; readonly cause?: unknown};
 
-/** An open file that was verified to lie in the scope, at `real`. The caller closes the handle, and reaches the file by nothing else. */
+/** An open file, verified to be in the scope, at `real`. The caller closes the handle, and reaches the file by nothing else. */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
@@ -46,7 +46,7 @@ Opens a real path for reading and verifies that the handle holds what `before` d
 `replaced`: something else was opened. `flags` are added to those of a safe read; one that a platform lacks is undefined there
 and counts as 0. Throws system errors.
 */
-export async function openReal(scope: Scope, real: string, before: Stats, flags: number): Promise<OpenedFile | NotOpened<'out_of_scope'> | NotOpened<'replaced'>> {
+export async function openReal(scope: Scope, real: string, before: Stats, flags: number): Promise<OpenedFile | NotReal> {
 	const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | flags);
 	try {
 		const stats = await handle.stat();
@@ -61,6 +61,8 @@ export async function openReal(scope: Scope, real: string, before: Stats, flags:
 		throw cause;
 	}
 }
+
+type NotReal = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
 /** Whether the system gives an open file a path of its own, `/proc/self/fd/N`, that no swapped link can lead astray. */
 export const handlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');

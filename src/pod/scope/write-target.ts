@@ -107,7 +107,8 @@ async function readPresent(dir: HeldDir, name: string, maxBytes: number): Promis
 		const stats = await handle.stat();
 		if (!isSame(stats, before)) return {ok: false, reason: 'changed'};
 		const bytes = await handle.readFile();
-		return isSame(await handle.stat(), stats) && (await dir.left()) === undefined ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
+		const stayed = isSame(await handle.stat(), stats) && (await dir.left()) === undefined;
+		return stayed ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
 	} finally {
 		await handle.close();
 	}

@@ -8,4 +8,13 @@ export type Attachment = {
 	/** The system item's draft, cut to `maxBytes`; `undefined` where it cannot be cut so far. */
 	within(maxBytes: number): Draft<'message'> | undefined;
 };
-export type AttachmentFailed = {readonly ok: false; readonly reason: RefFailure; readonly totalLines?: number; readonly totalBytes?: number; readonly lineless?: boolean; readonly real?: string; readonly cause?: unknown};
+export type AttachmentFailed = {
+	readonly ok: false;
+	readonly reason: RefFailure;
+	readonly totalLines?: number;
+	readonly totalBytes?: number;
+	readonly lineless?: boolean;
+	/** Of a `denied` one: the file that a confirmation has to name. */
+	readonly real?: string;
+	readonly cause?: unknown;
+};

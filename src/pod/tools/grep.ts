@@ -42,7 +42,8 @@ type Arguments = {readonly pattern: string; readonly path?: string | undefined; 
 /** What the notes of an answer may take of its bytes. */
 const notesBytes = 1024;
 
-async function search({pattern, path = '.', glob, ...wanted}: Arguments, {target, signal}: ToolLook, options: GrepOptions): Promise<ToolOutput | ToolMoved> {
+async function search(args: Arguments, {target, signal}: ToolLook, options: GrepOptions): Promise<ToolOutput | ToolMoved> {
+	const {pattern, path = '.', glob, ...wanted} = args;
 	const {scope, maxOutputBytes, engine = searchBuiltin} = options;
 	if (/[\n\0]/.test(pattern)) return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
 	const filter = glob === undefined ? undefined : compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);

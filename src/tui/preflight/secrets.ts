@@ -26,7 +26,8 @@ export function decide(segments: readonly Segment[], forecast: Preflight, told: 
 	const denied = forecast.refs.flatMap(each => (!each.ok && each.reason === 'denied' ? [each] : []));
 	if (denied.length === 0 || forecast.rejection !== undefined) return {send: segments};
 	const refs: Secrets = new Map(denied.map(({ref, real = ''}) => [refName(ref), real]));
-	const same = told !== undefined && isSameDraft(told.segments, segments) && [...refs].every(([ref, real]) => told.refs.get(ref) === real);
+	const sameRefs = told !== undefined && [...refs].every(([ref, real]) => told.refs.get(ref) === real);
+	const same = sameRefs && isSameDraft(told.segments, segments);
 	if (same && now - told.at >= readingTime) return {send: forecast.segments.map(segment => confirm(segment, refs))};
 	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
 }
