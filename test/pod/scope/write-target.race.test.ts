@@ -1,6 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {Worker} from 'node:worker_threads';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {openFile} from '../../../src/pod/scope/scoped-fs.ts';
 import {openTarget} from '../../../src/pod/scope/write-target.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
@@ -49,5 +50,40 @@ describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links
 		await racing(project.dir, steps);
 		await writeRepeatedly(project, path);
 		expect(await outside(project)).toEqual({'a.txt': 'theirs'});
+	});
+});
+
+describe.skipIf(process.platform !== 'linux')('a link that turns within the scope', () => {
+	const turns = [['symlinkSync', '=other', 'next'], ['renameSync', 'next', 'way'], ['symlinkSync', '=docs', 'next'], ['renameSync', 'next', 'way']] as const;
+
+	test('what was opened for reading lies where it says', async () => {
+		const project = await tempProject({'docs/a.txt': 'docs', 'other/a.txt': 'other'});
+		await project.link('way', 'docs');
+		await racing(project.dir, turns);
+		const seen = new Set<string>();
+		for (let turn = 0; turn < tries || seen.size < 2; turn += 1) {
+			const opened = await openFile(project.scope, 'way/a.txt');
+			if (!opened.ok) continue;
+			const text = await opened.handle.readFile('utf8');
+			await opened.handle.close();
+			expect(opened.real).toBe(project.path(`${text}/a.txt`));
+			seen.add(text);
+		}
+	});
+
+	test('what was opened for writing is written where it says', async () => {
+		const project = await tempProject({'docs/a.txt': '', 'other/a.txt': ''});
+		await project.link('way', 'docs');
+		await racing(project.dir, turns);
+		const seen = new Set<string>();
+		for (let turn = 0; turn < tries || seen.size < 2; turn += 1) {
+			const target = await openTarget(project.scope, 'way/a.txt', {maxBytes: 1e6});
+			if (!target.ok) continue;
+			const written = await target.replace(Buffer.from(`ours ${turn}`));
+			await target.close();
+			if (!written.ok) continue;
+			expect(await readFile(target.real, 'utf8')).toBe(`ours ${turn}`);
+			seen.add(target.real);
+		}
 	});
 });
