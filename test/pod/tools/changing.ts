@@ -37,7 +37,8 @@ export function changing(project: Pick<TempProject, 'scope' | 'path'>, {scope = 
 			return callId;
 		});
 		commit({type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
-		const outputs = await Promise.all(calls.map(async ([name, args]) => runTool(toolOf(name), args)));
+		const targets = await Promise.all(calls.map(async ([name, args]) => toolOf(name).target?.(args)));
+		const outputs = await Promise.all(calls.map(async ([name, args], index) => runTool(toolOf(name), args, undefined, false, {target: targets[index]})));
 		for (const [index, {summary, content, isError = false, details}] of outputs.entries()) commit({type: 'tool_result', callId: ids[index]!, summary, content, isError, ms: 1, ...(details && {details})});
 		return outputs;
 	};
