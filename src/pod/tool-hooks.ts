@@ -23,7 +23,8 @@ export type HookListener = {
 export type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
 
 /**
-The hooks as interceptors of one run: `first` stands before all that judge a call, `last` behind them, so that only calls that ran are followed by a hook.
+The hooks as interceptors of one run: `first` comes before all that judge a call, `last` after them, so that only calls that ran
+are followed by a hook.
 A hook runs once a call. A call that is started over with another target than the hook saw is refused as `changed`.
 */
 export function hookCalls({before, after}: ToolHooks, signal: AbortSignal, {onAlert, onRefused}: HookListener): HookedCalls {

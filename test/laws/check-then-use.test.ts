@@ -3,6 +3,7 @@ import {mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import type {ApprovalMode} from '../../src/pod/approval/mode.ts';
 import type {Rule} from '../../src/pod/approval/rule.ts';
 import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
 import {createFindings} from '../../src/pod/tools/findings.ts';
@@ -47,7 +48,8 @@ type Playing = {
 };
 
 /** Gives one answer with a batch of calls to a pod, and answers each card. */
-async function played(project: TempProject, {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'}: Playing): Promise<Played> {
+async function played(project: TempProject, playing: Playing): Promise<Played> {
+	const {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'} = playing;
 	const env = {HOME: project.path('../home'), PATH: process.env['PATH']};
 	const model = toldModel(answer(...batch, call('swap', {})), answer(says('Done.')));
 	const told = await testPod(project, {model, env, moreTools: [swapTool(swap)], ...options});
@@ -88,21 +90,23 @@ type Kind = {
 	readonly then: 'card' | RegExp;
 };
 
-const mode = (set: 'ask' | 'accept-edits' | 'auto', person: readonly Rule[] = [], project: readonly Rule[] = []) => ({approval: {mode: set, rules: {person, project}}});
+const mode = (set: ApprovalMode, person: readonly Rule[] = [], project: readonly Rule[] = []) =>
+	({approval: {mode: set, rules: {person, project}}});
 const hooked = {toolHooks: {before: async () => ({type: 'continue' as const})}};
 const other = (action: Rule['action']): Rule => ({tool: '*_file', match: 'other/**', action});
+const some: Rule = {tool: '*_file', match: '{way,docs}/**', action: 'allow'};
 
 const runsLater = '.git/hooks';
 const changes: Readonly<Record<string, Kind>> = {
 	'accept-edits': {to: runsLater, options: mode('accept-edits'), then: 'card'},
-	'a rule that allows some files': {to: 'other', options: mode('ask', [{tool: '*_file', match: '{way,docs}/**', action: 'allow'}]), then: 'card'},
+	'a rule that allows some files': {to: 'other', options: mode('ask', [some]), then: 'card'},
 	'a rule that allows all files': {to: runsLater, options: mode('ask', [{tool: '*_file', action: 'allow'}]), then: 'card'},
-	'a rule of the project that allows': {to: 'other', options: mode('ask', [], [{tool: '*_file', match: '{way,docs}/**', action: 'allow'}]), then: 'card'},
+	'a rule of the project that allows': {to: 'other', options: mode('ask', [], [some]), then: 'card'},
 	'a card, once': {to: 'other', options: mode('ask'), first: 'allow', then: 'card'},
 	'a card, for this session': {to: runsLater, options: mode('ask'), first: 'session', then: 'card'},
 	'a card, always': {to: 'other', options: mode('ask'), first: 'always', then: 'card'},
 	'a rule that denies the other file': {to: 'other', options: mode('accept-edits', [other('deny')]), then: /[Rr]ule/},
-	'a rule of the project that denies the other file': {to: 'other', options: mode('auto', [], [other('deny')]), then: /[Rr]ule/},
+	'a rule of the project that denies it': {to: 'other', options: mode('auto', [], [other('deny')]), then: /[Rr]ule/},
 	'a rule that asks about the other file': {to: 'other', options: mode('auto', [other('ask')]), then: 'card'},
 	'a hook that allowed it': {to: 'other', options: {...mode('accept-edits'), ...hooked}, then: /changed/},
 	'the scope': {to: '../outside', options: mode('auto'), then: /outside/},
@@ -142,15 +146,17 @@ const cells = [
 	...product(changing, changes),
 	...product(reading, reads),
 	...product(searching, searches),
-].flatMap(cell => (cell.kind.first === undefined ? [{...cell, attended: true}, {...cell, attended: false}] : [{...cell, attended: true}]));
+].flatMap(cell => (cell.kind.first === undefined ? [true, false] : [true]).map(attended => ({...cell, attended})));
 
 function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) {
-	return Object.entries(tools).flatMap(([tool, made]) => Object.entries(kinds).map(([name, kind]) => ({tool, made, name, kind})));
+	const all = Object.entries(kinds);
+	return Object.entries(tools).flatMap(([tool, made]) => all.map(([name, kind]) => ({tool, made, name, kind})));
 }
 
 /** `way` leads to `docs`. What lies elsewhere is known to the model, so that nothing but the decision keeps it as it is. */
 async function projectWith(kind: Kind): Promise<TempProject> {
-	const project = await tempProject({'docs/a.txt': 'one\n', [`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'});
+	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};
+	const project = await tempProject({'docs/a.txt': 'one\n', ...elsewhere});
 	// A secret behind an innocent name, in a folder that is no secret.
 	if (kind.to === 'secret') {
 		rmSync(project.path('secret/a.txt'));
@@ -171,7 +177,8 @@ function attached(kind: Kind): string {
 }
 
 describe('a call whose path leads elsewhere after it was decided about', () => {
-	it.each(cells)('$tool, decided by $name, attended $attended: is decided about anew', async ({made: [name, args], kind, attended}) => {
+	it.each(cells)('$tool, decided by $name, attended $attended: is decided about anew', async ({made, kind, attended}) => {
+		const [name, args] = made;
 		const project = await projectWith(kind);
 		const elsewhere = project.path(kind.to);
 		const before = await tree(elsewhere);
@@ -192,10 +199,12 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 	});
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
-	it.each(product({...changing, ...reading, ...searching}, {nothing}))('$tool, when all of it is allowed: is done in the other place', async ({made: [name, args], kind}) => {
+	const every = product({...changing, ...reading, ...searching}, {nothing});
+	it.each(every)('$tool, when all of it is allowed: is done in the other place', async ({made, kind}) => {
 		const project = await projectWith(kind);
 		const swap = () => turn(project, kind.to);
-		const told = await played(project, {text: attached(kind), batch: [call(name, args)], swap, options: {...kind.options, attended: false}});
+		const options = {...kind.options, attended: false};
+		const told = await played(project, {text: attached(kind), batch: [call(...made)], swap, options});
 		expect(resultsOf(told).map(({isError}) => isError)).toEqual([false]);
 		expect(await tree(project.path('docs'))).toEqual({'a.txt': 'one\n'});
 	});
@@ -218,7 +227,8 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 		const project = await tempProject({'.git/hooks/sample': '', 'docs/': ''});
 		await project.link('way', 'docs');
 		const batch = [call('write_file', {path: 'way/n', content: 'ours\n'}), call('swap', {})];
-		const told = await testPod(project, {model: toldModel(answer(...batch)), moreTools: [swapTool(() => turn(project, runsLater))], ...mode('accept-edits')});
+		const moreTools = [swapTool(() => turn(project, runsLater))];
+		const told = await testPod(project, {model: toldModel(answer(...batch)), moreTools, ...mode('accept-edits')});
 		await told.run('go');
 		await told.until(() => told.status().asks.length === 1);
 		await told.pod.send({method: 'pause'});
@@ -240,7 +250,8 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 				return {type: 'continue'};
 			},
 		};
-		await played(project, {batch: [call('read_file', {path: 'way/a.txt'})], swap: () => turn(project, 'other'), options: {toolHooks}});
+		const swap = () => turn(project, 'other');
+		await played(project, {batch: [call('read_file', {path: 'way/a.txt'})], swap, options: {toolHooks}});
 		expect(seen).toEqual([['read_file', project.path('docs/a.txt')], ['swap', undefined]]);
 		expect(after).toEqual(['swap']);
 	});
@@ -252,7 +263,8 @@ describe('one answer that checks out a branch with a link into .git/hooks, and t
 		['with nobody to ask', false],
 	])('%s, no hook is written without a card', async (_, attended) => {
 		const project = await tempProject({'a.txt': 'a\n'});
-		const git = (...args: readonly string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {cwd: project.dir, stdio: 'pipe'});
+		const who = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+		const git = (...args: readonly string[]) => execFileSync('git', [...who, ...args], {cwd: project.dir, stdio: 'pipe'});
 		git('init', '-q', '-b', 'main');
 		git('add', '-A');
 		git('commit', '-qm', 'one');
@@ -261,7 +273,8 @@ describe('one answer that checks out a branch with a link into .git/hooks, and t
 		git('add', '-A');
 		git('commit', '-qm', 'two');
 		git('checkout', '-q', 'main');
-		const writes = Array.from({length: 150}, (__, index) => call('write_file', {path: `src/f${index}.ts`, content: `${index}\n`}));
+		const names = Array.from({length: 150}, (__, index) => `src/f${index}.ts`);
+		const writes = names.map(path => call('write_file', {path, content: 'written\n'}));
 		const hook = call('write_file', {path: 'docs/post-checkout', content: '#!/bin/sh\n'});
 		const batch = [call('bash', {command: 'git checkout -q feature'}), ...writes, hook];
 		const options = {attended, ...mode('accept-edits', [{tool: 'bash', match: 'git checkout *', action: 'allow'}])};
@@ -280,14 +293,17 @@ describe('a command, when a link has come in the place of the working directory'
 		'auto': {options: mode('auto')},
 		'a hook': {options: {...mode('auto'), ...hooked}},
 	};
-	const cases = Object.entries(kinds).flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background})));
-	it.each(cases)('allowed by $name, in the background $background: is not run', async ({kind: {options, choice = 'deny'}, background}) => {
+	const all = Object.entries(kinds);
+	const cases = all.flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background})));
+	it.each(cases)('allowed by $name, in the background $background: is not run', async ({kind, background}) => {
+		const {options, choice = 'deny'} = kind;
 		const project = await tempProject({'../elsewhere/': ''});
 		const swap = () => {
 			renameSync(project.dir, project.path('../aside'));
 			symlinkSync('elsewhere', project.dir);
 		};
-		const told = await played(project, {batch: [call('bash', {command: 'touch ran', background})], swap, options, choose: () => choice});
+		const batch = [call('bash', {command: 'touch ran', background})];
+		const told = await played(project, {batch, swap, options, choose: () => choice});
 		expect(resultsOf(told).map(({content}) => content)).toEqual([expect.stringContaining('(changed)')]);
 		expect([await readdir(project.path('../elsewhere')), await readdir(project.path('../aside'))]).toEqual([[], []]);
 	});
@@ -353,5 +369,23 @@ describe('a file that is put back after it was shown', () => {
 		const after = await tree(project.path('..'));
 		const written = Object.keys(after).filter(name => after[name] !== before[name] && !name.startsWith('state/'));
 		expect(written).toEqual([]);
+	});
+});
+
+describe('a file that is attached again', () => {
+	it('is asked for as a secret when its path leads to one by then', async () => {
+		const project = await projectWith({to: 'secret', options: {}, then: 'card'});
+		const told = await testPod(project, {model: toldModel(answer(says('Hm.')), answer(says('Hm.')))});
+		const ref = {type: 'file_ref', path: 'way/a.txt'} as const;
+		await told.run([ref]);
+		await told.rest();
+		turn(project, 'secret');
+		expect((await told.pod.preflight([ref], new AbortController().signal)).refs).toMatchObject([{ok: false, reason: 'denied'}]);
+		await told.run([ref]);
+		await told.rest();
+		expect(JSON.stringify(told.items())).not.toContain('ELSEWHERE');
+		expect(told.items().findLast(item => item.type === 'message' && item.role === 'user')).toMatchObject({
+			origin: {segments: [{outcome: {failed: 'denied'}}]},
+		});
 	});
 });

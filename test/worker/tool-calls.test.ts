@@ -66,7 +66,8 @@ describe('a call whose target moves before it runs', () => {
 		const aborted = await ran(['a', 'b'], second({type: 'abort', reason: 'Enough.'}));
 		expect([denied.touched, paused.touched, aborted.touched]).toEqual([[], [], []]);
 		expect([denied.results, paused.results, aborted.results]).toEqual([[['no', true]], [], []]);
-		expect([denied.end, paused.end, aborted.end]).toMatchObject([{outcome: 'finished'}, {outcome: 'paused'}, {outcome: 'error', cause: 'Enough.'}]);
+		const ends = [denied.end, paused.end, aborted.end];
+		expect(ends).toMatchObject([{outcome: 'finished'}, {outcome: 'paused'}, {outcome: 'error', cause: 'Enough.'}]);
 	});
 
 	it('ends as an error after three starts', async () => {

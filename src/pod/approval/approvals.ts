@@ -50,7 +50,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, ask, onMode, onTrouble} = options;
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
-	const look = async (call: ToolCall, facts: CallFacts) => judge.look(call.name, facts.effect, subjectOf(call.name, facts, scope.pwd));
+	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, scope.pwd));
 
 	/** The person's answer; `allow` as well when the question is settled because it would not be asked any more. */
 	async function answerTo(call: ToolCall, facts: CallFacts, {looked, decision, show, run}: Asking): Promise<Answer | undefined> {
@@ -83,7 +83,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		const answer = await answerTo(call, facts, {looked, decision, show: ask, run});
 		if (answer === undefined) return {type: 'pause'};
 		const {choice} = answer;
-		if (choice === 'session' || choice === 'always') await judge.remember(grantsOf(call.name, subject)[choice], choice === 'always');
+		const isKept = choice === 'session' || choice === 'always';
+		if (isKept) await judge.remember(grantsOf(call.name, subject)[choice], choice === 'always');
 		return choice.startsWith('deny') ? refuse({type: 'person', reason: answer.reason}) : {type: 'continue'};
 	}
 

@@ -39,7 +39,8 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 		if (segment.type !== 'file_ref') continue;
 		const key = refKey(scope, segment);
 		const earlier = distinct.get(key);
-		if (earlier === undefined || segment.confirmed) distinct.set(key, {...segment, ...earlier, ...(segment.confirmed && {confirmed: segment.confirmed})});
+		const confirmed = segment.confirmed && {confirmed: segment.confirmed};
+		if (earlier === undefined || confirmed) distinct.set(key, {...segment, ...earlier, ...confirmed});
 	}
 	const read = await Promise.all(
 		[...distinct].map(async ([key, ref], index) => {
