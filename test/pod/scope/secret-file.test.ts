@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, Way>> = {
 		return refs[0]!.ok ? `${word} of ${refs[0]!.bytes} bytes` : refs[0]!.reason;
 	},
 	async 'an auto-read after a compaction'({scope}, path) {
-		const read = await readAgain({path}, {scope, maxScanBytes, estimate: () => 1, signal});
+		const read = await readAgain({path}, {scope, refuses: async () => undefined, maxScanBytes, estimate: () => 1, signal});
 		return read.ok ? read.draft('c').text : read.reason;
 	},
 	async 'read_file'({scope}, path) {
@@ -184,7 +184,7 @@ describe('an instructions file', () => {
 	it('that is a hard link to a secret is not read', async () => {
 		const project = await tempProject({'.env': word});
 		await link(project.path('.env'), project.path('AGENTS.md'));
-		expect(await readFolder(project.scope, project.dir, signal)).toMatchObject({type: 'refused', reason: 'denied'});
+		expect(await readFolder(project.scope, project.dir, {refusesReading: async () => undefined, signal})).toMatchObject({type: 'refused', reason: 'denied'});
 	});
 });
 
