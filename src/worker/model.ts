@@ -71,4 +71,6 @@ export type ModelFailureReason =
 	| 'cut'
 	| 'stalled'
 	| 'bad_response'
+	/** The answer is larger than inkpod reads. */
+	| 'too_large'
 	| 'other';

@@ -5,6 +5,7 @@ import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, type FailureCo
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createPatience, type Patience, type Waited} from './patience.ts';
 import {createTransport} from './transport.ts';
+import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings, knownSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
 import {isLoopback, versionedURL, type Wire} from './wire.ts';
@@ -25,7 +26,15 @@ export function aiSdkModel(wire: Wire): Model {
 const defaultStallMs = 90_000;
 const localLoadMs = 600_000;
 
-type Prepared = {readonly baseURL: string; readonly context: FailureContext; readonly stallMs: number; readonly firstByteMs: number};
+type Prepared = {
+	/** Without name, password and query: those go as a header and with each request. */
+	readonly baseURL: string;
+	readonly query: URLSearchParams;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly context: FailureContext;
+	readonly stallMs: number;
+	readonly firstByteMs: number;
+};
 
 function prepare({provider, facts, options, version}: Wire): Prepared | ModelFailure {
 	const baseURL = options.baseURL ?? facts.baseURL;
@@ -33,12 +42,14 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	if (url === undefined) return badBaseURL(provider, baseURL);
 	const loopback = isLoopback(url);
 	const {keyVariable} = facts;
-	const secrets = [options.apiKey ?? '', url.password, ...Object.values(options.headers ?? {})];
+	const authorization = authorizationOf(url);
+	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
+	const secrets = [options.apiKey ?? '', ...secretsOf(url), ...Object.values(headers)];
 	const context = {provider, model: options.model, host: url.host, loopback, secrets, ...(keyVariable === undefined ? {} : {keyVariable})};
 	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '') return missingKey(context);
 	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
 	// A local server is silent while it loads a model and reads a long prompt.
-	return {baseURL: url.href, context, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
+	return {baseURL: url.origin + url.pathname, query: url.searchParams, headers, context, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
 }
 
 async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
@@ -93,10 +104,10 @@ function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: 
 				patience.touch(stallMs);
 			},
 		},
-		wire.options.fetch,
+		{base: wire.options.fetch, query: prepared.query},
 	);
 	return {
-		opening: Promise.resolve().then(async () => open(wire, prepared.baseURL, fetch).doStream(callOptions(wire, request, patience.signal))),
+		opening: Promise.resolve().then(async () => open(wire, prepared, fetch).doStream(callOptions(wire, request, patience.signal))),
 		sent: sent.promise,
 		broken(waited, began) {
 			const ms = answered ? stallMs : prepared.firstByteMs;
@@ -120,8 +131,8 @@ function failed(error: ModelFailure, usage?: Usage): ModelEvent {
 	return {type: 'error', error, ...(usage === undefined ? {} : {usage})};
 }
 
-function open(wire: Wire, baseURL: string, fetch: typeof globalThis.fetch): LanguageModelV4 {
-	const {model, apiKey = '', headers = {}} = wire.options;
+function open(wire: Wire, {baseURL, headers}: Prepared, fetch: typeof globalThis.fetch): LanguageModelV4 {
+	const {model, apiKey = ''} = wire.options;
 	return wire.connect({model, baseURL, apiKey, headers: {...headers}, fetch});
 }
 

@@ -1,4 +1,5 @@
 import {APICallError} from '@ai-sdk/provider';
+import {shownUrl, withoutCredentials} from '../http/shown-url.ts';
 
 /** What can be told of an error without knowing whom it concerns. All text is scrubbed, on one line and bounded. */
 export type ErrorFacts = {
@@ -36,7 +37,7 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),
 		...(network === undefined ? {} : {network}),
-		...(headers['location'] === undefined ? {} : {location: tidy(headers['location'], secrets)}),
+		...(headers['location'] === undefined ? {} : {location: tidy(shownLocation(headers['location']), secrets)}),
 		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
 		text,
 		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
@@ -49,7 +50,12 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 /** Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500 characters. */
 export function tidy(text: string, secrets: readonly string[]): string {
 	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
-	return clip(scrubbed.slice(0, 20_000).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+	return clip(withoutCredentials(scrubbed.slice(0, 20_000)).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+}
+
+/** Where a redirect leads. A relative one has no host, and is shown as its path. */
+function shownLocation(location: string): string {
+	return URL.canParse(location) ? shownUrl(location) : location.replace(/[?#].*$/s, '');
 }
 
 /** At most `limit` UTF-16 units, cut between characters. */
@@ -62,6 +68,11 @@ export function clip(text: string, limit: number): string {
 
 /** How long a server asks to wait, in milliseconds. */
 export function waitAsked(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
+	const ms = writtenWait(headers, body, now);
+	return ms === undefined ? undefined : Math.min(ms, Number.MAX_SAFE_INTEGER);
+}
+
+function writtenWait(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
 	const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
 	if (ms >= 0) return Math.round(ms);
 	const after = headers['retry-after']?.trim() ?? '';
@@ -111,7 +122,7 @@ function networkCode(error: unknown): string | undefined {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
 		seen.add(current);
-		if (current['name'] === 'HTTPParserError') return 'no HTTP';
+		if (current['name'] === 'HTTPParserError' || current['name'] === 'AssertionError') return 'no HTTP';
 		const code = current['code'];
 		if (current instanceof Error && typeof code === 'string' && /^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return code;
 	}

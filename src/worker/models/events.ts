@@ -31,7 +31,8 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 	}
 
 	function startCall(id: unknown, name: unknown, metadata: Metadata): {part: Open; events: ModelEvent[]} {
-		return start({type: 'tool_call', callId: uniqueId(id, callIds), name: typeof name === 'string' ? name : ''}, String(id), metadata);
+		const callId = uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined, callIds);
+		return start({type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''}, String(id), metadata);
 	}
 
 	/** With equal ids, deltas belong to the call that began last and an end to the one that began first. */
@@ -101,7 +102,18 @@ export const stops: Readonly<Record<string, Stop>> = {stop: 'end', 'tool-calls':
 
 /** Tokens, of which `input` counts those read from and written to a cache too. */
 export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usage {
-	return plain({input: inputTokens.total, output: outputTokens.total, cacheRead: inputTokens.cacheRead, cacheWrite: inputTokens.cacheWrite, reasoning: outputTokens.reasoning});
+	return plain({
+		input: countOf(inputTokens.total),
+		output: countOf(outputTokens.total),
+		cacheRead: countOf(inputTokens.cacheRead),
+		cacheWrite: countOf(inputTokens.cacheWrite),
+		reasoning: countOf(outputTokens.reasoning),
+	});
+}
+
+/** A count that an item can hold; a server may claim anything. */
+function countOf(value: unknown): number | undefined {
+	return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, {type: Type}>;
@@ -120,6 +132,15 @@ function plain<Value>(value: Value): Value {
 	return JSON.parse(JSON.stringify(value)) as Value;
 }
 
+/** Longer than any name of a tool that a provider takes. */
+const maxName = 256;
+/** Some gateways keep a signature in the id. A longer one is replaced. */
+const maxCallId = 16_384;
+
+function cutName(name: string): string {
+	return name.length <= maxName ? name : `${name.slice(0, maxName).toWellFormed()}…`;
+}
+
 /** The id itself while it is new and not blank, else one made from it. */
 function uniqueId(id: unknown, used: Set<string>): string {
 	const known = typeof id === 'string' && id.trim() !== '';
@@ -135,6 +156,6 @@ function earlyUsage(metadata: Metadata): Usage | undefined {
 	const usage = metadata?.['anthropic']?.['usage'];
 	if (typeof usage !== 'object' || usage === null) return undefined;
 	const {input_tokens: fresh, cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheWrite} = usage as Record<string, unknown>;
-	const tokens = [fresh, cacheRead, cacheWrite].map(value => (typeof value === 'number' ? value : 0)) as [number, number, number];
+	const tokens = [fresh, cacheRead, cacheWrite].map(value => countOf(value) ?? 0) as [number, number, number];
 	return {input: tokens[0] + tokens[1] + tokens[2], cacheRead: tokens[1], cacheWrite: tokens[2]};
 }

@@ -1,5 +1,7 @@
 import type {ModelFailure, ModelFailureReason} from '../model.ts';
-import {clip, describeError, type ErrorFacts} from './error-facts.ts';
+import {refusalIn, type AnswerRefused, type RefusalReason} from '../http/refusal.ts';
+import {shownUrl} from '../http/shown-url.ts';
+import {describeError, type ErrorFacts} from './error-facts.ts';
 
 /** Whom the sentences speak of. */
 export type FailureContext = {
@@ -15,6 +17,8 @@ export type FailureContext = {
 
 /** Whatever a provider package threw or streamed, as a failure with one sentence. `began`: the server had begun to answer. */
 export function failureOf(error: unknown, context: FailureContext, began: boolean): ModelFailure {
+	const refusal = refusalIn(error);
+	if (refusal !== undefined) return refused(refusal, context);
 	const facts = describeError(error, context.secrets);
 	const failure = facts.status === undefined || facts.network !== undefined ? failureWithoutStatus(facts, context, began || facts.status !== undefined) : failureOfStatus(facts.status, facts, context);
 	return {...failure, ...(facts.retryAfterMs === undefined || !failure.retryable ? {} : {retryAfterMs: facts.retryAfterMs}), cause: facts.cause};
@@ -37,9 +41,23 @@ export function missingKey({provider, keyVariable}: FailureContext): ModelFailur
 }
 
 export function badBaseURL(provider: string, baseURL: string | undefined): ModelFailure {
-	const message = baseURL === undefined ? `There is no base URL for ${provider}: set base_url.` : `The base URL of ${provider} is no http or https address: ${clip(baseURL, 200)}.`;
+	const message = baseURL === undefined ? `There is no base URL for ${provider}: set base_url.` : `The base URL of ${provider} is not an http or https address: ${shownUrl(baseURL)}.`;
 	return {reason: 'unreachable', message, retryable: false};
 }
+
+/** Never tried again: the same answer would be paid for twice. */
+function refused({reason, message}: AnswerRefused, context: FailureContext): ModelFailure {
+	const isTooLarge = reason === 'answer_too_large' || reason === 'event_too_large';
+	return {reason: isTooLarge ? 'too_large' : 'bad_response', message: refusals[reason](context, message), retryable: false};
+}
+
+const refusals: {readonly [Reason in RefusalReason]: (context: FailureContext, detail: string) => string} = {
+	answer_too_large: ({provider, host}, size) => `The answer of ${provider} at ${host} is larger than ${size}. inkpod stopped reading it.`,
+	event_too_large: ({provider, host}, size) => `${provider} at ${host} sent a single event larger than ${size}. inkpod stopped reading the answer.`,
+	encoding: ({provider, host}, names) => `${provider} at ${host} sent an answer in an encoding that inkpod does not read (${names}).`,
+	not_decodable: ({provider, host}, name) => `${provider} at ${host} sent an answer with broken compression (${name}).`,
+	bad_status: ({provider, host}, status) => `${provider} at ${host} answered with ${status}, which is not an HTTP status.`,
+};
 
 function failureWithoutStatus({network, text, invalid, unfinished}: ErrorFacts, context: FailureContext, began: boolean): ModelFailure {
 	if (unfinished || (network !== undefined && began)) return cut(context);
@@ -76,7 +94,7 @@ const rules: readonly Rule[] = [
 		fits: status => status < 400,
 		reason: 'bad_response',
 		retryable: false,
-		say: ({host}, status, {location}) => `${host} redirects${location === undefined ? '' : ` to ${location}`} (${status}): set the base URL to the address that answers`,
+		say: ({host}, status, {location}) => (location === undefined ? `${host} answered without content (${status})` : `${host} redirects to ${location} (${status}): set the base URL to the address that answers`),
 	},
 	{
 		fits: (status, text) => status === 401 || status === 403 || (status === 400 && /API[ _]key not valid|API_KEY_INVALID/i.test(text)),

@@ -1,4 +1,6 @@
 import {createHash} from 'node:crypto';
+import {openGuarded, withBody} from '../http/guarded-fetch.ts';
+import type {Source} from '../http/source.ts';
 
 /** What a request tells of itself while it is on its way. */
 export type TransportWatch = {
@@ -8,29 +10,40 @@ export type TransportWatch = {
 	readonly onBytes: () => void;
 };
 
+export type TransportOptions = {
+	/** Instead of the network. */
+	readonly base?: typeof globalThis.fetch | undefined;
+	/** The base URL's own query, which goes with every request. */
+	readonly query?: URLSearchParams | undefined;
+};
+
 /**
-A fetch for one model request. It hashes the exact body, reports every sign of life, follows no redirect
-(a key must not travel to a host that the person did not name), and has no time limits of its own:
-Node's would end a slow local model after 300 s, and the stall timeout governs.
+A fetch for one model request. It hashes the exact body and reports every sign of life. The answer is decoded and bounded before
+a provider package reads it (`openGuarded`). It has no time limits of its own: Node's would end a slow local model after 300 s, and the
+stall timeout governs.
 */
-export function createTransport(watch: TransportWatch, base?: typeof globalThis.fetch): typeof globalThis.fetch {
+export function createTransport(watch: TransportWatch, {base, query}: TransportOptions = {}): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
 		watch.onSent(createHash('sha256').update(init.body).digest('hex'));
-		const response = await (base ?? patientFetch)(input, {...init, redirect: 'manual'});
+		const {response, source} = await openGuarded(withQuery(input, query), init, {base});
 		watch.onBytes();
-		if (response.body === null) return response;
-		const body = inBatches(response.body, watch.onBytes);
-		return new Response(body, {status: response.status, statusText: response.statusText, headers: response.headers});
+		return source === undefined ? response : withBody(response, inBatches(source, watch.onBytes));
 	};
+}
+
+function withQuery(input: Parameters<typeof fetch>[0], query: URLSearchParams | undefined): Parameters<typeof fetch>[0] {
+	if (query === undefined || query.size === 0) return input;
+	const url = new URL(input instanceof Request ? input.url : input);
+	for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+	return url;
 }
 
 /**
 The same bytes, in at most some twenty pieces a second: every piece goes through a chain of streams behind here, and a model sends one for every word.
 What comes after a pause goes through at once. What breaks the stream comes behind all that was read before.
 */
-function inBatches(body: ReadableStream<Uint8Array>, onBytes: () => void): ReadableStream<Uint8Array> {
-	const reader = body.getReader();
+function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Array> {
 	let pieces: Uint8Array[] = [];
 	let bytes = 0;
 	let givenAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +54,7 @@ function inBatches(body: ReadableStream<Uint8Array>, onBytes: () => void): Reada
 
 	async function readOn(): Promise<void> {
 		try {
-			for (let found = await reader.read(); !found.done; found = await reader.read()) {
+			for (let found = await source.read(); !found.done; found = await source.read()) {
 				onBytes();
 				pieces.push(found.value);
 				bytes += found.value.length;
@@ -91,7 +104,7 @@ function inBatches(body: ReadableStream<Uint8Array>, onBytes: () => void): Reada
 			clearTimeout(due);
 			asked = undefined;
 			room?.resolve();
-			await reader.cancel(reason);
+			await source.cancel(reason);
 		},
 	}, {highWaterMark: 0});
 }
@@ -102,23 +115,3 @@ type Asked = {readonly controller: ReadableStreamDefaultController<Uint8Array>; 
 const batchMs = 48;
 /** So much is no word, and need not wait. */
 const batchBytes = 16 * 1024;
-
-type Dispatcher = {dispatch(options: object, handler: object): boolean};
-
-/** The place where Node's own fetch keeps its dispatcher, shared with every copy of undici. */
-const dispatcherKey = Symbol.for('undici.globalDispatcher.1');
-
-/**
-Node's fetch without header and body timeouts. The limits are set on each dispatch, so the global dispatcher,
-and with it a proxy that the person configured, stays in use.
-*/
-const patientFetch: typeof globalThis.fetch = async (input, init) => {
-	const dispatcher: Dispatcher = {
-		dispatch(options, handler) {
-			const node = (globalThis as unknown as Record<symbol, Dispatcher>)[dispatcherKey];
-			if (node === undefined) throw new Error('This Node has no global dispatcher for fetch.');
-			return node.dispatch({...options, headersTimeout: 0, bodyTimeout: 0}, handler);
-		},
-	};
-	return fetch(input, {...init, dispatcher} as RequestInit);
-};

@@ -52,7 +52,7 @@ describe('a transport', () => {
 			},
 		});
 		const startedAt = performance.now();
-		const response = await createTransport({onSent() {}, onBytes() {}}, async () => new Response(source))('http://example.invalid/', {method: 'POST', body: '{}'});
+		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})('http://example.invalid/', {method: 'POST', body: '{}'});
 		const reader = response.body!.getReader();
 		const got: string[] = [];
 		const read = async () => {
@@ -76,7 +76,7 @@ describe('a transport', () => {
 				left = reason;
 			},
 		});
-		const response = await createTransport({onSent() {}, onBytes() {}}, async () => new Response(source))('http://example.invalid/', {method: 'POST', body: '{}'});
+		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})('http://example.invalid/', {method: 'POST', body: '{}'});
 		await sleep(100);
 		expect(given).toBeLessThan(20);
 		const reader = response.body!.getReader();
@@ -106,10 +106,10 @@ describe('a transport', () => {
 
 	test('reports the hash of the body before it is sent, and each sign of life', async () => {
 		const seen: string[] = [];
-		const transport = createTransport({onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')}, async () => {
+		const transport = createTransport({onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')}, {base: async () => {
 			seen.push('fetch');
 			return new Response('answer', {status: 201, headers: {'x-kept': 'yes'}});
-		});
+		}});
 		const response = await transport('http://example.invalid/', {method: 'POST', body: 'ü'});
 		expect(await response.text()).toBe('answer');
 		expect([response.status, response.headers.get('x-kept')]).toEqual([201, 'yes']);

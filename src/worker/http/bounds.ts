@@ -1,0 +1,92 @@
+import {AnswerRefused} from './refusal.ts';
+import {endOfSource, type Piece, type Source} from './source.ts';
+
+/** How much of one answer is read, in bytes after decoding. */
+export type Bounds = {
+	readonly maxBytes: number;
+	/** Of one event, or of one line. Absent: as much as of the whole. */
+	readonly maxEventBytes?: number;
+};
+
+const mebibyte = 1024 * 1024;
+
+/** Bounds of a model's answer. */
+export const answerBounds: Bounds = {maxBytes: 64 * mebibyte, maxEventBytes: 24 * mebibyte};
+
+/** What is read of the body of an error, in bytes and milliseconds. The status says the rest. */
+const maxErrorBytes = mebibyte;
+const maxErrorMs = 10_000;
+
+/** The same bytes, until they are too many: then the source is cancelled and the read rejects with `AnswerRefused`. */
+export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Source {
+	let total = 0;
+	const isEventTooLarge = maxEventBytes === undefined ? undefined : createEventMeter(maxEventBytes);
+	const refuse = (error: AnswerRefused): never => {
+		void source.cancel(error).catch(() => {});
+		throw error;
+	};
+	return {
+		async read() {
+			const piece = await source.read();
+			if (piece.done) return piece;
+			total += piece.value.length;
+			if (total > maxBytes) return refuse(new AnswerRefused('answer_too_large', sizeText(maxBytes)));
+			if (isEventTooLarge?.(piece.value) === true) return refuse(new AnswerRefused('event_too_large', sizeText(maxEventBytes!)));
+			return piece;
+		},
+		cancel: async reason => source.cancel(reason),
+	};
+}
+
+/** The beginning of an error's body. What breaks it, ends it: the status is known already. */
+export function boundedError(source: Source, maxBytes: number = maxErrorBytes, maxMs: number = maxErrorMs): Source {
+	let left = maxBytes;
+	let isOver = false;
+	const stop = () => {
+		isOver = true;
+		clearTimeout(timer);
+		void source.cancel().catch(() => {});
+	};
+	const timer = setTimeout(stop, maxMs);
+	const next = async (): Promise<Piece> => {
+		if (isOver) return endOfSource;
+		const piece = await source.read();
+		if (piece.done || isOver) return endOfSource;
+		const value = piece.value.subarray(0, left);
+		left -= value.length;
+		if (left === 0) stop();
+		return {done: false, value};
+	};
+	return {
+		async read() {
+			const piece = await next().catch(() => endOfSource);
+			if (piece.done) stop();
+			return piece;
+		},
+		async cancel(reason) {
+			isOver = true;
+			clearTimeout(timer);
+			await source.cancel(reason);
+		},
+	};
+}
+
+/** Counts the bytes since the last blank line, and answers whether they are too many. */
+function createEventMeter(maxBytes: number): (piece: Uint8Array) => boolean {
+	let open = 0;
+	let tail = '';
+	return piece => {
+		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+		const end = Math.max(...blankLines.map(mark => bytes.lastIndexOf(mark)));
+		const isEndAtSeam = /\n\n|\r\r|\n\r\n/.test(tail + bytes.toString('latin1', 0, 2));
+		open = end >= 0 ? bytes.length - end : isEndAtSeam ? bytes.length : open + bytes.length;
+		tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 2))).slice(-2);
+		return open > maxBytes;
+	};
+}
+
+const blankLines = ['\n\n', '\r\r', '\n\r\n'].map(mark => Buffer.from(mark));
+
+function sizeText(bytes: number): string {
+	return bytes < mebibyte ? `${bytes} bytes` : `${bytes / mebibyte} MB`;
+}

@@ -1,0 +1,64 @@
+import {Readable, pipeline, type Transform} from 'node:stream';
+import {constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress} from 'node:zlib';
+import {AnswerRefused} from './refusal.ts';
+import type {Source} from './source.ts';
+
+/**
+The bytes behind one content encoding, made only as fast as they are read. inkpod asks for none: some servers encode all the same.
+More than one layer is refused: no server needs it, and a bomb does.
+*/
+export function decoded(source: Source, encodings: string): Source {
+	const names = encodings.toLowerCase().split(',').map(name => name.trim()).filter(name => name !== '' && name !== 'identity');
+	const [name, second] = names;
+	if (name === undefined) return source;
+	const makeDecoder = decoders.get(name);
+	if (makeDecoder === undefined || second !== undefined) throw new AnswerRefused('encoding', shownEncodings(names));
+	return throughDecoder(source, makeDecoder(), name);
+}
+
+const {Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_d_windowLogMax: windowLogMax} = constants;
+const gunzip = () => createGunzip({flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH});
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+	['gzip', gunzip],
+	['x-gzip', gunzip],
+	['deflate', () => createInflate({flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH})],
+	['br', () => createBrotliDecompress({flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH})],
+	// 8 MB: what RFC 8878 asks every decoder to take, and no more.
+	['zstd', () => createZstdDecompress({params: {[windowLogMax]: 23}})],
+]);
+
+function throughDecoder(source: Source, decoder: Transform, name: string): Source {
+	let sourceError: unknown;
+	const pieces = async function* () {
+		try {
+			for (let piece = await source.read(); !piece.done; piece = await source.read()) yield piece.value;
+		} catch (error) {
+			sourceError = error;
+			throw error;
+		}
+	};
+	pipeline(Readable.from(pieces()), decoder, () => {});
+	const plain: AsyncIterator<Uint8Array> = decoder[Symbol.asyncIterator]();
+	const cancel = async (reason?: unknown) => {
+		decoder.destroy();
+		await source.cancel(reason);
+	};
+	return {
+		async read() {
+			try {
+				const {done = false, value} = await plain.next();
+				return done ? {done} : {done, value: value as Uint8Array};
+			} catch {
+				void cancel().catch(() => {});
+				throw sourceError ?? new AnswerRefused('not_decodable', name);
+			}
+		},
+		cancel,
+	};
+}
+
+function shownEncodings(names: readonly string[]): string {
+	const known = names.filter(name => /^[\w-]{1,16}$/.test(name)).slice(0, 3);
+	return `${known.join(', ')}${known.length < names.length ? ' …' : ''}`;
+}

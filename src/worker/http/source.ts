@@ -1,0 +1,25 @@
+/** Bytes that come piece by piece. The reader of a stream is one. */
+export type Source = {
+	read(): Promise<Piece>;
+	/** Gives up the rest, also while a read waits. Whatever the bytes come from is released. */
+	cancel(reason?: unknown): Promise<void>;
+};
+
+export type Piece = {readonly done: false; readonly value: Uint8Array} | {readonly done: true; readonly value?: Uint8Array | undefined};
+
+export const endOfSource: Piece = {done: true};
+
+/** A source as a stream, which reads only when it is read. */
+export function streamOf(source: Source): ReadableStream<Uint8Array> {
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				const piece = await source.read();
+				if (piece.done) controller.close();
+				else controller.enqueue(piece.value);
+			},
+			cancel: async reason => source.cancel(reason),
+		},
+		{highWaterMark: 0},
+	);
+}
