@@ -29,8 +29,9 @@ What goes wrong inside a call is an error result for the model, never the end of
 calls that have not finished stay unanswered. When a result cannot be saved, the others are stopped and none of theirs is committed later.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<ToolRunEnd> {
+	await refuseExcess(calls.slice(maxCalls), run);
 	const prepared: Prepared[] = [];
-	for (const call of calls) {
+	for (const call of calls.slice(0, maxCalls)) {
 		const step = await prepare(call, run);
 		if (step.type === 'pause') return {type: 'paused'};
 		if (step.type === 'abort') return {type: 'aborted', reason: step.reason};
@@ -40,20 +41,50 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	const failure = new AbortController();
 	const together = {...run, signal: AbortSignal.any([run.signal, failure.signal])};
 	const again = oneByOne(async (call: ToolCall) => prepare(call, together));
-	const ends = await Promise.allSettled(
-		prepared.map(async step => {
-			try {
-				return await carryOut(step, together, again);
-			} catch (error) {
-				failure.abort();
-				throw error;
-			}
-		}),
-	);
+	const ends = await inParallel(prepared, async step => {
+		try {
+			return await carryOut(step, together, again);
+		} catch (error) {
+			failure.abort();
+			throw error;
+		}
+	});
 	const failed = ends.find(end => end.status === 'rejected');
 	if (failed !== undefined) throw failed.reason;
 	const reached = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
 	return reached.find(({type}) => type === 'aborted') ?? reached.find(({type}) => type === 'paused') ?? {type: 'done'};
+}
+
+/** How many calls of one answer are run, and how many of them at a time. */
+const maxCalls = 256;
+const maxAtOnce = 32;
+
+/** An answer may hold thousands of calls. Those that are too many get their results at once, in one append. */
+async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRun): Promise<void> {
+	if (calls.length === 0) return;
+	const content = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer. Make this call again if you still need it.`;
+	const summary = `not run: more than ${maxCalls} calls in one answer`;
+	const results = calls.map(({callId}) => stamp(clock, {type: 'tool_result', callId, summary, content, isError: true, ms: 0}));
+	await history.append(results);
+}
+
+/** Does the work for all values in their order, some at a time. Never rejects. */
+async function inParallel<Value, Result>(values: readonly Value[], work: (value: Value) => Promise<Result>): Promise<Array<PromiseSettledResult<Result>>> {
+	const ends: Array<PromiseSettledResult<Result>> = [];
+	const queue = values.entries();
+	const take = async () => {
+		for (const [index, value] of queue) ends[index] = await settled(work(value));
+	};
+	await Promise.all(Array.from({length: maxAtOnce}, take));
+	return ends;
+}
+
+async function settled<Result>(work: Promise<Result>): Promise<PromiseSettledResult<Result>> {
+	try {
+		return {status: 'fulfilled', value: await work};
+	} catch (reason) {
+		return {status: 'rejected', reason};
+	}
 }
 
 type Prepared =
@@ -82,7 +113,7 @@ async function prepare(call: ToolCall, run: ToolRun): Promise<PrepareEnd> {
 	const tool = run.tools.get(call.name);
 	if (tool === undefined) return refuse(call, `There is no tool ${call.name}. The tools are: ${[...run.tools.keys()].join(', ')}.`);
 	const parsed = parseArguments(call.arguments);
-	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} are not valid JSON: ${parsed.message}`);
+	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} ${parsed.message}`);
 	const checked = tool.check(parsed.value);
 	if (!checked.ok) return refuse(call, `The arguments of ${call.name} do not fit: ${checked.message}`);
 	const {args} = checked;
@@ -109,10 +140,23 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 function parseArguments(text: string): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string} {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {
-		return {ok: true, value: JSON.parse(text)};
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(value) ? {ok: false, message: `nest deeper than ${maxDepth} levels.`} : {ok: true, value};
 	} catch (error) {
-		return {ok: false, message: sentenceOf(error)};
+		return {ok: false, message: `are not valid JSON: ${sentenceOf(error)}`};
 	}
+}
+
+/** Deeper than any tool needs, and far from what a recursive check or preview survives. */
+const maxDepth = 256;
+
+function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > maxDepth) return true;
+		level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+	}
+	return false;
 }
 
 /** How often a call is started whose target moves every time. */
@@ -168,6 +212,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Began, ru
 type Executing = Extract<Prepared, {type: 'execute'}>;
 
 async function execute({call, tool, args, target}: Executing, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
+	if (run.signal.aborted) return undefined;
 	let shown = 0;
 	const progress = (text: string) => {
 		const {text: part} = cutText(text, run.maxOutputBytes - shown);

@@ -38,6 +38,10 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 	return answer.fail({reason: 'bad_response', message: `${model.name} ended its answer without saying that it was finished.`, retryable: false}, {});
 }
 
+/** Of an answer with more parts than this, parts are committed some at a time: each commit waits for the disk. */
+const fewParts = 32;
+const batchOfParts = 256;
+
 type Part = {readonly key: string; item: PartItem; text: string; readonly since: number; ended: boolean};
 type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 
@@ -49,7 +53,8 @@ class Answer {
 	#hash: string | undefined;
 	/** Parts that are not committed yet, in stream order. */
 	#parts: Part[] = [];
-	#began = false;
+	/** How many parts have begun. */
+	#begun = 0;
 
 	constructor(turn: TurnContext, model: string) {
 		this.#turn = turn;
@@ -81,16 +86,13 @@ class Answer {
 	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
 		if (failure.reason === 'aborted') return this.abort();
 		await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
-		return {type: 'failed', failure, began: this.#began};
+		return {type: 'failed', failure, began: this.#begun > 0};
 	}
 
 	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
-		if (!this.#began) {
-			this.#began = true;
-			this.#turn.onBegin();
-		}
-		const open = this.#parts.findIndex(part => !part.ended);
-		await this.#commit(open === -1 ? this.#parts : this.#parts.slice(0, open), []);
+		if (this.#begun === 0) this.#turn.onBegin();
+		this.#begun += 1;
+		if (this.#begun <= fewParts || this.#begun % batchOfParts === 0) await this.#commitEnded();
 		const {clock} = this.#turn;
 		const item: PartItem =
 			head.type === 'text' ? stamp(clock, {type: 'message', role: 'assistant', text: ''})
@@ -98,6 +100,11 @@ class Answer {
 			: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
 		this.#parts.push({key, item, text: '', since: clock.now(), ended: false});
 		this.#turn.onDelta({id: item.id, text: '', begin: item});
+	}
+
+	async #commitEnded(): Promise<void> {
+		const open = this.#parts.findIndex(part => !part.ended);
+		await this.#commit(open === -1 ? this.#parts : this.#parts.slice(0, open), []);
 	}
 
 	#grow({key, text}: Extract<ModelEvent, {type: 'delta'}>): void {
@@ -133,7 +140,8 @@ class Answer {
 		const items = parts.map(part => settle(part));
 		await this.#turn.history.append([...items, ...more]);
 		for (const item of items) if (item.type === 'tool_call') this.#calls.push(item);
-		this.#parts = this.#parts.filter(part => !parts.includes(part));
+		const done = new Set(parts);
+		this.#parts = this.#parts.filter(part => !done.has(part));
 	}
 
 	#requestItem(stop: Stop, usage: Usage): RequestItem {
