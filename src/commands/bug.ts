@@ -1,10 +1,11 @@
 import type {Env} from '../pod/home.ts';
 import {sanitize, sanitizeLine} from '../tui/screen/sanitize.ts';
+import {withoutCredentials} from '../worker/index.ts';
 import {sentenceOf} from './sentence.ts';
 
 /** What is said of an error that nobody expected: one line, and with INKPOD_DEBUG=1 where it happened. Safe to print. */
 export function bugSentence(error: unknown, env: Env): string {
 	const {message, stack = message} = error instanceof Error ? error : new Error(String(error));
-	if (env['INKPOD_DEBUG'] === '1') return sanitize(stack);
-	return `Unexpected error: ${sanitizeLine(sentenceOf(message))} With INKPOD_DEBUG=1 inkpod says where it happened.`;
+	if (env['INKPOD_DEBUG'] === '1') return sanitize(withoutCredentials(stack));
+	return `Unexpected error: ${sanitizeLine(sentenceOf(withoutCredentials(message)))} With INKPOD_DEBUG=1 inkpod says where it happened.`;
 }

@@ -2,6 +2,8 @@
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
 export {context, lastSetup, pieces, unanswered, type Piece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
+export {createGuardedFetch} from './http/guarded-fetch.ts';
+export {secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
 export {createHistory, HistoryError, memoryLog, tellAll, type History, type HistoryFailure, type Log} from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
 export {belatedEnd, closures, diedCause, interruption, openCalls, type Interruption} from './interruption.ts';

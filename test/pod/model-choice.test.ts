@@ -51,7 +51,7 @@ test.each<[string, ModelWishes, string]>([
 	['an empty script', {flag: 'scripted:', env: {}}, 'no provider'],
 	['offline with a name', {flag: 'offline/x', env: {}}, 'or it is offline'],
 	['a compatible server without an address', {flag: 'openai-compatible/x', env: {}}, 'OPENAI_COMPATIBLE_BASE_URL'],
-	['a base URL that is none', {flag: 'ollama/x', env: {}, config: {baseUrls: {ollama: 'file:///etc'}}}, 'is no http or https address'],
+	['a base URL that is none', {flag: 'ollama/x', env: {}, config: {baseUrls: {ollama: 'file:///etc'}}}, 'is not an http or https address'],
 ])('%s, one sentence', (_, wishes, part) => {
 	const choice = chooseModel(wishes);
 	expect(choice.ok ? '' : choice.sentence).toContain(part);

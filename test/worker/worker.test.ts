@@ -100,60 +100,6 @@ describe('a run', () => {
 		});
 	});
 
-	test('with 5,000 calls in one answer, runs 256 of them, few at a time, and gives every call a result', async () => {
-		let running = 0;
-		let most = 0;
-		let ran = 0;
-		const slow = defineTool({
-			name: 'slow',
-			description: '',
-			effect: 'execute',
-			input: z.object({}),
-			async execute() {
-				ran += 1;
-				most = Math.max(most, (running += 1));
-				await new Promise(resolve => setImmediate(resolve));
-				running -= 1;
-				return {summary: 'ok', content: 'ok'};
-			},
-		});
-		let asked = 0;
-		const {worker, history, options, user} = setUp({tools: [slow]});
-		const made = Array.from({length: 5000}, (_, at) => calls(`c${at}`, 'slow', {}));
-		const interceptor: Interceptor = {preToolCall: () => ((asked += 1), {type: 'continue'})};
-		const result = await worker.run(user('go'), options(toldModel(answer(...made), answer(says('done'))), interceptor));
-		expect(result).toEqual({type: 'ended', outcome: 'finished'});
-		expect([ran, asked]).toEqual([256, 256]);
-		expect(most).toBeLessThanOrEqual(32);
-		expect(unanswered(history.items)).toEqual([]);
-		const results = history.items.filter(item => item.type === 'tool_result');
-		expect(results).toHaveLength(5000);
-		const refused = results.filter(({isError}) => isError);
-		expect(refused).toHaveLength(4744);
-		expect(refused[0]!.content).toBe('Not run: inkpod runs at most 256 tool calls of one answer. Make this call again if you still need it.');
-	});
-
-	test('that is stopped while calls wait for their turn, starts none of them', async () => {
-		const stop = new AbortController();
-		let ran = 0;
-		const slow = defineTool({
-			name: 'slow',
-			description: '',
-			effect: 'execute',
-			input: z.object({}),
-			async execute() {
-				ran += 1;
-				if (ran === 32) stop.abort('pause');
-				return {summary: 'ok', content: 'ok'};
-			},
-		});
-		const {worker, history, options, user} = setUp({tools: [slow]});
-		const model = toldModel(answer(...Array.from({length: 100}, (_, at) => calls(`c${at}`, 'slow', {}))));
-		expect(await worker.run(user('go'), options(model, {}, stop.signal))).toMatchObject({outcome: 'paused'});
-		expect(ran).toBe(32);
-		expect(unanswered(history.items).length).toBeGreaterThanOrEqual(68);
-	});
-
 	test.each([
 		['an unknown tool', calls('c', 'nope', {}), /no tool nope/],
 		['arguments that do not parse', calls('c', 'echo', '{"text":'), /not valid JSON/],

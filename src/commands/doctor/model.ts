@@ -1,7 +1,7 @@
 import {access, constants} from 'node:fs/promises';
 import {chooseModel, type ModelSource, type ModelWishes} from '../../pod/model-choice.ts';
 import {errorCode} from '../../pod/scope/fs-error.ts';
-import {listedProviders, type ModelSpec} from '../../worker/index.ts';
+import {createGuardedFetch, listedProviders, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 
 /** Which model a start would take and why, and whether its server answers. Sends no key and no words: one request for the base URL, which costs nothing. */
@@ -34,10 +34,10 @@ async function scriptFact(file: string): Promise<Fact> {
 
 /** Whatever the server says to a request without a key, it is there. */
 async function ask(base: string): Promise<Fact> {
-	const url = bare(base);
-	const asked = `GET ${url} without a key`;
+	const {origin, pathname} = new URL(base);
+	const asked = `GET ${shownUrl(base)} without a key`;
 	try {
-		const response = await fetch(url, {redirect: 'manual', signal: AbortSignal.timeout(patienceMs)});
+		const response = await createGuardedFetch({maxBytes: 0})(origin + pathname, {signal: AbortSignal.timeout(patienceMs)});
 		await response.body?.cancel();
 		return {about: 'reach', level: 'ok', text: `${asked}: it answers, with status ${response.status}`};
 	} catch (error) {
@@ -45,17 +45,11 @@ async function ask(base: string): Promise<Fact> {
 	}
 }
 
-/** A URL may hold a password, or a key behind its question mark. */
-function bare(base: string): string {
-	const {origin, pathname} = new URL(base);
-	return origin + pathname;
-}
-
 function trouble(error: unknown): string {
 	if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${patienceMs / 1000} s`;
 	const cause = error instanceof Error ? error.cause : undefined;
 	const code = errorCode(cause);
-	return code === '' ? `it cannot be reached (${error instanceof Error ? error.message : String(error)})` : `it cannot be reached (${code})`;
+	return code === '' ? `it cannot be reached (${withoutCredentials(error instanceof Error ? error.message : String(error))})` : `it cannot be reached (${code})`;
 }
 
 const patienceMs = 3000;

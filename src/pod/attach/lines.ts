@@ -14,8 +14,8 @@ export type LineReader = {
 };
 
 export type LineOptions = {
-	/** A line that is not JSON is passed over. */
-	readonly skipStray?: boolean;
+	/** A line that is not JSON is passed over. It may return false to stop. */
+	readonly onStray?: () => boolean;
 	/** Judged before a line is parsed. Default: any shape is taken. */
 	readonly shape?: ShapeLimits;
 };
@@ -27,7 +27,7 @@ export type LineWeight = {readonly bytes: number; readonly values: number};
 export function createLineReader(
 	maxBytes: number | (() => number),
 	onLine: (value: unknown, weight: LineWeight) => boolean,
-	{skipStray = false, shape}: LineOptions = {},
+	{onStray, shape}: LineOptions = {},
 ): LineReader {
 	const most = typeof maxBytes === 'number' ? () => maxBytes : maxBytes;
 	const begun = growingBytes();
@@ -39,8 +39,9 @@ export function createLineReader(
 		const values = shape === undefined ? 0 : countValues(bytes, shape);
 		if (values === undefined) return 'too_complex';
 		const value = parsed(bytes);
-		if (value === undefined) return skipStray ? undefined : 'not_json';
-		if (!onLine(value, {bytes: bytes.length, values})) stopped = true;
+		if (value === undefined && onStray === undefined) return 'not_json';
+		const isWanted = value === undefined ? onStray!() : onLine(value, {bytes: bytes.length, values});
+		if (!isWanted) stopped = true;
 		return undefined;
 	}
 

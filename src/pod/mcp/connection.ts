@@ -8,9 +8,12 @@ import {inertLine} from './text.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListToolsResult['tools'][number];
 
+/** `isCut`: the server lists more than is read. */
+export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
+
 /** A server that has answered. Nothing here throws for what a server may do but `list` and `call`, whose errors `reasonOf` reads. */
 export type Connection = {
-	list(signal: AbortSignal): Promise<readonly ListedTool[]>;
+	list(signal: AbortSignal): Promise<Listed>;
 	/** Whether it said that its list may change. */
 	readonly mayChange: boolean;
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
@@ -58,16 +61,16 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, sa
 	return {
 		mayChange: client.initializeResult.capabilities.tools?.listChanged === true,
 		async list(signal) {
-			if (client.initializeResult.capabilities.tools === undefined) return [];
+			if (client.initializeResult.capabilities.tools === undefined) return {tools: [], isCut: false};
 			const listed: ListedTool[] = [];
 			let cursor: string | undefined;
 			for (let page = 0; page < maxPages && listed.length <= maxListed; page++) {
 				const {tools, nextCursor} = await client.listTools({...(cursor !== undefined && {params: {cursor}}), options: {signal}});
 				listed.push(...tools);
-				if (nextCursor === undefined) break;
 				cursor = nextCursor;
+				if (cursor === undefined) break;
 			}
-			return listed.slice(0, maxListed);
+			return {tools: listed.slice(0, maxListed), isCut: cursor !== undefined || listed.length > maxListed};
 		},
 		async call(name, args, signal) {
 			try {

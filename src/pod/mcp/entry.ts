@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {childEnv} from '../child-env.ts';
+import {withoutCredentials} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
 import type {McpServerInfo} from '../question.ts';
 import type {TrustContent} from '../trust/contents.ts';
@@ -105,9 +106,9 @@ export function commandLine({command, args}: Pick<Extract<McpStart, {transport: 
 }
 
 function targetOf(start: McpStart): string {
-	if (start.transport === 'stdio') return commandLine(start);
+	if (start.transport === 'stdio') return withoutCredentials(commandLine(start));
 	const [target = ''] = start.url.split(/[?#]/, 1);
-	return target;
+	return withoutCredentials(target);
 }
 
 const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;

@@ -1,3 +1,5 @@
+import {createGuardedFetch} from '../../worker/index.ts';
+
 /** Of one message of a server, or of one answer over HTTP. A longer one ends the connection. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
@@ -8,15 +10,36 @@ const farewellMs = 1000;
 A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events never fails, it ends: and where it ends without the
 answer to the request that opened it, the request is answered with an error, as nothing else would say that there will be none.
 */
-export function boundedFetch(maxBytes: number = maxMessageBytes, base: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+export function boundedFetch(maxBytes: number = maxMessageBytes, base: typeof globalThis.fetch = guarded): typeof globalThis.fetch {
+	let replies = 0;
+	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
+		if (!isReply(init?.body)) return base(input, init);
+		if (replies >= maxReplies) throw new Error('it asks for too much at once');
+		replies += 1;
+		try {
+			return await base(input, init);
+		} finally {
+			replies -= 1;
+		}
+	};
 	return async (input, init) => {
 		const signal = init?.method === 'DELETE' ? AbortSignal.timeout(farewellMs) : init?.signal;
-		const response = await base(input, {...init, ...(signal && {signal})});
+		const response = await send(input, {...init, ...(signal && {signal})});
 		if (response.body === null) return response;
 		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
 		const last = isStream ? unanswered(init?.body) : undefined;
 		return new Response(bounded(response.body, maxBytes, isStream, last), {status: response.status, statusText: response.statusText, headers: response.headers});
 	};
+}
+
+/** Bytes are counted here, where a stream that is too long ends without an error. */
+const guarded = createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY});
+
+/** A server's own requests are all refused, some at a time: one that floods us with them gets no answers. */
+const maxReplies = 16;
+
+function isReply(body: unknown): boolean {
+	return typeof body === 'string' && body.length < 1024 && !Object.hasOwn(JSON.parse(body) as object, 'method');
 }
 
 function bounded(body: ReadableStream<Uint8Array>, maxBytes: number, isStream: boolean, last: Uint8Array | undefined): ReadableStream<Uint8Array> {

@@ -1,3 +1,4 @@
+import type {Readable} from 'node:stream';
 import {execa} from 'execa';
 import {saidText} from './text.ts';
 
@@ -30,28 +31,33 @@ export async function startProcess(command: string, args: readonly string[], {fo
 	guard(group);
 	for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
 	stdout.on('data', onOutput);
-	stderr.on('data', (bytes: Buffer) => {
+	const readRest = slowly(stderr, bytes => {
 		said = lastBytes(Buffer.concat([said, lastBytes(bytes)]));
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		killGroup(group, 'SIGKILL');
 		running.delete(group);
+		readRest();
 		// What it said last is on its way. What has left the group may hold the pipes open.
 		setTimeout(() => {
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
 			ended.resolve(fault ?? (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
 		}, drainMs);
 	});
+	const kill = (why: string) => {
+		fault ??= why;
+		killGroup(group, 'SIGKILL');
+	};
 	return {
 		ok: true,
 		process: {
-			write: line => void stdin.write(line),
+			write(line) {
+				stdin.write(line);
+				if (stdin.writableLength > maxUnread) kill('it does not read its input and was stopped');
+			},
 			ended: ended.promise,
 			said: () => saidText(said),
-			kill(why) {
-				fault ??= why;
-				killGroup(group, 'SIGKILL');
-			},
+			kill,
 			async stop() {
 				stdin.end();
 				const timers = [setTimeout(() => killGroup(group, 'SIGTERM'), politeMs), setTimeout(() => killGroup(group, 'SIGKILL'), killMs)];
@@ -77,6 +83,30 @@ const drainMs = 50;
 
 /** Of stderr that is kept. */
 const maxSaid = 8192;
+
+/** What waits for a server that does not read. */
+const maxUnread = 64 * 1024 * 1024;
+
+const readAtOnce = 1024 * 1024;
+const pauseMs = 50;
+
+/** Reads a stream that may never end: so much at once, then nothing for a while. Answers what reads the rest without a pause. */
+function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
+	let bytesRead = 0;
+	let isHurried = false;
+	stream.on('data', (bytes: Buffer) => {
+		onBytes(bytes);
+		bytesRead += bytes.length;
+		if (isHurried || bytesRead < readAtOnce) return;
+		bytesRead = 0;
+		stream.pause();
+		setTimeout(() => stream.resume(), pauseMs).unref();
+	});
+	return () => {
+		isHurried = true;
+		stream.resume();
+	};
+}
 
 function lastBytes(bytes: Buffer): Buffer {
 	return bytes.length <= maxSaid ? bytes : bytes.subarray(bytes.length - maxSaid);

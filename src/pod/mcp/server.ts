@@ -3,6 +3,7 @@ import type {McpServerInfo} from '../question.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {Connected, Connection} from './connection.ts';
 import type {McpEntry} from './entry.ts';
+import {createScrubber} from './secrets.ts';
 import {inertLine} from './text.ts';
 import {usableTools, type UsableTool} from './usable.ts';
 
@@ -50,10 +51,13 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 	let state: State = {state: 'idle'};
 	/** It was too slow once: no run waits for it again. */
 	let isSlow = false;
+	let starting: Promise<void> = Promise.resolve();
 	const name = `The MCP server ${entry.name}`;
+	const scrub = createScrubber(entry.start);
 
-	function fail(what: string, reason: string, said: string): void {
+	function fail(what: string, why: string, words: string): void {
 		if (closing.signal.aborted) return;
+		const [reason, said] = [scrub(why), scrub(words)];
 		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, said, '\n')};
 		onWarning(withWords(`${name} ${what}: ${reason}.`, inertLine(said.split('\n').findLast(line => line.trim() !== '') ?? '', 300), ' '));
 	}
@@ -94,8 +98,6 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		}
 	}
 
-	let starting: Promise<void> = Promise.resolve();
-
 	return {
 		entry,
 		state: () => ({state: state.state, ...sentenceOf(state, entry.remarks)}),
@@ -115,7 +117,7 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		tools: () => (state.state === 'ready' ? state.tools : []),
 		async call(tool, args, signal) {
 			if (state.state !== 'ready') return {ok: false, sentence: `${name} does not run now.`};
-			return callOf(state.connection, {name, tool, args, ms: times.call}, signal);
+			return callOf(state.connection, {name, tool, args, ms: times.call, scrub}, signal);
 		},
 		async close() {
 			closing.abort(new Error('the session is closed'));
@@ -125,14 +127,16 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 	};
 }
 
-async function callOf(connection: Connection, {name, tool, args, ms}: {readonly name: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly ms: number}, signal: AbortSignal): Promise<CallAnswer> {
+type Call = {readonly name: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly ms: number; readonly scrub: (text: string) => string};
+
+async function callOf(connection: Connection, {name, tool, args, ms, scrub}: Call, signal: AbortSignal): Promise<CallAnswer> {
 	const tooLong = AbortSignal.timeout(ms);
 	try {
 		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
 	} catch (error) {
 		signal.throwIfAborted();
 		const {reasonOf} = await import('./connection.ts');
-		return {ok: false, sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : reasonOf(error)}.`};
+		return {ok: false, sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : scrub(reasonOf(error))}.`};
 	}
 }
 

@@ -7,6 +7,7 @@ import type {Env} from '../home.ts';
 import {isThere} from '../is-there.ts';
 import {whereabouts} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
+import {createFloodMeter, type FloodMeter} from './flood.ts';
 import {maxMessageBytes} from './http.ts';
 import {leadsOf} from './leads.ts';
 import {startProcess, type ServerProcess} from './process.ts';
@@ -36,14 +37,23 @@ export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pw
 	let server: ServerProcess | undefined;
 	let begun: Promise<void> | undefined;
 	let isClosed = false;
+	const flood = createFloodMeter();
+
+	function isFlood(what: Parameters<FloodMeter['count']>[0]): boolean {
+		const why = flood.count(what);
+		if (why !== undefined) server?.kill(why);
+		return why !== undefined;
+	}
 
 	function take(value: unknown): boolean {
 		try {
 			const message = validateJSONRPCMessage(value);
-			if ('id' in message && !('method' in message)) open.delete(message.id);
+			const isAnswer = 'id' in message && !('method' in message) && open.delete(message.id);
+			if (!isAnswer && isFlood({unasked: 1})) return false;
 			transport.onmessage?.(message);
 		} catch (error) {
 			// A line that is no message, or an answer to nothing that was asked.
+			if (isFlood({unasked: 1})) return false;
 			transport.onerror?.(error as Error);
 		}
 		return true;
@@ -54,8 +64,9 @@ export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pw
 		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse(movedReason);
 		if (!(await isThere(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');
-		const reader = createLineReader(maxMessageBytes, take, {skipStray: true});
+		const reader = createLineReader(maxMessageBytes, take, {onStray: () => !isFlood({unasked: 1})});
 		const onOutput = (bytes: Buffer) => {
+			if (isFlood({bytes: bytes.length})) return;
 			if (reader.push(bytes) !== undefined) server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
 		};
 		const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...own}, onOutput});

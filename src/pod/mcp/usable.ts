@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {inertLine, inertText} from './text.ts';
 import {parametersOf} from './parameters.ts';
-import type {ListedTool} from './connection.ts';
+import type {Listed} from './connection.ts';
 
 /** A tool of a server that a request can hold. `listed`: what the server calls it. */
 export type UsableTool = {readonly listed: string; readonly description: string; readonly parameters: Readonly<Record<string, unknown>>};
@@ -11,7 +11,7 @@ const maxTools = 128;
 const maxDescription = 2048;
 
 /** The tools of a list that can be offered, by name, and what was left out and why, as ends of a sentence about the server. */
-export function usableTools(listed: readonly ListedTool[]): {readonly tools: readonly UsableTool[]; readonly remarks: readonly string[]} {
+export function usableTools({tools: listed, isCut}: Listed): {readonly tools: readonly UsableTool[]; readonly remarks: readonly string[]} {
 	const found = new Map<string, UsableTool>();
 	const remarks: string[] = [];
 	const leave = (name: string, problem: string) => void remarks.push(`its tool ${shownName(name)} is left out: ${problem}`);
@@ -26,7 +26,11 @@ export function usableTools(listed: readonly ListedTool[]): {readonly tools: rea
 	const more = remarks.length - maxRemarks;
 	return {
 		tools: [...found.values()].toSorted((a, b) => Number(a.listed > b.listed) - Number(a.listed < b.listed)),
-		remarks: more <= 0 ? remarks : [...remarks.slice(0, maxRemarks), `${more} more of its tools are left out`],
+		remarks: [
+			...remarks.slice(0, maxRemarks),
+			...(more <= 0 ? [] : [`${more} more of its tools are left out`]),
+			...(isCut ? ['it lists more tools than inkpod reads'] : []),
+		],
 	};
 }
 

@@ -23,3 +23,10 @@ export function streamOf(source: Source): ReadableStream<Uint8Array> {
 		{highWaterMark: 0},
 	);
 }
+
+/** All bytes of a bounded source, as UTF-8 text. */
+export async function textOf(source: Source): Promise<string> {
+	const pieces: Uint8Array[] = [];
+	for (let piece = await source.read(); !piece.done; piece = await source.read()) pieces.push(piece.value);
+	return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,7 +1,7 @@
 import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart, LanguageModelV4StreamResult} from '@ai-sdk/provider';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
-import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, type FailureContext} from './failure.ts';
+import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, tooManyParts, type FailureContext} from './failure.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createPatience, type Patience, type Waited} from './patience.ts';
 import {createTransport} from './transport.ts';
@@ -25,6 +25,9 @@ export function aiSdkModel(wire: Wire): Model {
 
 const defaultStallMs = 90_000;
 const localLoadMs = 600_000;
+
+/** Texts, thoughts and calls of one answer. No model comes near it. */
+const maxParts = 10_000;
 
 type Prepared = {
 	/** Without name, password and query: those go as a header and with each request. */
@@ -72,7 +75,7 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 		const reader = opened.value.stream.getReader();
 		for (let ended = false; !ended; ) {
 			const read = await patience.wait(reader.read());
-			const last = read.type !== 'value' ? [broken(read, true)] : read.value.done ? [failed(cut(prepared.context), translator.usage())] : lastEvents(read.value.value, translator, prepared.context);
+			const last = endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
 			const events = last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
 			for (const event of events) yield event;
 			ended = last !== undefined;
@@ -82,6 +85,13 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 	} finally {
 		patience.end();
 	}
+}
+
+/** The events that end the answer, when what was read does. */
+function endOf(read: Waited<ReadableStreamReadResult<LanguageModelV4StreamPart>>, translator: Translator, context: FailureContext): ModelEvent[] | undefined {
+	if (translator.parts() > maxParts) return [failed(tooManyParts(context, maxParts), translator.usage())];
+	if (read.type !== 'value') return undefined;
+	return read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, translator, context);
 }
 
 type Asked = {

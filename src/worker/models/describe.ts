@@ -2,6 +2,9 @@ import {z} from 'zod';
 import type {ModelSpec} from './load.ts';
 import {providers, type ProviderFacts} from './providers.ts';
 import {versionedURL} from './wire.ts';
+import {openGuarded} from '../http/guarded-fetch.ts';
+import {authorizationOf} from '../http/shown-url.ts';
+import {textOf} from '../http/source.ts';
 
 /** What a server says of one of its models. Prices in USD per million tokens. */
 export type ModelDescription = {
@@ -20,11 +23,16 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 	const url = versionedURL(spec.baseURL ?? facts.baseURL ?? '', {add: 'v1', at: 'anywhere'});
 	if (url === undefined) return undefined;
 	try {
-		const {fetch = globalThis.fetch, headers = {}} = spec.options ?? {};
+		const {fetch: base, headers: own = {}} = spec.options ?? {};
 		url.pathname += '/models';
-		const response = await fetch(url, {headers: {...headers, ...(spec.apiKey !== undefined && {authorization: `Bearer ${spec.apiKey}`})}, redirect: 'error', signal: AbortSignal.timeout(patienceMs)});
-		const text = response.ok ? await bounded(response) : undefined;
-		return text === undefined ? undefined : described(JSON.parse(text), spec.model);
+		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
+		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
+		const asked = {headers, signal: AbortSignal.timeout(patienceMs)};
+		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, asked, {bounds: {maxBytes}, base});
+		if (source === undefined) return undefined;
+		if (response.ok) return described(JSON.parse(await textOf(source)), spec.model);
+		await source.cancel();
+		return undefined;
 	} catch {
 		// Whatever it is: nothing is known of the model, and the conversation does not depend on it.
 		return undefined;
@@ -33,17 +41,6 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 
 const patienceMs = 10_000;
 const maxBytes = 16 * 1024 * 1024;
-
-async function bounded({body}: Response): Promise<string | undefined> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const chunk of body ?? []) {
-		bytes += chunk.length;
-		if (bytes > maxBytes) return undefined;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
-}
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 /** A negative one says that it varies. */

@@ -4,8 +4,8 @@ import type {ProviderData, Stop, Usage} from '../item.ts';
 
 /** Turns a provider's stream parts into events, one part at a time. */
 export type Translator = {
-	/** Whether a part of the answer has begun. */
-	readonly began: () => boolean;
+	/** How many parts of the answer have begun. */
+	readonly parts: () => number;
 	/** What is known of the tokens so far. */
 	readonly usage: () => Usage | undefined;
 	/** `finish` and `error` parts are the caller's, who also settles what is open with `close`. */
@@ -90,7 +90,7 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 	};
 
 	return {
-		began: () => count > 0,
+		parts: () => count,
 		usage: () => early,
 		translate: part => table[part.type]?.(part as never) ?? [],
 		close: () => [...held.splice(0), ...[...open].map(part => end(part, undefined))],

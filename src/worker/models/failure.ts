@@ -1,5 +1,5 @@
 import type {ModelFailure, ModelFailureReason} from '../model.ts';
-import {refusalIn, type AnswerRefused, type RefusalReason} from '../http/refusal.ts';
+import {refusalIn, type AnswerRefused} from '../http/refusal.ts';
 import {shownUrl} from '../http/shown-url.ts';
 import {describeError, type ErrorFacts} from './error-facts.ts';
 
@@ -36,6 +36,10 @@ export function cut(context: FailureContext): ModelFailure {
 	return {reason: 'cut', message: `The answer of ${context.provider} was cut off: the connection to ${context.host} ended before the answer did.`, retryable: true};
 }
 
+export function tooManyParts({provider, host}: FailureContext, max: number): ModelFailure {
+	return {reason: 'too_large', message: `The answer of ${provider} at ${host} has more than ${max} parts. inkpod stopped reading it.`, retryable: false};
+}
+
 export function missingKey({provider, keyVariable}: FailureContext): ModelFailure {
 	return {reason: 'unauthorized', message: `There is no key for ${provider}${keyVariable === undefined ? '.' : `: set ${keyVariable}.`}`, retryable: false};
 }
@@ -46,18 +50,11 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 }
 
 /** Never tried again: the same answer would be paid for twice. */
-function refused({reason, message}: AnswerRefused, context: FailureContext): ModelFailure {
+function refused({reason, message}: AnswerRefused, {provider, host}: FailureContext): ModelFailure {
 	const isTooLarge = reason === 'answer_too_large' || reason === 'event_too_large';
-	return {reason: isTooLarge ? 'too_large' : 'bad_response', message: refusals[reason](context, message), retryable: false};
+	const what = message.replace(/^it /, `${provider} at ${host} `);
+	return {reason: isTooLarge ? 'too_large' : 'bad_response', message: `${what}. inkpod stopped reading it.`, retryable: false};
 }
-
-const refusals: {readonly [Reason in RefusalReason]: (context: FailureContext, detail: string) => string} = {
-	answer_too_large: ({provider, host}, size) => `The answer of ${provider} at ${host} is larger than ${size}. inkpod stopped reading it.`,
-	event_too_large: ({provider, host}, size) => `${provider} at ${host} sent a single event larger than ${size}. inkpod stopped reading the answer.`,
-	encoding: ({provider, host}, names) => `${provider} at ${host} sent an answer in an encoding that inkpod does not read (${names}).`,
-	not_decodable: ({provider, host}, name) => `${provider} at ${host} sent an answer with broken compression (${name}).`,
-	bad_status: ({provider, host}, status) => `${provider} at ${host} answered with ${status}, which is not an HTTP status.`,
-};
 
 function failureWithoutStatus({network, text, invalid, unfinished}: ErrorFacts, context: FailureContext, began: boolean): ModelFailure {
 	if (unfinished || (network !== undefined && began)) return cut(context);

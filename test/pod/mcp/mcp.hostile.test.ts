@@ -174,4 +174,64 @@ describe('a server that runs', () => {
 		const group = Number(await pid());
 		expect(() => process.kill(group, 0)).toThrow('ESRCH');
 	});
+
+	test.each([
+		['notifications', `'{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['answers to nothing', `'{"jsonrpc":"2.0","id":99,"result":{}}\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['pings', `'{"jsonrpc":"2.0","id":1,"method":"ping"}\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['sampling', `'{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['elicitations', `'{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['blank lines', `'\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['lines that are not messages', `'thinking\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['answers, each 8 MB', `JSON.stringify({jsonrpc: '2.0', id: 99, result: {x: 'x'.repeat(8388608)}}) + '\\n'`, 'more than 128 MB in 10 s'],
+	])('floods its output with %s, is stopped with a sentence', async (_, piece, why) => {
+		const flood = `const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`;
+		const {call, prepare, mcp} = await opened({flood: `tools = [tool('t')]; call = () => { ${flood} };`});
+		await prepare();
+		const before = process.memoryUsage().rss;
+		expect(await call('mcp__flood__t')).toMatchObject({isError: true, content: `The MCP server flood did not do it: it sent ${why} and was stopped.`});
+		expect((await mcp.list())[0]).toMatchObject({state: 'failed'});
+		expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+	});
+
+	test('asks without end and reads nothing, is stopped before the memory is full', async () => {
+		const long = `JSON.stringify({jsonrpc: '2.0', id: 1, method: 'x'.repeat(1000000)}) + '\\n'`;
+		const {call, prepare} = await opened({deaf: `tools = [tool('t')]; call = () => { process.stdin.pause(); const line = ${long}; const more = () => { while (process.stdout.write(line)); process.stdout.once('drain', more); }; more(); };`});
+		await prepare();
+		expect(await call('mcp__deaf__t')).toMatchObject({isError: true, content: 'The MCP server deaf did not do it: it does not read its input and was stopped.'});
+	});
+
+	test('never stops writing to its stderr, leaves time for others, and is not waited for', async () => {
+		const {mcp, call, prepare} = await opened({loud: `tools = [tool('t')]; const line = 'x'.repeat(65536); const more = () => { while (process.stderr.write(line)); process.stderr.once('drain', more); }; call = () => more();`, good: `tools = [tool('t')];`}, {call: 1000});
+		await prepare();
+		expect(await call('mcp__loud__t')).toMatchObject({isError: true});
+		expect(await call('mcp__good__t')).toMatchObject({content: 'ok'});
+		await mcp.close();
+	});
+
+	test.each([
+		['100,000 tools', `tools = Array.from({length: 100000}, (_, at) => tool('t' + at));`],
+		['pages without end', `let page = 0; tools = () => [tool('t' + page++)]; const plain = answer; const real = JSON.stringify; JSON.stringify = value => real(value?.result?.tools === undefined ? value : {...value, result: {...value.result, nextCursor: 'more'}});`],
+	])('lists %s, is taken up to the limit, with a sentence', async (_, body) => {
+		const {mcp, warnings, prepare} = await opened({many: body});
+		await prepare();
+		expect(mcp.tools().length).toBeLessThanOrEqual(128);
+		expect(mcp.tools().length).toBeGreaterThan(0);
+		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
+	});
+
+	test('answers with 100,000 levels of JSON, is an error or a text, never more', async () => {
+		const {call, prepare} = await opened({deep: `tools = [tool('t')]; call = id => say('{"jsonrpc":"2.0","id":' + id + ',"result":{"structuredContent":' + '['.repeat(100000) + ']'.repeat(100000) + '}}\\n');`}, {call: 3000});
+		await prepare();
+		const {isError} = await call('mcp__deep__t').catch((error: unknown) => ({isError: error instanceof RangeError}));
+		expect(isError).toBe(true);
+	});
+
+	test('ignores SIGTERM and an input that is closed, is ended all the same', async () => {
+		const {mcp, prepare, project} = await opened({stubborn: `tools = [tool('t')]; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); writeFileSync(import.meta.filename + '.pid', String(process.pid));`});
+		await prepare();
+		const pid = Number(await readFile(project.path('../servers/stubborn.mjs.pid'), 'utf8'));
+		await mcp.close();
+		expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+	});
 });

@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createMcp, type Mcp} from '../../../src/pod/mcp/mcp.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
@@ -12,6 +13,16 @@ type Message = {readonly id?: number; readonly method: string};
 type Answers = {readonly call: (response: ServerResponse, id: number | undefined, request: IncomingMessage) => void; readonly first?: (response: ServerResponse) => void};
 
 const json = (response: ServerResponse, id: number | undefined, result: unknown) => response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, result}));
+
+/** Writes the same piece again and again, as fast as it is read. */
+function flood(response: ServerResponse, piece: Buffer | string, headers: Readonly<Record<string, string>> = {}): void {
+	response.writeHead(response.statusCode, {'content-type': 'application/json', ...headers});
+	const more = () => {
+		while (!response.destroyed && response.write(piece));
+		response.once('drain', more);
+	};
+	more();
+}
 
 /** A server of the streamable kind that answers calls as it is told. */
 async function remote({call, first}: Answers): Promise<{readonly url: string; readonly asked: string[]}> {
@@ -74,10 +85,21 @@ describe('a server over HTTP', () => {
 			};
 			more();
 		}, 'it sent an answer of more than 16777216 bytes'],
+		['that is encoded 20 times', response => flood(response, Buffer.alloc(65_536), {'content-encoding': Array.from({length: 20}, () => 'gzip').join(',')}), 'it sent an answer in an encoding that inkpod does not read'],
+		['that unpacks without end', response => flood(response, gzipSync(Buffer.alloc(20_000_000, 'x')), {'content-encoding': 'gzip'}), 'it sent an answer of more than 16777216 bytes'],
+		['that is not gzip', response => void response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'}).end('no gzip'), 'it sent an answer with broken compression (gzip)'],
+		['that is an error without end', response => {
+			response.statusCode = 500;
+			flood(response, 'x'.repeat(65_536));
+		}, 'it answered with HTTP 500.'],
+		['that floods with notifications', response => flood(response, 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'.repeat(1000), {'content-type': 'text/event-stream'}), 'the connection ended before the answer came'],
+		['that floods with requests', response => flood(response, 'data: {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}\n\n'.repeat(1000), {'content-type': 'text/event-stream'}), 'the connection ended before the answer came'],
+		['that nests 100,000 levels', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(`{"jsonrpc":"2.0","id":${id},"result":{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`), ''],
+		['that repeats the token', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'bad token FAKE-token-1 of http://h/?k=FAKE-query-1'}})), 'bad token [secret] of http://h/?k=[secret].'],
 		['that refuses in its own words', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'no\u001b[31m\nway'}})), 'no [31m way.'],
 	])('%s, the call is an error', async (_, answers, sentence) => {
 		const {url} = await remote({call: answers});
-		const {call, mcp} = await opened({url});
+		const {call, mcp} = await opened({url: `${url}?k=FAKE-query-1`, headers: {Authorization: 'Bearer FAKE-token-1'}});
 		const output = await call('mcp__r__t');
 		expect(output.isError).toBe(true);
 		expect(output.content).toContain(`The MCP server r did not do it: ${sentence}`);
@@ -90,7 +112,7 @@ describe('a server over HTTP', () => {
 		const {url} = await remote({call() {}, first: response => void response.writeHead(307, {location: other.url}).end()});
 		const {mcp, warnings} = await opened({url, headers: {Authorization: 'Bearer t'}});
 		expect([mcp.tools(), other.asked]).toEqual([[], []]);
-		expect(warnings).toEqual([expect.stringContaining('The MCP server r could not be started: it cannot be reached (')]);
+		expect(warnings).toEqual(['The MCP server r could not be started: it answered with HTTP 307.']);
 	});
 
 	test('everything over SSE, listed and called', async () => {

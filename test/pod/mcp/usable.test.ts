@@ -17,7 +17,7 @@ test('names, legal, each once, and plain where they can be', () => {
 });
 
 test('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
-	const {tools, remarks} = usableTools(Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})));
+	const {tools, remarks} = usableTools({tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})), isCut: false});
 	expect(tools).toHaveLength(128);
 	expect(remarks).toHaveLength(9);
 	expect(remarks.at(-1)).toBe('14 more of its tools are left out');

@@ -1,0 +1,64 @@
+import {describe, expect, it} from 'vitest';
+import {bounded, boundedError} from '../../../src/worker/http/bounds.ts';
+import {endOfSource, textOf, type Piece, type Source} from '../../../src/worker/http/source.ts';
+
+type Told = Source & {readonly isCancelled: () => boolean};
+
+/** A source of these pieces, which then ends, fails or is silent for good. */
+function told(pieces: readonly string[], then: 'end' | 'fail' | 'silence' = 'end'): Told {
+	const left = pieces.map(text => Buffer.from(text));
+	const cancelled = Promise.withResolvers<Piece>();
+	let isCancelled = false;
+	return {
+		isCancelled: () => isCancelled,
+		async read() {
+			const value = left.shift();
+			if (value !== undefined) return {done: false, value};
+			if (then === 'fail') throw new Error('torn');
+			return then === 'end' ? endOfSource : cancelled.promise;
+		},
+		async cancel() {
+			isCancelled = true;
+			cancelled.resolve(endOfSource);
+		},
+	};
+}
+
+describe('a bounded source', () => {
+	it.each([
+		['LF', '\n\n'],
+		['CR', '\r\r'],
+		['CRLF', '\r\n\r\n'],
+		['a mixture', '\r\n\n'],
+	])('counts an event from one blank line of %s to the next, wherever the pieces are cut', async (_, blank) => {
+		const events = `data: 12345678${blank}`.repeat(50);
+		for (const size of [1, 2, 3, 5, 19, 1000]) {
+			const pieces = events.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
+			expect(await textOf(bounded(told(pieces), {maxBytes: 10_000, maxEventBytes: 40}))).toBe(events);
+		}
+	});
+
+	it('with too large an event, refuses it and cancels the source', async () => {
+		const source = told(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
+		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({reason: 'event_too_large'});
+		expect(source.isCancelled()).toBe(true);
+	});
+
+	it('with too much in all, refuses it and cancels the source', async () => {
+		const source = told(Array.from({length: 20}, () => 'data: 1\n\n'));
+		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({reason: 'answer_too_large'});
+		expect(source.isCancelled()).toBe(true);
+	});
+});
+
+describe('the body of an error', () => {
+	it.each([
+		['is long', told(['abc', 'def', 'ghi']), 'abcd'],
+		['breaks', told(['ab'], 'fail'), 'ab'],
+		['never ends', told(['ab'], 'silence'), 'ab'],
+		['is short', told(['ab']), 'ab'],
+	])('that %s, is what came of it, and its source is cancelled', async (_, source, text) => {
+		expect(await textOf(boundedError(source, 4, 20))).toBe(text);
+		expect(source.isCancelled()).toBe(true);
+	});
+});

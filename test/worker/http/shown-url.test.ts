@@ -1,0 +1,46 @@
+import {describe, expect, it} from 'vitest';
+import {authorizationOf, secretsOf, shownUrl, withoutCredentials} from '../../../src/worker/http/shown-url.ts';
+
+describe('a URL as people are shown it', () => {
+	it.each([
+		['https://user:secret@host:8443/v1?key=secret#secret', 'https://host:8443/v1'],
+		['https://secret-token@host', 'https://host'],
+		['http://host/', 'http://host'],
+		['http://us%40er:p%3Aw@[::1]:80/a', 'http://[::1]/a'],
+		['file:///etc/passwd', 'file:…'],
+		['data:text/plain,secret', 'data:…'],
+		['https://user:sec ret@ho st/', '(not a URL)'],
+		['secret', '(not a URL)'],
+	])('%s, is %s', (written, shown) => {
+		expect(shownUrl(written)).toBe(shown);
+	});
+});
+
+describe('a text with URLs', () => {
+	it.each([
+		['see https://user:pw@host/x, or http://tok@b', 'see https://host/x, or http://b'],
+		['postgres://u:p%40w@db:5432/x?sslmode=require', 'postgres://db:5432/x?sslmode=require'],
+		['http://a:b@c@host/x', 'http://host/x'],
+		['mail me@example.org about http://host/@path', 'mail me@example.org about http://host/@path'],
+		['HTTPS://U:P@HOST', 'HTTPS://HOST'],
+	])('"%s", has no names and passwords', (written, shown) => {
+		expect(withoutCredentials(written)).toBe(shown);
+	});
+});
+
+describe('the secrets of a URL', () => {
+	it('are its password and the longer values of its query, as written and as meant', () => {
+		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual(['p%40ssword', 'p@ssword', 'abcd%2Fefgh', 'abcd/efgh']);
+	});
+
+	it('are its name, where there is no password', () => {
+		expect(secretsOf(new URL('https://token@h/'))).toEqual(['token', 'token']);
+	});
+});
+
+describe('the authorization of a URL', () => {
+	it('is basic, with what its name and password mean', () => {
+		expect(authorizationOf(new URL('https://us%65r:p%40w@h/'))).toBe(`Basic ${Buffer.from('user:p@w').toString('base64')}`);
+		expect(authorizationOf(new URL('https://h/'))).toBeUndefined();
+	});
+});
