@@ -1,23 +1,23 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {createHistory, createWorker, defineTool, memoryLog, stamp, unanswered, type Interceptor, type Model, type RunResult, type Tool} from '../../src/worker/index.ts';
+import {createHistory, createWorker, defineTool, memoryLog, stamp, unanswered, type Delta, type Interceptor, type Model, type RunResult, type Tool} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 type Stops = {readonly interceptor?: Interceptor; readonly signal?: AbortSignal};
 
-function setUp(tool: Tool) {
+const idle = defineTool({name: 'idle', description: '', effect: 'read', input: z.object({}), execute: async () => ({summary: 'ok', content: 'ok'})});
+
+function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 	const clock = countedClock();
 	const history = createHistory(memoryLog, []);
 	const limits = {maxTurns: 10, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 2}};
-	const worker = createWorker({history, clock, tools: () => [tool], limits, onDelta() {}, onStep() {}, random: () => 0});
+	const worker = createWorker({history, clock, tools: () => [tool], limits, onDelta, onStep() {}, random: () => 0});
 	const setup = {type: 'setup' as const, model: 'told/model', prompt: '', tools: [tool.definition], settings: {}};
 	const said = [stamp(clock, {type: 'message', role: 'user', text: 'go'})];
 	return {
 		history,
-		async run(model: Model, {interceptor = {}, signal = new AbortController().signal}: Stops): Promise<RunResult> {
-			return worker.run(said, {model, setup, interceptor, signal});
-		},
+		run: async (model: Model, {interceptor = {}, signal = new AbortController().signal}: Stops): Promise<RunResult> => worker.run(said, {model, setup, interceptor, signal}),
 	};
 }
 
@@ -53,6 +53,17 @@ describe('an answer with many calls', () => {
 		const refused = results.filter(({isError}) => isError);
 		expect(refused).toHaveLength(4744);
 		expect(refused[0]!.content).toBe('Not run: inkpod runs at most 256 tool calls of one answer. Make this call again if you still need it.');
+	});
+
+	it('that are all open at once, reports few of them before they are committed', async () => {
+		const begun: string[] = [];
+		const {history, run} = setUp(idle, ({begin}) => void (begin === undefined ? [] : begun.push(begin.id)));
+		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
+		const late = [...parts.flatMap(events => events.slice(0, -1)), ...parts.flatMap(events => events.slice(-1))];
+		await run(toldModel(answer(late), answer(says('done'))), {});
+		expect(begun.length).toBeLessThan(70);
+		expect(history.items.filter(item => item.type === 'tool_call')).toHaveLength(1000);
+		expect(unanswered(history.items)).toEqual([]);
 	});
 
 	it('that is stopped while calls wait for their turn, starts none of them', async () => {
