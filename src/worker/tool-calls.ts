@@ -112,6 +112,7 @@ function oneByOne<Given, Value>(work: (given: Given) => Promise<Value>): (given:
 async function prepare(call: ToolCall, run: ToolRun): Promise<PrepareEnd> {
 	const tool = run.tools.get(call.name);
 	if (tool === undefined) return refuse(call, `There is no tool ${call.name}. The tools are: ${[...run.tools.keys()].join(', ')}.`);
+	if (call.arguments.length > maxArguments) return refuse(call, `The arguments of ${call.name} are larger than 1 MB. Make several smaller calls.`);
 	const parsed = parseArguments(call.arguments);
 	if (!parsed.ok) return refuse(call, `The arguments of ${call.name} ${parsed.message}`);
 	const checked = tool.check(parsed.value);
@@ -146,6 +147,9 @@ function parseArguments(text: string): {readonly ok: true; readonly value: unkno
 		return {ok: false, message: `are not valid JSON: ${sentenceOf(error)}`};
 	}
 }
+
+/** In UTF-16 units. No model writes as much in one call; a check, a diff and a card of it would take all of the time. */
+const maxArguments = 1024 * 1024;
 
 /** Deeper than any tool needs, and far from what a recursive check or preview survives. */
 const maxDepth = 256;

@@ -103,6 +103,7 @@ describe('a run', () => {
 	test.each([
 		['an unknown tool', calls('c', 'nope', {}), /no tool nope/],
 		['arguments that do not parse', calls('c', 'echo', '{"text":'), /not valid JSON/],
+		['arguments of 2 MB', calls('c', 'echo', {text: 'x'.repeat(2_097_152)}), /larger than 1 MB\. Make several smaller calls\./],
 		['arguments that nest 100,000 levels', calls('c', 'echo', `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /nest deeper than 256 levels/],
 		['arguments that do not fit', calls('c', 'echo', {text: 1}), /do not fit/],
 		['a tool that throws', calls('c', 'boom', {}), /boom failed: kaputt/],
