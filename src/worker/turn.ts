@@ -42,7 +42,10 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 const fewParts = 32;
 const batchOfParts = 256;
 
-type Part = {readonly key: string; item: PartItem; text: string; readonly since: number; ended: boolean};
+/** Observers do all open parts anew at each delta: of so many, the later ones are first reported when they are committed. */
+const maxReported = 64;
+
+type Part = {readonly key: string; item: PartItem; text: string; readonly since: number; readonly isReported: boolean; ended: boolean};
 type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 
 class Answer {
@@ -98,8 +101,9 @@ class Answer {
 			head.type === 'text' ? stamp(clock, {type: 'message', role: 'assistant', text: ''})
 			: head.type === 'reasoning' ? stamp(clock, {type: 'reasoning', text: '', ms: 0})
 			: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
-		this.#parts.push({key, item, text: '', since: clock.now(), ended: false});
-		this.#turn.onDelta({id: item.id, text: '', begin: item});
+		const isReported = this.#parts.length < maxReported;
+		this.#parts.push({key, item, text: '', since: clock.now(), isReported, ended: false});
+		if (isReported) this.#turn.onDelta({id: item.id, text: '', begin: item});
 	}
 
 	async #commitEnded(): Promise<void> {
@@ -111,7 +115,7 @@ class Answer {
 		const part = this.#open(key);
 		if (part === undefined || text === '') return;
 		part.text += text;
-		this.#turn.onDelta({id: part.item.id, text});
+		if (part.isReported) this.#turn.onDelta({id: part.item.id, text});
 	}
 
 	#end({key, text, provider}: Extract<ModelEvent, {type: 'end'}>): void {
