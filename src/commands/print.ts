@@ -1,10 +1,11 @@
 import type {Launch} from '../args.ts';
 import type {Env} from '../pod/home.ts';
 import {printMaxTurns} from '../pod/limits.ts';
-import type {Event, Item, PodClient, Receipt, Refusal, Segment, Usage} from '../pod/protocol.ts';
+import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../tui/screen/sanitize.ts';
+import {deniedCalls, deniedSentence, type DeniedCall} from './denied-calls.ts';
+import {exitCode} from './exit-code.ts';
 import {inertJson} from './inert-json.ts';
-import {leaveCodes, type Leave} from './leave.ts';
 import {planStart} from './plan.ts';
 import {sentenceOf} from './sentence.ts';
 import {startPod} from './start-pod.ts';
@@ -26,7 +27,7 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	const tell = createTeller(io);
 	const refuse = (sentence: string) => {
 		tell(sentence);
-		return 2;
+		return exitCode({left: io.signal, isUsageError: true});
 	};
 	const segments = segmentsOf(launch.prompt, io.piped);
 	if (segments.length === 0) return refuse('There is nothing to send: give a prompt, or pipe one in.');
@@ -40,7 +41,7 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	const {pod, session} = started;
 	if (io.signal.aborted) {
 		await pod.send({method: 'shutdown'});
-		return leaveCodes[io.signal.reason as Leave];
+		return exitCode({left: io.signal});
 	}
 	const out = (text: string) => void (takesMore(io.signal) && io.stdout.write(text));
 	const seen = watch(pod, tell, launch.format === 'stream-json' ? event => out(`${inertJson(event)}\n`) : undefined);
@@ -48,9 +49,10 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	if (!receipt.accepted) tell(receipt.sentence);
 	const result = resultOf(receipt, seen.items);
 	if (launch.format === 'json') out(`${inertJson({session: session.id, ...result})}\n`);
+	else if (launch.format === 'stream-json') out(`${inertJson({type: 'result', session: session.id, ...result})}\n`);
 	else if (launch.format === 'text') out(answerText(result, io.stdout.isTTY === true));
 	if (launch.format === 'text' && receipt.accepted && result.outcome !== 'finished') tell(endSentence(result, session.id));
-	return io.signal.aborted ? leaveCodes[io.signal.reason as Leave] : exitCode(receipt, result.outcome);
+	return exitCode({left: io.signal, receipt, outcome: result.outcome, denied: result.denied.length});
 }
 
 /** Sends the prompt, waits for the end of what it began, and lets go of the session. */
@@ -81,7 +83,10 @@ function watch(pod: PodClient, tell: (sentence: string) => void, relay: ((event:
 	let ran = false;
 	pod.subscribe(event => {
 		relay?.(event);
-		if (event.type === 'item') items.push(event.item);
+		if (event.type === 'item') {
+			items.push(event.item);
+			for (const call of deniedCalls(items, event.item)) tell(deniedSentence(call));
+		}
 		if (event.type === 'alert' && event.alert.level !== 'info') tell(event.alert.text);
 		if (event.type !== 'status') return;
 		if (event.status.kind === 'running') ran = true;
@@ -90,14 +95,22 @@ function watch(pod: PodClient, tell: (sentence: string) => void, relay: ((event:
 	return {items, ended: promise};
 }
 
-type Result = {readonly outcome: string; readonly cause?: string; readonly answer: string; readonly usage: Usage};
+type Result = {
+	readonly outcome: string;
+	readonly cause?: string;
+	readonly answer: string;
+	readonly usage: Usage;
+	/** The calls that were not run, in the order in which they were denied. */
+	readonly denied: readonly DeniedCall[];
+};
 
 function resultOf(receipt: Receipt, items: readonly Item[]): Result {
-	if (!receipt.accepted) return {outcome: 'refused', cause: receipt.sentence, answer: '', usage: {}};
+	if (!receipt.accepted) return {outcome: 'refused', cause: receipt.sentence, answer: '', usage: {}, denied: []};
 	const end = items.findLast(item => item.type === 'run_end');
 	const texts = items.slice(items.findLastIndex(item => item.type === 'tool_result') + 1).filter(item => item.type === 'message' && item.role === 'assistant');
 	const answer = texts.map(item => (item as {text: string}).text).join('\n\n');
-	return {outcome: end?.outcome ?? 'unsaved', ...(end?.cause !== undefined && {cause: end.cause}), answer, usage: total(items)};
+	const cause = end?.cause === undefined ? {} : {cause: end.cause};
+	return {outcome: end?.outcome ?? 'unsaved', ...cause, answer, usage: total(items), denied: deniedCalls(items)};
 }
 
 function total(items: readonly Item[]): Usage {
@@ -117,14 +130,6 @@ function endSentence({outcome, cause}: Result, session: string): string {
 function answerText({answer}: Result, isTerminal: boolean): string {
 	const text = isTerminal ? sanitize(answer) : answer;
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-const outcomeCodes: Readonly<Record<string, number>> = {finished: 0, limit: 4};
-const refusalCodes: Partial<Record<Refusal, number>> = {workflow: 3, hook: 3, untrusted: 3, empty: 2};
-
-function exitCode(receipt: Receipt, outcome: string): number {
-	if (!receipt.accepted) return refusalCodes[receipt.code] ?? 1;
-	return outcomeCodes[outcome] ?? 1;
 }
 
 function takesMore({aborted, reason}: AbortSignal): boolean {

@@ -33,13 +33,17 @@ export type ControllerOptions = {
 	readonly rewind: (to: string) => Promise<WorkEnd>;
 	/** Puts files back that tools have changed. */
 	readonly restoreFiles: (change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>) => Promise<WorkEnd>;
+	/** Stops a command in the background. */
+	readonly stopBackground: (id: string) => Promise<Receipt>;
+	/** Asks the user about what would end with the session. */
+	readonly leave: () => Promise<Receipt>;
 	/** Lets go of the session. */
 	readonly close: () => Promise<void>;
 };
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, rewind, restoreFiles, close} = options;
+	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, rewind, restoreFiles, stopBackground, leave, close} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
@@ -94,6 +98,8 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		rewind: async ({to}) => whenNothingRuns(async () => rewind(to)),
 		restore_files: async ({to, files}) => whenNothingRuns(async () => restoreFiles({to, files})),
 		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
+		stop_background: async ({background}) => stopBackground(background),
+		leave: async () => leave().catch(error => receiptOf(internalError(error))),
 		async shutdown() {
 			closing = true;
 			await work.stop('pause');

@@ -30,7 +30,7 @@ export type PodTools = {readonly tools: readonly Tool[]; readonly background: Ba
 
 export function createPodTools({scope, limits, env, clock, history, hub, sessionDir, widen, send, workflow}: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
-	const background = createBackground({clock, dir: outputs, onEnd: async text => isTold(await send({method: 'notify', text, run: true}), hub)});
+	const background = createBackground({clock, dir: outputs, onEnd: async (text, {run}) => isTold(await send({method: 'notify', text, run}), hub), onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running})});
 	const commands = {scope, env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widen(keptOutputs(sessionDir))};
 	return {
 		tools: [

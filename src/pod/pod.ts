@@ -17,6 +17,7 @@ import {homeOf} from './home.ts';
 import {createHub, type Hub} from './hub.ts';
 import {inTurn} from './in-turn.ts';
 import {createInstructions} from './instructions/instructions.ts';
+import {createLeaving} from './leaving.ts';
 import {retryWaits, type Limits} from './limits.ts';
 import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './notification.ts';
@@ -117,6 +118,7 @@ export function openPod(options: PodOptions): PodClient {
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
 		compact: async (hint, signal) => compactContext(turns, hint, signal),
+		...createLeaving({background, ...(options.attended && {asks}), signal: closing.signal}),
 		...back.methods,
 		async close() {
 			closing.abort();
@@ -142,6 +144,7 @@ export function openPod(options: PodOptions): PodClient {
 		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
+		backgroundOutput: async id => background.output(id),
 		stale,
 		filesSince: back.filesSince,
 		ledger: createLedger({items: () => history.items, setup, stale, window: () => meter.window()}),

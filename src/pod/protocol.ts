@@ -56,13 +56,17 @@ export function narrowOrigin(origin: RawOrigin | undefined): Origin | undefined 
 /**
 What a tool's result says of itself beside its text. Hashes are sha256 of whole files, hex; paths as the model wrote them, `real` where they led.
 `read`: which lines were in the result. `changed`: what stood there before (absent: no file) and what stands there now; the bytes of `before` are kept with the session.
-`command`: how it ended (`exitCode` absent: by a signal or a time-out), bytes of all its output, and the file that holds them.
+`command`: how it ended (`exitCode` absent: by a signal or a time-out), bytes of all its output, and the file that holds them; `id`: of one in the background.
+`denied`: the call was not run, and who denied it; `subject`: the command or path that it was about, `reason`: what they said, or the rule's pattern.
+`interrupted`: the call was stopped, or never ran, and what goes on after that word (` by user`); the content is its output so far.
 */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
 	read: z.object({path: z.string(), real: z.string(), sha256: z.string(), first: z.number(), last: z.number(), totalLines: z.number(), whole: z.boolean()}).optional(),
 	changed: z.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()})).optional(),
-	command: z.object({exitCode: z.number().optional(), signal: z.string().optional(), timedOut: z.boolean().optional(), background: z.boolean().optional(), bytes: z.number(), file: z.string().optional()}).optional(),
+	command: z.object({exitCode: z.number().optional(), signal: z.string().optional(), timedOut: z.boolean().optional(), background: z.boolean().optional(), id: z.string().optional(), bytes: z.number(), file: z.string().optional()}).optional(),
+	denied: z.object({by: z.enum(['user', 'rule', 'hook', 'unattended']), subject: z.string().optional(), reason: z.string().optional()}).optional(),
+	interrupted: z.string().optional(),
 });
 
 /** Narrows a result's details. Empty for absent or misshapen ones. */
@@ -100,10 +104,14 @@ export const methodSchema = z.discriminatedUnion('method', [
 	/** Puts files back as they stood right after the item `to`, each where what stands there now is `present` (sha256; absent: no file). What could not be put back is told. */
 	z.object({method: z.literal('restore_files'), to: z.string(), files: z.array(z.object({real: z.string(), present: z.string().optional()}))}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
+	/** Stops a command in the background and tells the model. The receipt comes when nothing of it runs any more. */
+	z.object({method: z.literal('stop_background'), background: z.string()}),
+	/** Asks the user about what would end with the session, if anything. Accepted: it may be closed, by `shutdown`. */
+	z.object({method: z.literal('leave')}),
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty', 'compaction'] as const;
+export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_command', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty', 'compaction'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
@@ -138,6 +146,20 @@ export type ContextUse = {
 	readonly cost?: Cost;
 };
 
+/** A command that runs beside the conversation. */
+export type BackgroundCommand = {
+	readonly id: string;
+	/** Of the call's item that started it. */
+	readonly call: string;
+	/** Its first line, cut. Untrusted text. */
+	readonly command: string;
+	/** Milliseconds since the epoch. */
+	readonly since: number;
+};
+
+/** What a background command has written, for a page: its end, cut. `undefined`: none of that id runs. Untrusted text. */
+export type BackgroundOutput = {readonly text: string; readonly bytes: number; readonly file: string};
+
 export type Status = {
 	readonly kind: 'idle' | 'running' | 'paused';
 	readonly step?: Step;
@@ -148,6 +170,8 @@ export type Status = {
 	readonly queue: ReadonlyArray<readonly Segment[]>;
 	/** Absent: nothing was ever to be sent, or it is not counted yet. */
 	readonly context?: ContextUse;
+	/** The commands in the background, oldest first. Absent: none. */
+	readonly background?: readonly BackgroundCommand[];
 	/** When a failed request is tried again: milliseconds since the epoch. */
 	readonly retryAt?: number;
 };
@@ -207,6 +231,8 @@ export type PodClient = {
 	workflows(): Promise<readonly WorkflowInfo[]>;
 	/** The MCP servers that are configured at this moment, and how each stands. Starts none. */
 	mcp(): Promise<readonly McpServerInfo[]>;
+	/** What a command in the background has written so far. */
+	backgroundOutput(id: string): Promise<BackgroundOutput | undefined>;
 	/** Whether the files that these items show are still what the model saw. Other ids are left out. */
 	stale(ids: readonly string[]): Promise<readonly FileState[]>;
 	/** What the next request holds, item by item. */

@@ -1,22 +1,26 @@
-import type {CallFacts, Interceptor, ToolCall} from '../worker/index.ts';
+import {closingOutput} from '../worker/index.ts';
+import type {CallFacts, Interceptor, ToolCall, ToolOutput, ToolPreview} from '../worker/index.ts';
 import type {Answer} from './asks.ts';
 import {closureCauses} from './interrupt.ts';
 import type {Ask} from './protocol.ts';
 
-/** Asks the person. Absent where nobody can be asked. */
+/** Asks the user. Absent where nobody can be asked. */
 export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
-Keeps a call from changing something twice: one that is not read-only and may have run when the process died is asked about
-again, whatever was allowed before. Where nobody can be asked, or the answer is no, it is closed as interrupted.
+Keeps a call from changing something twice: one that is not read-only and had started before is asked about again, whatever was
+allowed then. Where nobody can be asked, or the answer is no, it is closed as interrupted, with its output so far.
 */
 export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
 		async preToolCall(call, facts) {
 			if (!isRisky(facts)) return {type: 'continue'};
-			const answer = ask === undefined ? {choice: 'deny'} : await ask(await questionOf(call, facts));
+			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
+			const shown = await facts.preview?.().catch(() => undefined);
+			if (shown?.fails !== undefined) return {type: 'result', output: closedOutput(facts, shown.fails)};
+			const answer = await ask(questionOf(call, facts, shown));
 			if (answer === undefined) return {type: 'pause'};
-			return answer.choice === 'allow' ? {type: 'continue'} : {type: 'result', output: {summary: closed, content: closed}};
+			return answer.choice === 'allow' ? {type: 'continue'} : {type: 'result', output: closedOutput(facts)};
 		},
 	};
 }
@@ -26,15 +30,42 @@ export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHav
 	return mayHaveRun && effect !== 'read';
 }
 
-async function questionOf({callId, name, arguments: written}: ToolCall, {preview}: CallFacts): Promise<Omit<Ask, 'id'>> {
-	const shown = await preview?.().catch(() => undefined);
+/** `fails`: why running it again would do nothing. */
+function closedOutput({begun}: CallFacts, fails?: string): ToolOutput {
+	const output = closingOutput(closureCauses[begun?.cause ?? 'died'], begun?.partial);
+	return fails === undefined ? output : {...output, content: `${output.content}\nIt was not run again: ${fails}`};
+}
+
+function questionOf(call: ToolCall, {begun}: CallFacts, shown: ToolPreview | undefined): Omit<Ask, 'id'> {
+	const {callId, name, arguments: written} = call;
+	const output = begun?.partial?.content ?? '';
+	const detail = shown?.detail ?? written;
 	return {
 		callId,
-		title: `${name} may have run already, wholly or in part, before inkpod ended. Run it again?`,
-		detail: shown?.detail ?? written,
+		title: `${titles[begun?.cause ?? 'died'](name, begun?.partial?.ms ?? 0)} Run it again?`,
+		detail: output === '' ? detail : `${detail}\n\nOutput so far:\n${lastLines(output)}`,
 		...(shown && {shows: shown.shows}),
-		choices: [{choice: 'allow', label: 'Yes, run it again'}, {choice: 'deny', label: 'No, close it'}],
+		choices: [{choice: 'allow', label: 'Run it again'}, {choice: 'deny', label: 'Continue without it'}],
 	};
 }
 
-const closed = `[Interrupted${closureCauses.died}]`;
+/** The end of an output, which says best how far a call came. All of it is in the transcript. */
+function lastLines(output: string): string {
+	const lines = output.trimEnd().split('\n');
+	const earlier = lines.length - shownLines;
+	return earlier <= 0 ? output : [`… ${earlier} earlier lines`, ...lines.slice(-shownLines)].join('\n');
+}
+
+const shownLines = 12;
+
+/** By why the call was stopped. How long it ran is not known of one whose process died. */
+const titles: Readonly<Record<NonNullable<CallFacts['begun']>['cause'], (name: string, ms: number) => string>> = {
+	cancelled: interruptedAfter,
+	paused: interruptedAfter,
+	error: interruptedAfter,
+	died: name => `${name} may have run, wholly or in part, before inkpod exited.`,
+};
+
+function interruptedAfter(name: string, ms: number): string {
+	return `${name} was interrupted after ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s.`;
+}

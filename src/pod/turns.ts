@@ -1,4 +1,4 @@
-import {belatedEnd, closures, HistoryError, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Worker} from '../worker/index.ts';
+import {belatedEnd, closures, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Worker} from '../worker/index.ts';
 import type {Approvals} from './approval/approvals.ts';
 import {confirmCalls} from './approval/confirm.ts';
 import type {Asks} from './asks.ts';
@@ -68,8 +68,9 @@ export async function startTurn(turns: Turns, pending: Pending, signal: AbortSig
 export async function abandonTurn(turns: Turns): Promise<WorkEnd> {
 	const {history, options: {clock}, run} = turns;
 	return savedOrTold(turns, async () => {
+		const lost = await lostBy(turns);
 		const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
-		await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...closures(history.items, closureCauses.cancelled, clock), end]);
+		await history.append([...lost, ...belatedEnd(history.items, clock, run.lostEnd), ...closures([...history.items, ...lost], closureCauses.cancelled, clock), end]);
 		run.lostEnd = undefined;
 		return {type: 'ended', outcome: 'cancelled'};
 	});
@@ -137,7 +138,7 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		if (signal.aborted) return stopped;
 		tellAlerts(hub, submission);
 		await turns.widen(submission.attachments);
-		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: turns.run.lostEnd});
+		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: turns.run.lostEnd, lost: await lostBy(turns)});
 		return endOf(turns, await worker.run([...(await turns.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(turns, model, signal, committed, submission.attachments)), before}));
 	},
 	async runForNotification(turns, {text}, signal, committed) {
@@ -145,16 +146,24 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		await turns.mcp.prepare(signal);
 		if (signal.aborted) return stopped;
 		const run = await runOptions(turns, await model.load(), signal, committed);
-		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: turns.run.lostEnd});
+		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: turns.run.lostEnd, lost: await lostBy(turns)});
 		return endOf(turns, await worker.run([...(await turns.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
 	},
 	async resume(turns, _pending, signal, committed) {
 		const model = await turns.options.model.load();
 		await turns.mcp.prepare(signal);
 		if (signal.aborted) return stopped;
-		return endOf(turns, await turns.worker.resume(await runOptions(turns, model, signal, committed)));
+		const before = await lostBy(turns);
+		return endOf(turns, await turns.worker.resume({...(await runOptions(turns, model, signal, committed)), before}));
 	},
 };
+
+/** What the commands of an interrupted run wrote that is not in history. */
+async function lostBy({history, options: {session, clock, limits}}: Turns): Promise<readonly Item[]> {
+	if (interruption(history.items) === undefined) return [];
+	const {lostOutputs} = await import('./command/lost-output.ts');
+	return lostOutputs(history.items, {sessionDir: session.dir, clock, maxBytes: limits.tools.maxOutputBytes});
+}
 
 /** Before anything was committed. */
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};

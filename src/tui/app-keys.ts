@@ -2,7 +2,7 @@ import {takeBack} from './app-send.ts';
 import {steerDraft, submitDraft} from './app-submit.ts';
 import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
-import {dismissAlerts, isBusy, quit, returnQueue, say, statusOf, tell, update, type App, type ScrollTo} from './app-state.ts';
+import {dismissAlerts, isBusy, leave, returnQueue, say, statusOf, tell, update, type App, type ScrollTo} from './app-state.ts';
 import {pasteOnCard, pressOnCard} from './card/card-keys.ts';
 import {chordOf, showChord, type ActionName} from './keys.ts';
 import {withdraw} from './queue.ts';
@@ -62,7 +62,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	cancel(app) {
 		const {kind} = statusOf(app);
 		if (app.quitUntil > app.options.now()) {
-			void quit(app);
+			void leave(app);
 			return;
 		}
 		app.quitUntil = app.options.now() + quitWindow;
@@ -72,7 +72,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		returnQueue(app);
 	},
 	'erase right or quit'(app) {
-		if (isEmpty(app.composer.editor.draft)) void quit(app);
+		if (isEmpty(app.composer.editor.draft)) void leave(app);
 		else update(app, {type: 'erase', to: 'right'});
 	},
 	suspend: app => app.options.onSuspend(),

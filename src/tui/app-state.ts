@@ -182,6 +182,18 @@ export async function say(app: App, method: Method): Promise<Receipt> {
 	return client.send(method);
 }
 
+/** Leaves the screen at the user's word: asks first where something would end with the session. */
+export async function leave(app: App): Promise<void> {
+	if (await mayLeave(app)) await quit(app);
+}
+
+/** Whether this session may be closed: nothing runs in the background, or the user was asked. */
+export async function mayLeave(app: App): Promise<boolean> {
+	if (statusOf(app).background === undefined) return true;
+	const receipt = await say(app, {method: 'leave'});
+	return receipt.accepted;
+}
+
 /** Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again. */
 export async function quit(app: App): Promise<void> {
 	if (app.quitting) return;

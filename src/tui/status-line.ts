@@ -96,6 +96,7 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 		{worth: 100, kept: true, ...statusPart(status, now)},
 		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
 		...(status.queue.length > 0 ? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}] : []),
+		...(status.background === undefined ? [] : [{worth: 92, kept: true, text: `${status.background.length} in background`, short: `${status.background.length} bg`, style: 'accent' as const}]),
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},

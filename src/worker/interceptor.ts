@@ -1,5 +1,6 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
 import type {ModelFailure} from './model.ts';
+import type {BegunCall} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
@@ -28,6 +29,10 @@ export type Interceptor = {
 export type CallFacts = {
 	readonly effect: ToolEffect;
 	readonly mayHaveRun: boolean;
+	/** What is known of that earlier run. */
+	readonly begun?: BegunCall;
+	/** An earlier call of the batch will change something before this one runs: what is known of it now may not be true then. */
+	readonly isBehindChanges?: true;
 	/** As the tool will be given them: checked, with its defaults. */
 	readonly args: unknown;
 	/** What the call will touch (see `Tool.target`). Every decision is about this, and is made without looking again. */

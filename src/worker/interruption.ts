@@ -1,7 +1,9 @@
 import {stamp, type Clock} from './clock.ts';
 import {stray, unanswered} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
+import {partialResults} from './pairs.ts';
 import {liveItems} from './projection.ts';
+import type {ToolOutput} from './tool.ts';
 
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
@@ -26,8 +28,23 @@ export function belatedEnd(items: readonly Item[], clock: Clock, cause = diedCau
 
 /** A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing. */
 export function closures(items: readonly Item[], cause: string, clock: Clock): ToolResult[] {
+	const calls = unanswered(items);
+	const partials: ReadonlyMap<string, ToolResult> = calls.length === 0 ? new Map() : partialResults(items);
+	return calls.map(({id, callId}) => {
+		const partial = partials.get(id);
+		return stamp(clock, {type: 'tool_result', callId, isError: false, ms: partial?.ms ?? 0, ...closingOutput(cause, partial)});
+	});
+}
+
+/**
+What closes a call that was stopped, or never ran: the output that it had, and that it was interrupted.
+`cause` goes on after that word: ` by user`.
+*/
+export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
 	const summary = `[Interrupted${cause}]`;
-	return unanswered(items).map(call => stamp(clock, {type: 'tool_result', callId: call.callId, summary, content: summary, isError: false, ms: 0}));
+	const output = partial?.content ?? '';
+	const before = output === '' || output.endsWith('\n') ? output : `${output}\n`;
+	return {summary, content: `${before}${summary}`, details: {...partial?.details, interrupted: cause}};
 }
 
 /** The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and it is not run for a second time. */
@@ -42,7 +59,34 @@ export function openCalls(items: readonly Item[]): ToolCall[] {
 	return calls.filter(call => ofLast.has(call));
 }
 
-/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it stops its tools. What a rewind took away has been done all the same. */
+type ClosingOutput = Pick<ToolOutput, 'summary' | 'content'> & {readonly details: Record<string, unknown>};
+
+/** What is known of a call that was begun before: why it was stopped, and its output if that was kept. */
+export type BegunCall = {readonly cause: Interruption; readonly partial?: ToolResult};
+
+/** By the ids of the calls' items. */
+export type BegunCalls = ReadonlyMap<string, BegunCall>;
+
+/** The calls that may have run, by the ids of their items. `lostEnd`: why the last run has no run_end, if its process lives. */
+export function begunCalls(items: readonly Item[], calls: readonly ToolCall[], lostEnd?: string): BegunCalls {
+	const partials = partialResults(items);
+	return new Map(calls.flatMap((call): Array<[string, BegunCall]> => {
+		const partial = partials.get(call.id);
+		if (partial === undefined && !mayHaveRun(items, call)) return [];
+		const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
+		return [[call.id, {cause, ...(partial && {partial})}]];
+	}));
+}
+
+/** Why what these items begin with was stopped: as the run ended. */
+function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
+	const end = items.find(item => item.type === 'run_end');
+	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
+	if (end.outcome === 'cancelled' || end.outcome === 'paused') return end.outcome;
+	return end.cause === diedCause ? 'died' : 'error';
+}
+
+/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it keeps what its stopped tools had put out. What a rewind took away has been done all the same. */
 export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
 	return lacksEnd(liveItems(items)) || items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error');
 }

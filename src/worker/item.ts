@@ -79,6 +79,8 @@ const toolResult = z.object({
 	ms: z.number(),
 	/** What the tool says of it beside the text, for those who know the tool. Never in a request. */
 	details: z.record(z.string(), z.unknown()).optional(),
+	/** Set on the output of a stopped call: the id of the call's item. It does not answer it, and no request holds it. */
+	partialOf: z.string().optional(),
 });
 const setup = z.object({
 	...base,

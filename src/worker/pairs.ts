@@ -15,6 +15,15 @@ export function openCalls(items: readonly Item[]): ToolCall[] {
 	return items.filter(item => item.type === 'tool_call' && open.has(item)) as ToolCall[];
 }
 
+/** What stopped calls had put out, by the ids of their items: of several attempts the last one. */
+export function partialResults(items: readonly Item[]): ReadonlyMap<string, ToolResult> {
+	const partials = new Map<string, ToolResult>();
+	for (const item of items) {
+		if (item.type === 'tool_result' && item.partialOf !== undefined) partials.set(item.partialOf, item);
+	}
+	return partials;
+}
+
 type Pairs = {readonly answers: ReadonlyMap<ToolCall, ToolResult>; readonly open: ReadonlySet<Item>};
 
 function pair(items: readonly Item[]): Pairs {
@@ -33,6 +42,7 @@ function pair(items: readonly Item[]): Pairs {
 			else waiting.set(call.callId, {calls: [call], answer});
 		},
 		tool_result(result) {
+			if (result.partialOf !== undefined) return;
 			const calls = waiting.get(result.callId)?.calls ?? [];
 			const at = calls.findIndex(({id}) => !out.has(id));
 			if (at !== -1) answers.set(calls.splice(at, 1)[0]!, result);

@@ -21,10 +21,12 @@ The items that are in the context: a pure function of history, and linear in it 
 - `rewind`: the context is what it was right after the item `to`, and goes on from there. Without such an item it does nothing.
 - `compaction`: what stands before `firstKept` is left out but for `keptIds` and what is pinned. `firstKept` may be the compaction itself: then nothing is retained.
 - `context`: of an item's drops, pins and restores the last one counts.
+- The output of a stopped call is never in it: what closes the call has it.
 - A call and its result stay or go together, and a thought with what it led to. A compaction keeps both of a pair of which it keeps one; a drop drops both.
 */
 export function project(items: readonly Item[]): Projection {
-	const {live, ops, undone} = survey(items);
+	const {live: happened, ops, undone} = survey(items);
+	const live = happened.some(isPartial) ? happened.filter(item => !isPartial(item)) : happened;
 	if (ops.size === 0 && !live.some(({type}) => type === 'compaction')) return {places: live.map(item => ({item})), hasGaps: false, summarised: 0};
 	const ties = tiesOf(live);
 	const isPinned = ({id, type}: Item) => ops.get(id) === 'pin' && type !== 'reasoning';
@@ -42,6 +44,10 @@ export function liveItems(items: readonly Item[]): readonly Item[] {
 /** The items of the context, in its order, without what is dropped. */
 export function projectedItems(items: readonly Item[]): readonly Item[] {
 	return project(items).places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
+}
+
+function isPartial(item: Item): boolean {
+	return item.type === 'tool_result' && item.partialOf !== undefined;
 }
 
 type Op = ItemOf<'context'>['op'];

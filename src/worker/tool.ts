@@ -34,10 +34,12 @@ export type ToolLook = {readonly target?: string | undefined; readonly signal: A
 /** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
 
-/** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: as things stand the call would do nothing, and the detail says why. */
-export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: true};
+/** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: why the call would do nothing now, as the tool would say it. */
+export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: string};
 
 export type ToolCallContext = ToolLook & {
+	/** Of the call's item: unlike the model's `callId` no other call has it. */
+	readonly id: string;
 	readonly callId: string;
 	/** Live output for the screen; what counts is the returned content. */
 	readonly progress: (text: string) => void;
@@ -53,6 +55,10 @@ export type ToolOutput = {
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Committed with the result, in one append. */
 	readonly items?: readonly Item[];
+	/** The call was stopped before its end, and this is its output so far: it stays open. */
+	readonly isPartial?: boolean;
+	/** Called once the result is in history. Until then the tool keeps what the result was made of. */
+	readonly onCommitted?: () => Promise<void>;
 };
 
 /** A tool from a zod schema: the definition's JSON schema and the check are made from it. */

@@ -3,7 +3,7 @@ import {stamp, type Clock} from './clock.ts';
 import {context, lastSetup} from './context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
-import {belatedEnd, mayHaveRun, openCalls} from './interruption.ts';
+import {begunCalls, belatedEnd, openCalls, type BegunCall} from './interruption.ts';
 import type {Draft, Item, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
@@ -39,7 +39,7 @@ export type RunOptions = {
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** What goes before everything else in the run's first append: how an interrupted run is closed. */
+	/** What goes before everything else in the run's first append: how an interrupted run is closed, or what is left of its calls. */
 	readonly before?: readonly Item[];
 	/** Why the last run has no run_end, where that is known to be something else than a dead process. */
 	readonly lostEnd?: string | undefined;
@@ -78,9 +78,10 @@ export function createWorker(options: WorkerOptions): Worker {
 		async resume(run) {
 			return saved(async () => {
 				const calls = openCalls(history.items);
-				const begunBefore = new Set(calls.filter(call => mayHaveRun(history.items, call)).map(({id}) => id));
+				const before = run.before ?? [];
+				const begunBefore = begunCalls([...history.items, ...before], calls, run.lostEnd);
 				const done = calls.length === 0 && answerIsWhole(history.items);
-				await history.append([...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock)]);
+				await history.append([...before, ...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock)]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
 				return takeTurns(options, run, {calls, begunBefore});
@@ -91,9 +92,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
 type End = {readonly outcome: Outcome; readonly cause?: string};
 
-/** The calls to run next. `begunBefore`: ids of those that may have run already. */
-type Open = {readonly calls: readonly ToolCall[]; readonly begunBefore: ReadonlySet<string>};
-const nothingOpen: Open = {calls: [], begunBefore: new Set()};
+/** The calls to run next. `begunBefore`: those that may have run already. */
+type Open = {readonly calls: readonly ToolCall[]; readonly begunBefore: ReadonlyMap<string, BegunCall>};
+const nothingOpen: Open = {calls: [], begunBefore: new Map()};
 
 async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
 	try {

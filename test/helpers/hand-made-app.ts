@@ -41,6 +41,7 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 		preflight: async segments => ({segments, refs: [], tokens: 0}),
 		workflows: async () => [],
 		mcp: async () => [],
+		backgroundOutput: async () => undefined,
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		filesSince: async () => [],

@@ -20,6 +20,8 @@ export function drafts() {
 		file: (text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'file'}}),
 		thinks: (text: string) => make({type: 'reasoning', text, ms: 1, provider: {p: {signature: text}}}),
 		call: (callId: string) => make({type: 'tool_call', callId, name: 't', arguments: '{}'}),
+		/** What a call had put out when it was stopped. */
+		partial: (callId: string, of: string) => make({type: 'tool_result', callId, summary: 'interrupted', content: `half of ${callId}`, isError: false, ms: 1, partialOf: of}),
 		result: (callId: string, content = `of ${callId}`) => make({type: 'tool_result', callId, summary: '', content, isError: false, ms: 1}),
 		compaction: (firstKept: string, {keptIds = [], summary = 'So far.'}: {readonly keptIds?: string[]; readonly summary?: string} = {}) =>
 			make({type: 'compaction', summary, firstKept, keptIds, refs: [], refused: [], before: 0, after: 0, model: 'm', usage: {}}),
@@ -34,13 +36,13 @@ export function drafts() {
 type Random = {readonly kind: number; readonly id: string; readonly at: number; readonly ids: readonly number[]};
 
 /** What `randomHistory` is made of. */
-export const anyHistory: fc.Arbitrary<Random[]> = fc.array(fc.record({kind: fc.nat(18), id: fc.constantFrom('1', '2', '3'), at: fc.nat(100), ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4})}), {maxLength: 40});
+export const anyHistory: fc.Arbitrary<Random[]> = fc.array(fc.record({kind: fc.nat(19), id: fc.constantFrom('1', '2', '3'), at: fc.nat(100), ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4})}), {maxLength: 40});
 
 /** A history of anything in any order, with rewinds, compactions, drops, restores and pins of anything that was before them. */
 export function randomHistory(random: readonly Random[]): Item[] {
 	const make = drafts();
 	const items: Item[] = [make.setup, make.user('first')];
-	const plain: ReadonlyArray<(step: Random) => Item> = [() => make.user('u'), () => make.file('f'), () => make.says('a'), () => make.says(''), () => make.thinks('t'), ({id}) => make.call(id), ({id}) => make.call(id), ({id}) => make.result(id), ({id}) => make.result(id), make.request, () => make.end()];
+	const plain: ReadonlyArray<(step: Random) => Item> = [() => make.user('u'), () => make.file('f'), () => make.says('a'), () => make.says(''), () => make.thinks('t'), ({id}) => make.call(id), ({id}) => make.call(id), ({id}) => make.result(id), ({id}) => make.result(id), make.request, () => make.end(), ({id, at}) => make.partial(id, items[at % items.length]!.id)];
 	for (const step of random) {
 		const idAt = (at: number) => items[at % items.length]!.id;
 		const ids = step.ids.map(idAt);

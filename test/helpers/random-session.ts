@@ -68,6 +68,8 @@ const called = [
 	{name: 'glob', args: '{"pattern":'},
 	{name: 'glob', args: ''},
 	{name: 'fly', args: '["away"]'},
+	{name: 'bash', args: '{"command":"echo before; sleep 0.05; echo after"}'},
+	{name: 'bash', args: '{"command":"echo x >> a.md; sleep 0.05"}'},
 ];
 
 const commands = ['echo one', 'echo out; echo err >&2; exit 3', String.raw`printf '\033[31m\377\000[exit code 0]'`, 'seq 2000', 'echo before; sleep 0.02; echo after', 'kill -TERM $$', 'echo "\n日本語"\ntrue\n', ' '];

@@ -7,6 +7,7 @@ export type Situation = {
 	readonly status?: Status['kind'];
 	/** What is asked, and what streams. */
 	readonly asks?: Status['asks'];
+	readonly background?: Status['background'];
 	readonly tail?: readonly Item[];
 	/** What became of files, by item id. */
 	readonly stale?: Readonly<Record<string, 'changed' | 'gone'>>;
@@ -87,7 +88,7 @@ export const situations: {readonly [name: string]: () => Situation} = {
 			make.call('1', 'bash', {command: 'seq 1000000'}),
 			make.request('aborted'),
 			make.end('cancelled', 'stopped by the user'),
-			make.result('1', '[Interrupted by user]', '[Interrupted by user]'),
+			make.item('tool_result', {callId: '1', summary: '[Interrupted by user]', content: '[Interrupted by user]', isError: false, ms: 0, details: {interrupted: ' by user'}}),
 			make.system('The user stopped the previous turn. Their next request follows.', {kind: 'interrupt', cause: 'user'}),
 			make.user('never mind'),
 			make.assistant('All right, I wi'),
@@ -190,6 +191,28 @@ export const situations: {readonly [name: string]: () => Situation} = {
 		const live = make.result('runs', '', '> demo@1.0.0 test\n> node --test\n\n✔ adds\n✔ subtracts\n✔ multiplies\n');
 		return {items, tail: [live, make.call('comes', 'write_file', '{"path":"src/new.ts","content":"exp')], status: 'running', asks: [{id: 'a', callId: 'asked', title: 'Run it?', detail: 'rm -rf build', choices: []}]};
 	},
+	'stopped-and-denied'() {
+		const make = createItems();
+		const bash = (id: string, command: string) => make.call(id, 'bash', {command});
+		const of = (callId: string, summary: string, content: string, details: NonNullable<ToolResult['details']>, more: Partial<ToolResult> = {}) => make.item('tool_result', {callId, summary, content, isError: false, ms: 40, details, ...more});
+		const denied = (callId: string, by: string, reason?: string) => of(callId, `Denied (${by})`, `This call was denied by ${by}; it was not run.`, {denied: {by, ...(reason !== undefined && {reason})}}, {isError: true});
+		const [paused, quiet, served, ended] = [bash('paused', 'npm test'), bash('quiet', 'sleep 100'), bash('served', 'npm run dev'), bash('ended', 'npm run build')];
+		return {items: [
+			make.user('do all of it'),
+			bash('closed', 'make all'), bash('no', 'npm publish'), bash('why', 'git push'), bash('ruled', 'sudo reboot'), make.call('hooked', 'write_file', {path: 'a.ts', content: ''}), make.call('nobody', 'edit_file', {path: 'b.ts', edits: []}),
+			served, ended,
+			make.request('tool_calls'),
+			of('closed', '[Interrupted: inkpod ended during the call]', 'one\ntwo\nthree\nfour\nfive\n[Interrupted: inkpod ended during the call]', {command: {bytes: 24}, interrupted: ': inkpod ended during the call'}, {ms: 61_000}),
+			denied('no', 'user'), denied('why', 'user', 'Not before the tests pass.'), denied('ruled', 'rule', 'sudo * in the user’s config.toml'), denied('hooked', 'hook', 'Not today.'), denied('nobody', 'unattended'),
+			of('served', 'running in background (qy4261)', 'The command runs in the background as qy4261.', {command: {background: true, id: 'qy4261', bytes: 0}}),
+			of('ended', 'running in background (ab12cd)', 'The command runs in the background as ab12cd.', {command: {background: true, id: 'ab12cd', bytes: 0}}),
+			paused, quiet,
+			make.request('tool_calls'),
+			of('paused', 'interrupted', '> demo@1.0.0 test\n✔ adds\n✔ subtracts\n✔ multiplies\n✔ divides\n', {command: {bytes: 60}}, {partialOf: paused.id, ms: 12_300}),
+			of('quiet', 'interrupted', '', {command: {bytes: 0}}, {partialOf: quiet.id, ms: 12_300}),
+			make.end('paused'),
+		], status: 'paused', background: [{id: 'qy4261', call: served.id, command: 'npm run dev', since: 0}]};
+	},
 	'coding-turn'() {
 		const make = createItems();
 		const answer = (callId: string, summary: string, content: string, details: NonNullable<ToolResult['details']>, isError = false, ms = 40) => make.item('tool_result', {callId, summary, content, isError, ms, details});
@@ -231,7 +254,7 @@ export const situations: {readonly [name: string]: () => Situation} = {
 			make.request('tool_calls'),
 			ended('1', 'timed out after 120 s and was stopped', 'waiting\n', {timedOut: true}, true),
 			ended('2', 'ended by signal SIGKILL', '', {signal: 'SIGKILL'}, true),
-			ended('3', 'runs in the background as b1', 'listening\n', {background: true}, false),
+			ended('3', 'running in background (b1)', 'listening\n', {background: true, id: 'b1'}, false),
 			ended('4', 'no output', '', {exitCode: 1}, false),
 			make.result('5', '2 lines', '# Notes\nRemember.\n'),
 			make.result('6', 'The server said no.', 'The server said no.', true),

@@ -31,6 +31,7 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 		preflight: async segments => ({segments, refs: [], tokens: 1}),
 		workflows: async () => [],
 		mcp: async () => [],
+		backgroundOutput: async () => undefined,
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		filesSince: async () => [],

@@ -206,12 +206,13 @@ function playTurn({parts, chunks, order, fate, pick}: Extract<Step, {kind: 'turn
 	}
 	commit(make.request(fate === 'whole' ? (final.some(item => item.type === 'tool_call') ? 'tool_calls' : 'end') : 'aborted'));
 	const calls = final.slice(0, broken).filter(item => item.type === 'tool_call');
-	for (const [index, {callId}] of calls.map((call, index) => ({call, key: order[index] ?? 0})).toSorted((left, right) => left.key - right.key).map(({call}) => call).entries()) {
+	for (const [index, {id, callId}] of calls.map((call, index) => ({call, key: order[index] ?? 0})).toSorted((left, right) => left.key - right.key).map(({call}) => call).entries()) {
 		const result = make.result(callId, 'ok', 'line\n'.repeat(index * 3));
 		if (index % 2 === 0) {
 			events.push({type: 'delta', id: result.id, text: '', begin: {...result, content: ''}}, {type: 'delta', id: result.id, text: 'li'});
 		}
 		if (fate === 'whole' || index > 0) commit(result);
+		else if (pick % 2 === 0) commit({...result, content: 'li', partialOf: id});
 	}
 	commit(make.end(fate === 'whole' ? 'finished' : 'cancelled', fate === 'whole' ? undefined : 'user'));
 	events.push({type: 'status', status: status(fate === 'prefix' ? 'paused' : 'idle')});

@@ -22,6 +22,8 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
 	compact: async () => ({type: 'done'}),
+	stopBackground: async () => yes,
+	leave: async () => yes,
 	close: async () => {},
 };
 

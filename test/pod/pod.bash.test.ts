@@ -49,14 +49,14 @@ describe('a command of the model’s', () => {
 		expect(told.model.requests[1]!.messages.at(-1)).toMatchObject({role: 'tool', results: [{content: 'first\nlast\n[exit code 4]', isError: true}]});
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)('when %s comes, ends with everything that it started; a result that stood stays, its own does not', async method => {
+	test.each(['pause', 'cancel', 'shutdown'] as const)('when %s comes, ends with everything that it started; what it wrote stays', async method => {
 		const time = nap();
 		const told = await opened(answer(bash('echo done'), bash(`setsid sleep ${time} & (trap "" TERM; sleep ${time}) & yes`)));
 		await told.run('go');
 		await told.until(events => shown(events).includes('y\ny\n') && events.some(event => event.type === 'item' && event.item.type === 'tool_result'));
 		await told.pod.send({method});
 		await noneRuns(time, 0);
-		expect(results(told.items())).toMatchObject([{content: 'done\n[exit code 0]'}]);
+		expect(results(told.items())).toMatchObject([{content: 'done\n[exit code 0]'}, {content: expect.stringMatching(/^y\ny\n/) as unknown, partialOf: expect.any(String) as unknown}]);
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: method === 'cancel' ? 'cancelled' : 'paused'});
 	});
 
@@ -101,7 +101,7 @@ describe('a command in the background', () => {
 		await told.run('go');
 		await told.rest();
 		const id = idIn(told.model.requests[1]!);
-		expect(results(told.items())[0]).toMatchObject({summary: `runs in the background as ${id}`, isError: false, details: {command: {background: true, bytes: 0}}});
+		expect(results(told.items())[0]).toMatchObject({summary: `running in background (${id})`, isError: false, details: {command: {background: true, bytes: 0}}});
 		await told.project.write('go', '');
 		await told.until(() => kinds(told.items()).filter(kind => kind === 'run_end').length === 2);
 		expect(notices(told.items())).toEqual([expect.stringMatching(new RegExp(`^\\[Notification\\] Background command ${id} ended with exit code 3: until .*\nbegun\nthree\n\\[12 bytes of output in /.*/output/\\w{26}\\.txt\\]$`))]);

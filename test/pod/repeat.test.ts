@@ -45,7 +45,7 @@ describe('a call that may have run when the process died', () => {
 	test('and changes something, is asked about again, saying so; yes runs it once', async () => {
 		const {ran, asked, resume} = dead();
 		expect(await resume({choice: 'allow'})).toMatchObject({outcome: 'finished'});
-		expect(asked).toMatchObject([{callId: 'c', detail: '{}', title: 'change may have run already, wholly or in part, before inkpod ended. Run it again?'}]);
+		expect(asked).toMatchObject([{callId: 'c', detail: '{}', title: 'change may have run, wholly or in part, before inkpod exited. Run it again?'}]);
 		expect(ran).toEqual(['c']);
 	});
 

@@ -42,7 +42,7 @@ test('a hook that refuses a call, refuses that one only, before anybody is asked
 	const told = await worked(project, [['PreToolUse', 'if grep -q write_file; then echo "Not today." >&2; exit 2; fi'], ['PostToolUse', 'cat >> after']]);
 	expect(results(told)).toMatchObject({
 		1: {isError: false},
-		2: {isError: true, summary: 'Refused by a hook', content: 'A hook of the person’s refused this call of write_file; it was not run, and nobody was asked. It says: Not today.'},
+		2: {isError: true, summary: 'Denied by a hook', details: {denied: {by: 'hook', reason: 'Not today.'}}, content: 'A hook refused this call of write_file; it was not run, and nobody was asked. It says: Not today.'},
 		3: {isError: true},
 	});
 	await expect(readFile(project.path('b.md'))).rejects.toMatchObject({code: 'ENOENT'});

@@ -87,8 +87,7 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 				expect.stringMatching(/^✗ bash node --test · exit code 1/),
 				expect.stringMatching(/^│ 2 \+\s+let total = 0;/),
 				expect.stringMatching(/^● bash node --test · exit code 0/),
-				'✗ write_file NOTES.md · Refused by the person',
-				expect.stringMatching(/They say: no notes, please$/),
+				'✗ write_file NOTES.md · denied · You declined this call: no notes, please',
 			]),
 		);
 		const stored = await onlyHistory(terminal.home);
@@ -113,13 +112,15 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		expect(server.refusals).toEqual([]);
 	});
 
-	test('in print mode where nothing is allowed, each refusal is told to the model, and once on stderr, nothing is changed, and it exits 0', async () => {
+	test('in print mode where nothing is allowed, each denial is told to the model, and once on stderr, nothing is changed, and it exits 5', async () => {
 		const {server, env, files} = await serve();
 		const {code, stdout, stderr, home} = await runProgram({args: ['-p', ...model, 'make the tests pass'], cwd: files.dir, env});
-		expect([code, stdout]).toEqual([0, expect.stringMatching(/Both tests pass now\.\n$/)]);
-		expect(stderr.trim().split('\n').map(line => /^inkpod: (\w+) was refused, for nobody can be asked here: /.exec(line)?.[1])).toEqual(['edit_file', 'bash', 'write_file']);
+		expect([code, stdout]).toEqual([5, expect.stringMatching(/Both tests pass now\.\n$/)]);
+		expect(stderr.trim().split('\n').map(line => /^inkpod: (\w+) denied \(no one to approve in print mode; use --approval or a rule\): /.exec(line)?.[1])).toEqual(['edit_file', 'bash', 'write_file']);
 		expect(ends(await onlyHistory(home)).slice(1)).toEqual(['edit_file', 'bash', 'edit_file', 'bash', 'write_file'].map(name => [name, 'failed']));
-		expect(server.requests.at(-1)!.body.match(/nobody can be asked here; it was not run/g)).toHaveLength(5);
+		// The second edit would replace what the first one was to write: it would fail anyway.
+		expect(server.requests.at(-1)!.body.match(/nobody can approve it here; it was not run/g)).toHaveLength(4);
+		expect(server.requests.at(-1)!.body).toContain('does not occur');
 		expect([await sum(files), server.refusals]).toEqual([project['sum.js'], []]);
 	});
 });

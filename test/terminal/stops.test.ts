@@ -30,7 +30,7 @@ describe('two tools that are paused at work', () => {
 		expect(ends.map(({type, role, origin}) => [type, role ?? (origin as {kind?: string} | undefined)?.kind]).slice(0, 5)).toEqual([['run_end', undefined], ['tool_result', undefined], ['tool_result', undefined], ['message', 'system'], ['message', 'user']]);
 		expect(ends.slice(1, 3).map(({callId}) => callId)).toEqual(items.filter(({type}) => type === 'tool_call').map(({callId}) => callId));
 		const shown = transcript(terminal);
-		expect(shown.join('\n')).toMatch(/bash[^\n]*one[^]*\[Interrupted by user\][^]*bash[^]*two[^]*\[Interrupted by user\][^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./);
+		expect(shown.join('\n')).toMatch(/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./);
 		terminal.write('\x04');
 		await terminal.exit;
 		const again = await openChat({cwd: project.dir, home: terminal.home, args: [...args, '-r', session]});
@@ -38,7 +38,7 @@ describe('two tools that are paused at work', () => {
 		expect(transcript(again)).toEqual(shown);
 	});
 
-	test('and Enter after a restart, the tools run and no note is made', async () => {
+	test('and Enter after a restart, each is asked about again, the tools run and no note is made', async () => {
 		const {project, terminal} = await paused();
 		terminal.write('\x04');
 		await terminal.exit;
@@ -47,10 +47,15 @@ describe('two tools that are paused at work', () => {
 		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session]});
 		await again.waitFor(/‖ paused.*Enter goes on/);
 		again.write('\r');
+		for (const word of ['one', 'two']) {
+			await again.waitFor(screen => new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen));
+			await again.waitFor('answer the card');
+			again.write('1');
+		}
 		await again.waitFor('After that.');
 		await again.waitFor('○ idle');
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.filter(({type}) => type === 'tool_result').map(({content}) => String(content)).toSorted()).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
+		expect(items.filter(({type, partialOf}) => type === 'tool_result' && partialOf === undefined).map(({content}) => String(content)).toSorted()).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
 		expect(items.filter(({role}) => role === 'system')).toEqual([]);
 	});
 });

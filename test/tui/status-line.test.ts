@@ -18,6 +18,13 @@ describe('the status line', () => {
 		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? asking you/);
 	});
 
+	test('counts the commands in the background, also where there is little room', () => {
+		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
+		expect(line({status: {...idle, background}})).toContain('○ idle · anthropic/claude-sonnet-5 · 2 in background · ');
+		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe('‖ paused · anthropic/claude-sonnet-5 · 2 bg · auto');
+		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
+	});
+
 	test('of the context, says what is known, and marks what is an estimate', () => {
 		const said = (context: Status['context']) => line({status: {...idle, context: context!}}).replace('○ idle · anthropic/claude-sonnet-5 · ', '').replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};

@@ -5,11 +5,12 @@ import type {Ask} from '../protocol.ts';
 import {isRisky} from '../repeat.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
+import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type Looked} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
 import {grantsOf, questionOf} from './question.ts';
-import {ruleReason, refusalOutput, unattendedSentence, type Refusal, type RuleRefusal} from './refusal.ts';
+import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
 import {exactText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf} from './subject.ts';
 
@@ -22,7 +23,7 @@ export type ApprovalOptions = {
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent where nobody can be asked. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;
-	/** Tells what was refused because nobody can be asked, and what could not be kept. */
+	/** Tells what could not be kept. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
@@ -47,7 +48,7 @@ Judges each call before it runs and asks the person where that is to be. A quest
 unanswered, and is asked about again when the turn is gone on with.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
-	const {scope, ask, onMode, onTrouble} = options;
+	const {scope, ask, onMode} = options;
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
 	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, scope.pwd));
@@ -72,15 +73,18 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		const looked = await look(call, facts);
 		const {subject} = looked;
 		const decision = judge.judge(looked);
-		const refuse = (refusal: Refusal) => ({type: 'result', output: refusalOutput(call.name, refusal)}) as const;
+		const refuse = (refusal: Refusal) =>
+			({type: 'result', output: refusalOutput(call.name, refusal, exactText(subject))}) as const;
 		if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
-		// Of one that may have run already the person is asked in every mode, by the guard behind this one; once is enough.
+		// The guard against repeats asks about a call that may have run already, in every mode; once is enough.
 		if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
-		if (ask === undefined) {
-			onTrouble(unattendedSentence(call.name, exactText(subject)));
-			return refuse({type: 'unattended'});
-		}
-		const answer = await answerTo(call, facts, {looked, decision, show: ask, run});
+		// The next calls of a batch may find another world; the first one that changes something does not.
+		const shown = await facts.preview?.().catch(() => undefined);
+		const fails = facts.isBehindChanges === true ? undefined : shown?.fails;
+		if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
+		if (ask === undefined) return refuse({type: 'unattended'});
+		const known = shown === undefined ? facts : {...facts, preview: async () => shown};
+		const answer = await answerTo(call, known, {looked, decision, show: ask, run});
 		if (answer === undefined) return {type: 'pause'};
 		const {choice} = answer;
 		const isKept = choice === 'session' || choice === 'always';
@@ -105,7 +109,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 				const refusal = refusalOf(judge.judge(looked));
 				if (refusal === undefined) return {type: 'continue'};
 				onRefused(call, facts, ruleReason(refusal));
-				return {type: 'result', output: refusalOutput(call.name, refusal)};
+				return {type: 'result', output: refusalOutput(call.name, refusal, exactText(looked.subject))};
 			},
 		}),
 		async refusesReading(path, real) {

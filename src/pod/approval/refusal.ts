@@ -1,5 +1,6 @@
 import type {ToolOutput} from '../../worker/index.ts';
 import {inert} from '../inert.ts';
+import type {ToolDetails} from '../protocol.ts';
 import type {Rule} from './rule.ts';
 
 /** Why a call was not run. */
@@ -14,33 +15,59 @@ export type Refusal =
 	/** A hook let it pass, and it is about something else by now. */
 	| {readonly type: 'changed'};
 
-/** The result that the model sees. */
-export function refusalOutput(tool: string, refusal: Refusal): ToolOutput {
-	const sentence = refusalSentence(tool, refusal);
-	return {summary: summaries[refusal.type], content: sentence, isError: true};
+/** The result that the model sees. `subject`: the command or path that the call is about. */
+export function refusalOutput(tool: string, refusal: Refusal, subject?: string): ToolOutput {
+	const result = {summary: summaries[refusal.type], content: refusalSentence(tool, refusal), isError: true};
+	if (refusal.type === 'changed') return result;
+	const reason = (reasons[refusal.type] as (refusal: Refusal) => string)(refusal).trim();
+	const by = deniers[refusal.type];
+	const denied: ToolDetails['denied'] = {by, ...(subject !== undefined && {subject}), ...(reason !== '' && {reason})};
+	return {...result, details: {denied}};
 }
 
 export function refusalSentence(tool: string, refusal: Refusal): string {
 	return (sentences[refusal.type] as (tool: string, refusal: Refusal) => string)(tool, refusal);
 }
 
+const deniers = {person: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended'} as const;
+
 const summaries: Readonly<Record<Refusal['type'], string>> = {
-	person: 'Refused by the person',
-	rule: 'Refused by a rule',
-	hook: 'Refused by a hook',
-	unattended: 'Refused: nobody can be asked',
-	changed: 'Refused: changed since a hook saw it',
+	person: 'Denied by the user',
+	rule: 'Denied by a rule',
+	hook: 'Denied by a hook',
+	unattended: 'Denied: no one to approve',
+	changed: 'Not run: its path changed after a hook saw it',
+};
+
+/** What is worth knowing beside who it was. */
+const reasons: {readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string} = {
+	person: ({reason = ''}) => reason,
+	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
+	hook: ({reason}) => reason,
+	unattended: () => '',
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string} = {
-	person: (tool, {reason = ''}) => `The person did not allow this call of ${tool}; it was not run.${reason.trim() === '' ? ' Do not try it another way: ask them what they want instead.' : ` They say: ${reason.trim()}`}`,
-	rule: (tool, {owner, rule}) => `A rule of ${owners[owner]} forbids this call of ${tool}${rule.match === undefined ? '' : ` (${inert(rule.match)})`}; it was not run, and nobody was asked. Do not try it another way.`,
-	hook: (tool, {reason}) => `A hook of the person’s refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
-	unattended: tool => `This call of ${tool} needs the person’s yes, and nobody can be asked here; it was not run. Go on without it, and say what could not be done.`,
+	person(tool, {reason = ''}) {
+		const next = reason.trim() === '' ? 'Do not try it another way: ask what they want instead.' : `They say: ${reason.trim()}`;
+		return `The user denied this call of ${tool}; it was not run. ${next}`;
+	},
+	rule(tool, {owner, rule}) {
+		const match = rule.match === undefined ? '' : ` (${inert(rule.match)})`;
+		const denies = `A rule in ${owners[owner]} denies this call of ${tool}${match}`;
+		return `${denies}; it was not run, and nobody was asked. Do not try it another way.`;
+	},
+	hook: (tool, {reason}) =>
+		`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
+	unattended: tool =>
+		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. `
+		+ 'Continue without it, and say what could not be done.',
 	changed: tool =>
-		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user's allowed it.` +
-		' Call it again if you still need it.',
+		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it. `
+		+ 'Call it again if you still need it.',
 };
+
+const owners = {person: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
 /** Why rules keep something from being done where nobody is asked, the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
@@ -49,12 +76,3 @@ export function ruleReason(refusal: RuleRefusal): string {
 }
 
 export type RuleRefusal = Extract<Refusal, {type: 'rule' | 'unattended'}>;
-
-const owners = {person: 'the person’s config.toml', project: 'the project’s inkpod.toml'};
-
-/** What the person is told of a call that nobody could allow, on one line. */
-export function unattendedSentence(tool: string, subject: string): string {
-	const characters = Array.from(subject);
-	const what = inert(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : subject);
-	return `${tool} was refused, for nobody can be asked here: ${what}. A rule in your config.toml or --approval allows it.`;
-}

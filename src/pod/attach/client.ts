@@ -187,6 +187,7 @@ function questions(requests: Requests): Omit<PodClient, 'subscribe' | 'send'> {
 		},
 		workflows: async () => requests.ask({ask: 'workflows'}),
 		mcp: async () => requests.ask({ask: 'mcp'}),
+		backgroundOutput: async id => (await requests.ask({ask: 'background_output', background: id})) ?? undefined,
 		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
 		ledger: async () => requests.ask({ask: 'ledger'}),
 		filesSince: async to => requests.ask({ask: 'files_since', to}),

@@ -86,6 +86,7 @@ export function createLastingPod(first: PodClient, options: LastingOptions): Pod
 		preflight: async (segments, signal) => asked(pod => pod.preflight(segments, signal)),
 		workflows: async () => asked(pod => pod.workflows()),
 		mcp: async () => asked(pod => pod.mcp()),
+		backgroundOutput: async id => asked(pod => pod.backgroundOutput(id)),
 		stale: async ids => asked(pod => pod.stale(ids)),
 		ledger: async () => asked(pod => pod.ledger()),
 		filesSince: async to => asked(pod => pod.filesSince(to)),

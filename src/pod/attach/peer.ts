@@ -79,6 +79,11 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, optio
 			sayGoodbye(socket, timer);
 			return false;
 		}
+		if ('method' in request && request.method === 'leave') {
+			// Nothing ends with a client.
+			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
+			return true;
+		}
 		return desk.take(request) || refused(sentences.many);
 	}
 
@@ -162,6 +167,7 @@ const questions: {readonly [Name in Question['ask']]: (client: PodClient, questi
 	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
 	workflows: async client => client.workflows(),
 	mcp: async client => client.mcp(),
+	background_output: async (client, {background}) => (await client.backgroundOutput(background)) ?? null,
 	stale: async (client, {ids}) => client.stale(ids),
 	ledger: async client => client.ledger(),
 	files_since: async (client, {to}) => client.filesSince(to),

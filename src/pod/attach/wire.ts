@@ -30,6 +30,7 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('preflight'), segments: z.array(segmentSchema)}),
 	z.object({ask: z.literal('workflows')}),
 	z.object({ask: z.literal('mcp')}),
+	z.object({ask: z.literal('background_output'), background: z.string()}),
 	z.object({ask: z.literal('stale'), ids: z.array(z.string())}),
 	z.object({ask: z.literal('ledger')}),
 	z.object({ask: z.literal('files_since'), to: z.string()}),
@@ -70,6 +71,7 @@ export const statusSchema = z.object({
 	approval: z.enum(approvalModes).optional(),
 	queue: z.array(z.array(segmentSchema)),
 	context: contextSchema.optional(),
+	background: z.array(z.object({id: z.string(), call: z.string(), command: z.string(), since: z.number()})).optional(),
 	retryAt: z.number().optional(),
 });
 const rates = {input: count, output: count, cacheRead: count.optional(), cacheWrite: count.optional()};
@@ -168,6 +170,8 @@ export const answerSchemas = {
 	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
 	workflows: z.array(workflowSchema),
 	mcp: z.array(mcpServerSchema),
+	/** `null`: none of that id runs. */
+	background_output: z.object({text: z.string(), bytes: count, file: z.string()}).nullable(),
 	stale: z.array(z.object({id: z.string(), state: fileStates})),
 	ledger: z.object({model: z.string(), rows: z.array(ledgerRowSchema), totals: z.array(ledgerTotalSchema), bytes: z.number(), tokens: z.number(), window: z.number().optional()}),
 	files_since: z.array(changedFileSchema),

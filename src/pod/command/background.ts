@@ -1,4 +1,5 @@
 import {cutText, type Clock} from '../../worker/index.ts';
+import type {BackgroundCommand, BackgroundOutput} from '../protocol.ts';
 import {closed, createCapture} from './capture.ts';
 import {endWords} from './end.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
@@ -6,14 +7,18 @@ import {startCommand, type CommandEnd, type CommandOptions} from './run.ts';
 
 export type StartedInBackground = {readonly ok: true; readonly id: string; readonly file: string} | {readonly ok: false; readonly sentence: string};
 
+type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>;
+
 /** The commands that go on beside the conversation. */
 export type Background = {
-	/** Its output goes to a file of its own, which is kept. */
-	start(command: string, how: Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>): Promise<StartedInBackground>;
-	/** Resolves when nothing of it runs any more; nobody else is told of its end. `undefined`: none of that id runs. */
-	stop(id: string): Promise<EndedInBackground | undefined>;
-	/** The ids of those that run. */
-	running(): readonly string[];
+	/** Its output goes to a file of its own, which is kept. `call`: the id of the call's item. */
+	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
+	/** Resolves when nothing of it runs any more. Of a stop by the user the model is told. `undefined`: none of that id runs. */
+	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
+	/** Those that run, oldest first. */
+	running(): readonly BackgroundCommand[];
+	/** What one has written so far: its end. `undefined`: none of that id runs. */
+	output(id: string): Promise<BackgroundOutput | undefined>;
 	/** Stops all of them for good, and answers what is still to be told. */
 	close(): Promise<readonly string[]>;
 };
@@ -25,25 +30,41 @@ export type BackgroundOptions = {
 	readonly clock: Clock;
 	/** Of kept outputs. */
 	readonly dir: string;
-	/** A command ended by itself, by its time-out or by the size of its output. False: it could not be told any more. */
-	readonly onEnd: (text: string) => Promise<boolean>;
+	/**
+	A command ended by itself, by its time-out or by the size of its output (`run`), or the user stopped it.
+	False: it could not be told any more.
+	*/
+	readonly onEnd: (text: string, how: {readonly run: boolean}) => Promise<boolean>;
+	/** Other commands run now. */
+	readonly onChange?: (running: readonly BackgroundCommand[]) => void;
+};
+
+export type Stopper = 'model' | 'user';
+
+type Running = BackgroundCommand & {
+	readonly abort: AbortController;
+	readonly over: Promise<EndedInBackground>;
+	readonly output: KeptOutput;
 };
 
 /** As many as may run at once. */
 export const maxInBackground = 8;
 
 /** Background commands of one pod. They outlive runs, not the pod. */
-export function createBackground({clock, dir, onEnd}: BackgroundOptions): Background {
-	const all = new Map<string, {readonly abort: AbortController; readonly over: Promise<EndedInBackground>}>();
+export function createBackground({clock, dir, onEnd, onChange}: BackgroundOptions): Background {
+	const all = new Map<string, Running>();
 	const telling = new Set<Promise<void>>();
 	const untold: string[] = [];
 	let starting = 0;
 	let isClosed = false;
 
-	async function begin(command: string, how: Parameters<Background['start']>[1]): Promise<StartedInBackground> {
+	const running = (): readonly BackgroundCommand[] =>
+		[...all.values()].map(({id, call, command, since}) => ({id, call, command, since}));
+
+	async function begin(...[command, how, call]: Parameters<Background['start']>): Promise<StartedInBackground> {
 		const name = clock.id();
 		const id = name.slice(-idLength).toLowerCase();
-		const opened = await openOutput(dir, `${name}.txt`);
+		const opened = await openOutput(dir, name);
 		if (!opened.ok) return opened;
 		const {output} = opened;
 		const abort = new AbortController();
@@ -52,17 +73,19 @@ export function createBackground({clock, dir, onEnd}: BackgroundOptions): Backgr
 			await output.remove();
 			return {ok: false, sentence: started.sentence};
 		}
-		const over = ended(id, command, started.ended, output);
-		all.set(id, {abort, over});
+		const over = ended(id, command, {running: started.ended, output, signal: abort.signal});
+		all.set(id, {id, call, command: firstLine(command), since: clock.now(), abort, over, output});
+		onChange?.(running());
 		void over.then(({text}) => {
 			all.delete(id);
-			if (!abort.signal.aborted) tell(text);
+			onChange?.(running());
+			if (!abort.signal.aborted || abort.signal.reason === 'user') tell(text, !abort.signal.aborted);
 		});
 		return {ok: true, id, file: output.path};
 	}
 
-	function tell(text: string): void {
-		const told = onEnd(text).then(isTold => {
+	function tell(text: string, run: boolean): void {
+		const told = onEnd(text, {run}).then(isTold => {
 			telling.delete(told);
 			if (!isTold) untold.push(text);
 		});
@@ -70,17 +93,23 @@ export function createBackground({clock, dir, onEnd}: BackgroundOptions): Backgr
 	}
 
 	return {
-		async start(command, how) {
+		async start(command, how, call) {
 			if (all.size + starting >= maxInBackground) return {ok: false, sentence: `There are ${maxInBackground} commands in the background already, as many as may run at once: ${[...all.keys()].join(', ')}. Stop one with bash_stop, or wait for one to end.`};
 			starting++;
-			return begin(command, how).finally(() => starting--);
+			return begin(command, how, call).finally(() => starting--);
 		},
-		async stop(id) {
+		async stop(id, by) {
 			const one = all.get(id);
-			one?.abort.abort();
+			one?.abort.abort(by);
 			return one?.over;
 		},
-		running: () => [...all.keys()],
+		running,
+		async output(id) {
+			const output = all.get(id)?.output;
+			if (output === undefined) return undefined;
+			const bytes = await output.size();
+			return {text: await lastOf(output, bytes, {bytes: pageBytes, lines: pageLines}), bytes, file: output.path};
+		},
 		async close() {
 			isClosed = true;
 			const list = [...all.values()];
@@ -96,28 +125,39 @@ export function createBackground({clock, dir, onEnd}: BackgroundOptions): Backgr
 const idLength = 6;
 
 /** Of output that the notice of an end quotes. */
-const lastBytes = 2000;
-const lastLines = 20;
+const noticed = {bytes: 2000, lines: 20};
+/** Of output that a page shows. */
+const [pageBytes, pageLines] = [65_536, 1000];
 const shownCommand = 200;
 
-async function ended(id: string, command: string, running: Promise<CommandEnd>, output: KeptOutput): Promise<EndedInBackground> {
+function firstLine(command: string): string {
+	const {text, dropped} = cutText(command.split('\n', 1)[0]!, shownCommand);
+	return `${text}${dropped > 0 || command.includes('\n') ? '…' : ''}`;
+}
+
+type Ending = {readonly running: Promise<CommandEnd>; readonly output: KeptOutput; readonly signal: AbortSignal};
+
+async function ended(id: string, command: string, {running, output, signal}: Ending): Promise<EndedInBackground> {
 	try {
 		const end = await running;
 		const bytes = await output.size();
-		const how = end.type === 'exit' ? `ended with ${endWords(end)}` : end.type === 'stopped' ? 'was stopped' : `is over (${endWords(end)})`;
-		const {text: shown, dropped} = cutText(command.split('\n', 1)[0]!, shownCommand);
-		const last = await lastOf(output, bytes);
-		const text = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${shown}${dropped > 0 || command.includes('\n') ? '…' : ''}\n${last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`}`;
+		const stopped = signal.reason === 'user' ? 'was stopped by the user' : 'was stopped';
+		const ran = end.type === 'exit' ? `ended with ${endWords(end)}` : `is over (${endWords(end)})`;
+		const how = end.type === 'stopped' ? stopped : ran;
+		const last = await lastOf(output, bytes, noticed);
+		const text = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${firstLine(command)}\n${last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`}`;
 		return {end, file: output.path, bytes, text: text.trimEnd()};
 	} finally {
 		await output.close();
 	}
 }
 
-async function lastOf(output: KeptOutput, bytes: number): Promise<string> {
-	const capture = createCapture(2 * lastBytes);
-	capture.add(await output.read(Math.max(0, bytes - lastBytes), lastBytes));
+type Most = {readonly bytes: number; readonly lines: number};
+
+async function lastOf(output: KeptOutput, bytes: number, most: Most): Promise<string> {
+	const capture = createCapture(2 * most.bytes);
+	capture.add(await output.read(Math.max(0, bytes - most.bytes), most.bytes));
 	const {text} = capture.end();
-	const whole = bytes > lastBytes ? text.replace(/^\uFFFD{1,3}/u, '') : text;
-	return whole.trimEnd().split('\n').slice(-lastLines).join('\n');
+	const whole = bytes > most.bytes ? text.replace(/^\uFFFD{1,3}/u, '') : text;
+	return whole.trimEnd().split('\n').slice(-most.lines).join('\n');
 }

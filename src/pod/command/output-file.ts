@@ -3,7 +3,9 @@ import {readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {errorCode} from '../scope/fs-error.ts';
 import {failureOf, failureSentence, fileMode, makeDir, realFiles} from '../session/files.ts';
+import {outputName} from './output-name.ts';
 
 /** The folder of a session's kept outputs. */
 export function outputDir(sessionDir: string): string {
@@ -36,12 +38,12 @@ export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<
 
 export type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
-/** One that is kept under its path, 0600, its folder made with 0700. */
-export async function openOutput(dir: string, name: string): Promise<Opened<KeptOutput>> {
-	const path = join(dir, name);
-	return opened(path, async () => {
+/** One that is kept under its path, 0600, its folder made with 0700. An earlier output of the same id stays as it is. */
+export async function openOutput(dir: string, id: string): Promise<Opened<KeptOutput>> {
+	return opened(join(dir, outputName(id, 1)), async () => {
 		await makeDir(realFiles, dir);
-		const file = outputFile(await open(path, 'ax+', fileMode));
+		const {path, handle} = await openNew(dir, id);
+		const file = outputFile(handle);
 		return {
 			...file,
 			path,
@@ -52,6 +54,21 @@ export async function openOutput(dir: string, name: string): Promise<Opened<Kept
 		};
 	});
 }
+
+/** The first file of an id that is not there yet. */
+async function openNew(dir: string, id: string): Promise<{readonly path: string; readonly handle: FileHandle}> {
+	for (let attempt = 1; ; attempt++) {
+		const path = join(dir, outputName(id, attempt));
+		try {
+			return {path, handle: await open(path, 'ax+', fileMode)};
+		} catch (error) {
+			if (errorCode(error) !== 'EEXIST' || attempt >= maxAttempts) throw error;
+		}
+	}
+}
+
+/** How often the output of one call is kept. */
+const maxAttempts = 1000;
 
 /** One without a name, gone when it is closed. */
 export async function openScratch(): Promise<Opened<OutputFile>> {

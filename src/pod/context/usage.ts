@@ -105,7 +105,7 @@ function estimateItems(items: readonly Item[]): number {
 function textsOf(item: Item): readonly string[] {
 	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
 	if (item.type === 'tool_call') return [item.name, item.arguments];
-	if (item.type === 'tool_result') return [item.content];
+	if (item.type === 'tool_result') return item.partialOf === undefined ? [item.content] : [];
 	if (item.type === 'compaction') return [item.summary];
 	return item.type === 'setup' ? [item.prompt, ...item.tools.map(tool => JSON.stringify(tool))] : [];
 }

@@ -20,7 +20,7 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 			const path = pathOf(item.arguments);
 			if (path !== undefined) calls.set(item.callId, path);
 		}
-		if (item.type === 'tool_result') {
+		if (item.type === 'tool_result' && item.partialOf === undefined) {
 			const path = item.isError ? undefined : calls.get(item.callId);
 			calls.delete(item.callId);
 			return path === undefined ? [] : [{path, by: 'tool', isFolder: false}];

@@ -63,7 +63,8 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 	const live = liveItems(items);
 	const answers = pairResults(live);
 	const answering = new Set<Item>(answers.values());
-	const stray = live.filter(item => item.type === 'tool_result' && !answering.has(item)).map(item => failure('pairing', lineOf.get(item)!, 'This result belongs to no call.'));
+	const calls = new Set(live.flatMap(item => (item.type === 'tool_call' ? [item.id] : [])));
+	const stray = live.filter(item => item.type === 'tool_result' && (item.partialOf === undefined ? !answering.has(item) : !calls.has(item.partialOf))).map(item => failure('pairing', lineOf.get(item)!, 'This result belongs to no call.'));
 	const inContext = new Set(projectedItems(items));
 	const open = live.filter(item => item.type === 'tool_call' && !answers.has(item) && inContext.has(item));
 	return [...stray, ...open.map(call => unansweredCall(lineOf.get(call)!, isOvertaken(live.slice(live.indexOf(call) + 1))))];

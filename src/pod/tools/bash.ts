@@ -5,6 +5,7 @@ import type {Background} from '../command/background.ts';
 import {closed, createCapture, type Capture, type NoteOf} from '../command/capture.ts';
 import {endWords} from '../command/end.ts';
 import {openOutput, type KeptOutput} from '../command/output-file.ts';
+import {isFileId} from '../command/output-name.ts';
 import {startCommand, type CommandEnd} from '../command/run.ts';
 import type {Env} from '../home.ts';
 import type {ToolDetails} from '../protocol.ts';
@@ -30,7 +31,7 @@ export type BashOptions = {
 /**
 Runs a command. Its result is an error unless it ended by itself with exit code 0; `details.command` says how it ended.
 An output that the result holds whole, as text, is kept nowhere else; any other is kept in a file that the result names.
-After an abort there is no result, and nothing of the command is left.
+Of a command that an abort stopped the result is partial: what it wrote. Nothing of it runs any more, and its file stays until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	return defineTool({
@@ -43,7 +44,7 @@ export function bashTool(options: BashOptions): Tool {
 			background: z.boolean().optional().describe(argumentTexts.background),
 		}),
 		preview: async ({command, background = false}) => ({title: background ? 'Run a command in the background' : 'Run a command', detail: command, shows: 'command'}),
-		execute: async (args, call) => (args.background === true ? startInBackground(args, options) : run(args, call, options)),
+		execute: async (args, call) => (args.background === true ? startInBackground(args, call, options) : run(args, call, options)),
 	});
 }
 
@@ -55,8 +56,8 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 		effect: 'read',
 		input: z.object({id: z.string().min(1).max(64).describe(argumentTexts.stopId)}),
 		async execute({id}) {
-			const ended = await background.stop(id);
-			if (ended === undefined) return errorOutput(`No command ${id} runs in the background. ${background.running().length === 0 ? 'None does.' : `Those that do are: ${background.running().join(', ')}.`}`);
+			const ended = await background.stop(id, 'model');
+			if (ended === undefined) return errorOutput(`No command ${id} runs in the background. ${background.running().length === 0 ? 'None does.' : `Those that do are: ${background.running().map(one => one.id).join(', ')}.`}`);
 			return {summary: endWords(ended.end), content: ended.text, details: detailsOf(ended.end, ended.bytes, {file: ended.file, background: true})};
 		},
 	});
@@ -67,43 +68,44 @@ const maxSeconds = 600;
 
 type Arguments = {readonly command: string; readonly timeout?: number | undefined};
 
-async function startInBackground({command, timeout}: Arguments, {scope, env, background, onKept}: BashOptions): Promise<ToolOutput> {
-	const started = await background.start(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), timeoutMs: timeout === undefined ? undefined : timeout * 1000});
+async function startInBackground({command, timeout}: Arguments, {id: call}: ToolCallContext, {scope, env, background, onKept}: BashOptions): Promise<ToolOutput> {
+	const started = await background.start(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), timeoutMs: timeout === undefined ? undefined : timeout * 1000}, call);
 	if (!started.ok) return errorOutput(started.sentence);
 	const {id, file} = started;
 	await onKept();
 	return {
-		summary: `runs in the background as ${id}`,
+		summary: `running in background (${id})`,
 		content: `The command runs in the background as ${id}. You will be told when it ends; bash_stop stops it. What it writes is in ${file}, which read_file reads.`,
-		details: {command: {background: true, bytes: 0, file} satisfies ToolDetails['command']},
+		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};
 }
 
-async function run({command, timeout = defaultSeconds}: Arguments, {signal, progress}: ToolCallContext, options: BashOptions): Promise<ToolOutput> {
+async function run({command, timeout = defaultSeconds}: Arguments, {id, signal, progress}: ToolCallContext, options: BashOptions): Promise<ToolOutput> {
 	const {scope, env, clock, maxOutputBytes, outputDir, onKept} = options;
-	const opened = await openOutput(outputDir, `${clock.id()}.txt`);
+	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
 	if (!opened.ok) return errorOutput(opened.sentence);
 	const {output} = opened;
 	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
 	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
-	let kept = false;
 	try {
 		const started = await startCommand(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), output, signal, timeoutMs: timeout * 1000, onOutput: teller(capture, progress)});
-		signal.throwIfAborted();
-		if (!started.ok) return errorOutput(started.sentence);
+		if (!started.ok) {
+			await output.remove();
+			signal.throwIfAborted();
+			return errorOutput(started.sentence);
+		}
 		const end = await started.ended;
-		signal.throwIfAborted();
-		const answer = await answerOf(capture, output, end, options);
-		kept = answer.kept;
+		const {content, kept} = await answerOf(capture, output, end, options);
 		if (kept) await onKept();
 		return {
 			summary: endWords(end),
-			content: answer.content,
-			isError: end.type !== 'exit' || end.code !== 0,
+			content,
+			...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
 			details: detailsOf(end, await output.size(), kept ? {file: output.path} : {}),
+			...(!kept && {onCommitted: async () => output.remove()}),
 		};
 	} finally {
-		await (kept ? output.close() : output.remove());
+		await output.close();
 	}
 }
 
@@ -126,12 +128,15 @@ async function answerOf(capture: Capture, output: KeptOutput, end: CommandEnd, {
 	const bytes = await output.size();
 	const noteOf: NoteOf = ({dropped, total, line, holds}) => `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${holds === 'text' && bytes <= maxScanBytes ? `: read_file with offset ${line} goes on` : ', to be looked into with a command'}]`;
 	const {text, truncated, holds} = capture.end(noteOf);
+	// How a stopped one ended is said by what closes its call.
+	const isStopped = end.type === 'stopped';
+	const ending = isStopped ? '' : `[${endWords(end)}]`;
 	if (holds === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
-		return {content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n[${endWords(end)}]`, kept: true};
+		return {content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n${ending}`, kept: true};
 	}
 	const broken = holds === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
-	return {content: `${text === '' ? '[no output]\n' : closed(text)}${broken}[${endWords(end)}]`, kept: truncated};
+	return {content: `${text === '' && !isStopped ? '[no output]\n' : closed(text)}${broken}${ending}`, kept: truncated};
 }
 
 /** What is shown of an output that is no text. */

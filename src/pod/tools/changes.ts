@@ -11,7 +11,7 @@ import {decodeText, encodeText, endsOf, lineCount, withPlainEnds, type FileText}
 import {errorOutput, onOneLine} from './output.ts';
 import {shownPath} from './place.ts';
 import {createPreviews, type FilePlace} from './previews.ts';
-import {createSeenFiles} from './seen.ts';
+import {createSeenFiles, type Seen} from './seen.ts';
 import {changeSentence, type ChangeFailure} from './texts.ts';
 import {cappedDiff, unifiedDiff} from './unified-diff.ts';
 
@@ -77,7 +77,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 			const planned = plan(change, target);
 			if (!planned.ok) return errorOutput(planned.sentence);
 			if (!previews.isAsShown(change.of, placeOf(target))) return errorOutput(changeSentence('not_as_shown', onOneLine(change.path)));
-			const known = planned.before === undefined ? 'whole' : await seen.of({...identity(target), sha256: planned.before.sha256, totalLines: lineCount(withPlainEnds(planned.before.text.raw))});
+			const known = await knownOf(target, planned);
 			const unread = unreadReasons[change.needs][known];
 			if (unread !== undefined) return errorOutput(changeSentence(unread, onOneLine(change.path)));
 			if (!planned.applied.ok) return errorOutput(planned.applied.sentence);
@@ -99,6 +99,12 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 		}
 	}
 
+	/** How much of what stands there the model has seen. */
+	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<Seen> {
+		if (before === undefined) return 'whole';
+		return seen.of({...identity(target), sha256: before.sha256, totalLines: lineCount(withPlainEnds(before.text.raw))});
+	}
+
 	async function keep(hash: string, bytes: Buffer): Promise<readonly string[]> {
 		const kept = await keepBytes(sessionDir, hash, bytes);
 		return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
@@ -112,6 +118,8 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 		try {
 			const planned = plan(change, target);
 			if (!planned.ok) return blocksOf(change, planned.sentence);
+			const unread = unreadReasons[change.needs][await knownOf(target, planned)];
+			if (unread !== undefined) return blocksOf(change, changeSentence(unread, onOneLine(change.path)));
 			if (!planned.applied.ok) return blocksOf(change, planned.applied.sentence);
 			const diff = await diffOf(change, planned.before?.text, planned.applied.text);
 			const real = shownPath(scope, target.real);
@@ -171,7 +179,7 @@ function stored({bom, raw}: FileText): string {
 }
 
 function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text', fails: true};
+	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text', fails: sentence};
 }
 
 function failureSentence({path}: Change, {reason, cause}: NotWritten): string {

@@ -15,6 +15,7 @@ export const commands = {
 	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
 	workflows: {sentence: 'List the workflows, broken ones with what is wrong'},
 	mcp: {sentence: 'List the MCP servers and where each stands'},
+	tasks: {sentence: 'List background commands; show their output, stop them'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
 	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},

@@ -1,4 +1,4 @@
-import {quit, say, tell, update, type App} from '../app-state.ts';
+import {leave, say, tell, update, type App} from '../app-state.ts';
 import {setApproval} from '../approval-mode.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
@@ -34,6 +34,11 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.page = mcpPage(servers);
 		return undefined;
 	},
+	async tasks(app) {
+		const {tasksPage} = await import('../tasks/tasks-page.ts');
+		app.page = tasksPage(app);
+		return undefined;
+	},
 	async 'add-dir'(app, path) {
 		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
 		const receipt = await say(app, {method: 'add_dir', path});
@@ -55,7 +60,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	fork: async app => switchTo(app, {kind: 'fork'}),
 	async quit(app) {
 		update(app, {type: 'accepted'});
-		await quit(app);
+		await leave(app);
 		return undefined;
 	},
 };

@@ -1,5 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {statusOf, update, type App, type Destination} from '../app-state.ts';
+import {mayLeave, statusOf, update, type App, type Destination} from '../app-state.ts';
 import {toSegments} from '../composer/segments.ts';
 
 /** Leaves this session for another one, once that is ready, with the draft behind `words`. What runs or waits is not left behind: resolves with a sentence then. */
@@ -9,6 +9,7 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	await app.client.promise;
 	if (statusOf(app).kind === 'running') return 'A run is under way: Esc stops it, Ctrl+C cancels it, then you can go.';
 	if (app.queue.length > 0) return 'Messages are waiting: send them, or take them back with ↑ on an empty draft, then you can go.';
+	if (!(await mayLeave(app))) return 'Background commands are still running.';
 	const switched = await onSwitch(to);
 	if (!switched.ok) return switched.sentence;
 	if (words.length > 0) update(app, {type: 'returned', segments: words});

@@ -53,6 +53,10 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		});
 	},
 	tool_result(step, item) {
+		if (item.partialOf !== undefined) {
+			foldPartial(step, item, item.partialOf);
+			return;
+		}
 		const calls = step.state.calls.get(item.callId);
 		const index = calls?.blocks[calls.answered];
 		if (calls === undefined || index === undefined) {
@@ -83,6 +87,14 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 	},
 };
+
+/** The output of a stopped call is shown with its call, which it does not answer. */
+function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
+	const index = step.state.byItem.get(call);
+	const block = index === undefined ? undefined : step.state.blocks[index];
+	if (index === undefined || block?.kind !== 'tool') push(step, item, id => ({kind: 'tool', id, open: step.open, result: item}));
+	else update(step, index, item, {...block, open: block.open || step.open, result: item});
+}
 
 function foldMessage(step: Step, item: Message): void {
 	const origin = narrowOrigin(item.origin);

@@ -178,9 +178,16 @@ function createStaleStates() {
 	};
 }
 
-/** Where a call without a result stands: that is the status's to say, not history's. No call begins before all of its batch are answered. Other blocks do not depend on it. */
+/**
+Where a call stands that has no result, or left a command running: the status says it, not history. No call begins before
+all of its batch are approved. Other blocks do not depend on it.
+*/
 function phaseOf(block: Block, {status}: Transcript): Phase {
-	if (block.kind !== 'tool' || block.result !== undefined) return 'waiting';
+	if (block.kind !== 'tool') return 'waiting';
+	if (block.result !== undefined && block.result.partialOf === undefined) {
+		const isRunning = status.background?.some(({call}) => call === block.call?.id) === true;
+		return isRunning ? 'background' : 'waiting';
+	}
 	if (status.asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
 	if (status.kind !== 'running') return 'waiting';
 	return status.asks.some(ask => ask.callId !== undefined) ? 'queued' : 'running';

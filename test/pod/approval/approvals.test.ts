@@ -4,6 +4,8 @@ import {describe, expect, test} from 'vitest';
 import {projectDir} from '../../../src/pod/session/paths.ts';
 import {interruption, unanswered} from '../../../src/worker/index.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {testPod} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {asked, choose, results, setting, stateOf} from './setting.ts';
 
@@ -42,8 +44,6 @@ describe('a card', () => {
 	});
 
 	test.each([
-		['out of the scope', '../b.ts', ['allow', 'session', 'deny', 'deny_reason']],
-		['of what other programs run, which will not be done either', '.git', ['allow', 'deny', 'deny_reason']],
 		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny', 'deny_reason']],
 		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny', 'deny_reason']],
 	])('of a write %s, offers what lasts for this very file only where the write would be done', async (_, path, choices) => {
@@ -54,9 +54,36 @@ describe('a card', () => {
 		expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([choices.includes('always') ? 'diff' : 'text', choices]);
 	});
 
-	test('that does not offer a choice, lets no client take it all the same', async () => {
-		const {told} = await setting(model([calls('1', 'write_file', {path: '../b.ts', content: 'b\n'})]));
+	test.each<[string, string, string, object]>([
+		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],
+		['of a folder', 'write_file', '(is_directory)', {path: '.git', content: 'b\n'}],
+		['of a file that is not there', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
+		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
+		['that writes what is no text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
+	])('is not shown for a change %s: the tool’s own refusal is the result, also where nobody can be asked', async (_, name, reason, args) => {
+		for (const attended of [true, false]) {
+			const project = await tempProject({'.git/config': '', 'c.ts': 'c\n'});
+			const told = await testPod(project, {model: model([calls('1', name, args)]), attended});
+			await told.run('go');
+			await told.rest();
+			const [result] = told.items().filter(item => item.type === 'tool_result');
+			expect(result).toMatchObject({isError: true, content: expect.stringContaining(reason) as unknown});
+			expect([result?.details, told.events.some(event => event.type === 'status' && event.status.asks.length > 0)]).toEqual([undefined, false]);
+		}
+	});
+
+	test('is shown for what fails now, but may not behind an earlier change of the same batch', async () => {
+		const {told} = await setting(model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]));
 		await told.run('go');
+		await choose(told, 'allow');
+		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny', 'deny_reason']);
+	});
+
+	test('that does not offer a choice, lets no client take it all the same', async () => {
+		const {told, project} = await setting(model([bash('0', 'x'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]));
+		await project.write('.git/config', '');
+		await told.run('go');
+		await choose(told, 'allow');
 		const {id} = await asked(told);
 		expect(await told.pod.send({method: 'answer', askId: id, choice: 'always'})).toMatchObject({accepted: false});
 		await choose(told, 'deny');
@@ -144,11 +171,19 @@ describe('the answer', () => {
 		await told.rest();
 		expect(ran).toEqual([]);
 		expect(results(told)).toEqual([
-			['The person did not allow this call of bash; it was not run. Do not try it another way: ask them what they want instead.', true],
-			['The person did not allow this call of bash; it was not run. They say: Use make.', true],
+			['The user denied this call of bash; it was not run. Do not try it another way: ask what they want instead.', true],
+			['The user denied this call of bash; it was not run. They say: Use make.', true],
 		]);
 		expect(JSON.stringify(told1.requests[1])).toContain('They say: Use make.');
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+	});
+
+	test.each(['deny', 'deny_reason'])('%s, is the result of its call at once, while the next call of the batch waits for an answer', async choice => {
+		const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
+		await told.run('go');
+		await choose(told, choice, choice === 'deny' ? undefined : 'Use make.');
+		expect((await asked(told)).callId).toBe('2');
+		expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(choice !== 'deny' && {reason: 'Use make.'})}}}]);
 	});
 
 	test('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
@@ -172,7 +207,7 @@ describe('a rule', () => {
 			await told.run('go');
 			await told.rest();
 			expect(ran).toEqual(['npm test']);
-			expect(results(told)).toContainEqual(['A rule of the person’s config.toml forbids this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.', true]);
+			expect(results(told)).toContainEqual(['A rule in the user’s config.toml denies this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.', true]);
 		}
 	});
 
@@ -270,12 +305,12 @@ describe('a run that is left waiting for an answer', () => {
 	});
 });
 
-test('where nobody can be asked, what would ask is refused and told; what a rule allows runs, and the run finishes', async () => {
+test('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {attended: false, approval: {mode: 'ask', rules: {person: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}}});
 	await told.run('go');
 	await told.rest();
 	expect(ran).toEqual(['npm test']);
-	expect(results(told)).toContainEqual(['This call of bash needs the person’s yes, and nobody can be asked here; it was not run. Go on without it, and say what could not be done.', true]);
-	expect(told.events.filter(event => event.type === 'alert')).toMatchObject([{alert: {level: 'warn', text: 'bash was refused, for nobody can be asked here: "rm \\u001b[2Kx". A rule in your config.toml or --approval allows it.'}}]);
+	expect(results(told)).toContainEqual(['This call of bash needs approval, and nobody can approve it here; it was not run. Continue without it, and say what could not be done.', true]);
+	expect(told.items().find(item => item.type === 'tool_result' && item.isError)).toMatchObject({details: {denied: {by: 'unattended', subject: 'rm \u001b[2Kx'}}});
 	expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 });

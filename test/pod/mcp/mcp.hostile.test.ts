@@ -24,7 +24,7 @@ async function opened(bodies: Readonly<Record<string, string>>, times: Partial<M
 		project,
 		prepare: async () => mcp.prepare(new AbortController().signal),
 		async call(name, signal = new AbortController().signal) {
-			const output = await toolOf(name).execute({}, {callId: 'c', signal, progress() {}});
+			const output = await toolOf(name).execute({}, {id: 'i', callId: 'c', signal, progress() {}});
 			if (output === 'moved') throw new Error('a server has no place that moves');
 			return output;
 		},

@@ -117,23 +117,25 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(content).not.toContain(name);
 	});
 
-	test('that is aborted, is gone with its grandchildren and its output, and has no result', async () => {
+	test('that is aborted, is gone with its grandchildren, and what it wrote is a partial result', async () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
-		const running = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; sleep ${unending}; true`}, abort.signal);
-		const seen = running.catch((error: unknown) => error);
+		const running = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; touch ready; sleep ${unending}; true`}, abort.signal);
 		await runs(`sleep ${unending}`, 3);
+		await expect.poll(async () => readdir(project.dir)).toContain('ready');
 		abort.abort(new Error('stopped'));
-		expect(await seen).toEqual(new Error('stopped'));
+		const {content, details, isPartial = false} = await running;
+		expect([isPartial, content.length < options.maxOutputBytes]).toEqual([true, true]);
+		expect(content).toMatch(/^y\ny\n[^]*truncated, \d+ bytes of 300000 dropped here[^]*y\n$/);
+		expect(narrowDetails(details).command).toEqual({bytes: 300_000, file: join(options.outputDir, (await readdir(options.outputDir))[0]!)});
 		await noneRuns(unending, 0);
-		expect(await readdir(options.outputDir)).toEqual([]);
 	});
 
 	test('that goes on writing, is shown from its start, within the cap, and that there is more is said once', async () => {
 		const project = await tempProject();
 		let shown = '';
-		await bashTool(optionsOf(project)).execute({command: 'seq 1 1000; sleep 0.2; seq 1001 9000'}, {callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)});
+		await bashTool(optionsOf(project)).execute({command: 'seq 1 1000; sleep 0.2; seq 1001 9000'}, {id: '01', callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)});
 		expect(shown).toMatch(/^1\n2\n[^]*\n\[\.\.\.the command goes on writing; its end is shown when it is over\]\n$/);
 		expect(shown.split('goes on writing')).toHaveLength(2);
 		expect(Buffer.byteLength(shown)).toBeLessThan(cap);

@@ -154,7 +154,7 @@ describe('what looks like a secret', () => {
 		(await reading.confirmation!(args, await lookAt(reading, args)))!.confirm();
 		await rm(project.path('notes.txt'));
 		await project.link('notes.txt', 'prod.env');
-		expect(await reading.execute(args, {callId: '1', ...(await lookAt(reading, args)), progress() {}})).toMatchObject(refused);
+		expect(await reading.execute(args, {id: '01', callId: '1', ...(await lookAt(reading, args)), progress() {}})).toMatchObject(refused);
 	});
 	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])('%j, nothing is to be confirmed', async path => {
 		const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});

@@ -1,3 +1,4 @@
+import {ulid} from 'ulid';
 import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 
 /**
@@ -10,8 +11,10 @@ export async function runTool(tool: Tool, args: unknown, signal: AbortSignal = n
 	for (let start = 1; start <= 3; start += 1) {
 		const target = first !== undefined && start === 1 ? first.target : await tool.target?.(checked.args);
 		if (isConfirmed) (await tool.confirmation?.(checked.args, {target, signal}))?.confirm();
-		const output = await tool.execute(checked.args, {callId: 'call_1', target, signal, progress() {}});
-		if (output !== 'moved') return output;
+		const output = await tool.execute(checked.args, {id: ulid(), callId: 'call_1', target, signal, progress() {}});
+		if (output === 'moved') continue;
+		await output.onCommitted?.();
+		return output;
 	}
 	return {summary: 'moved', content: 'moved', isError: true};
 }

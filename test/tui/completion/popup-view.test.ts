@@ -39,14 +39,14 @@ describe('the rows', () => {
 	test('of commands and workflows, say what they do, cut', () => {
 		const workflows = [workflow('review', 'Looks at what has changed and says what is wrong'), workflow('help', 'never shown')];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/help {13}Show the keys.*…$/),
-			expect.stringMatching(/^ {2}\/new {14}Begin a new/),
-			expect.stringMatching(/^ {2}\/resume \[id\] {6}Open another/),
-			expect.stringMatching(/^ {2}\/copy \[n\] {9}Copy/),
-			expect.stringMatching(/^ {2}\/workflows {8}List/),
-			expect.stringMatching(/^ {2}\/mcp {14}List/),
-			expect.stringMatching(/^ {2}\/add-dir DIR {6}Let/),
-			expect.stringMatching(/^↓ \/approval \[mode\] {2}Say/),
+			expect.stringMatching(/^▸ \/help {9}Show the keys.*…$/),
+			expect.stringMatching(/^ {2}\/new {10}Begin a new/),
+			expect.stringMatching(/^ {2}\/resume \[id\] {2}Open another/),
+			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
+			expect.stringMatching(/^ {2}\/workflows {4}List/),
+			expect.stringMatching(/^ {2}\/mcp {10}List/),
+			expect.stringMatching(/^ {2}\/tasks {8}List/),
+			expect.stringMatching(/^↓ \/add-dir DIR {2}Let/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/)]);
 	});

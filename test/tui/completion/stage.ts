@@ -110,6 +110,7 @@ function fakePod() {
 		send: async () => ({accepted: true}),
 		workflows: async () => [],
 		mcp: async () => [],
+		backgroundOutput: async () => undefined,
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		filesSince: async () => [],

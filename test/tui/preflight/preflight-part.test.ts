@@ -44,6 +44,7 @@ async function bench(options: {readonly connected?: boolean; readonly confirmMs?
 		complete: async query => ({query, matches: [], indexing: false}),
 		workflows: async () => [],
 		mcp: async () => [],
+		backgroundOutput: async () => undefined,
 		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
 		stale: async () => [],
 		filesSince: async () => [],

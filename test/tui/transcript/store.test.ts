@@ -20,13 +20,13 @@ describe('a call without a result', () => {
 		const store = storeOf([make.user('go')]);
 		const head = () => store.rows(1)[1]?.text;
 		store.dispatch({type: 'delta', id: call.id, text: '{"command":"ls', begin: {...call, arguments: ''}});
-		expect(head()).toBe('bash ls · preparing');
+		expect(head()).toBe('bash ls · receiving arguments');
 		store.dispatch({type: 'item', item: call});
 		expect(head()).toBe('bash ls -la · running');
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}])});
-		expect(head()).toBe('bash ls -la · asks for approval');
+		expect(head()).toBe('bash ls -la · needs approval');
 		store.dispatch({type: 'status', status: status('paused')});
-		expect(head()).toBe('bash ls -la · not finished');
+		expect(head()).toBe('bash ls -la · interrupted');
 	});
 
 	test('while another of its batch is asked about, waits: none begins before all are answered', () => {
@@ -34,7 +34,7 @@ describe('a call without a result', () => {
 		const store = storeOf([make.user('go'), make.call('c', 'bash', {command: 'ls'}), make.call('d', 'bash', {command: 'pwd'})]);
 		const heads = () => [1, 2].map(index => store.rows(index)[1]?.text);
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}])});
-		expect(heads()).toEqual(['bash ls · waits', 'bash pwd · asks for approval']);
+		expect(heads()).toEqual(['bash ls · queued', 'bash pwd · needs approval']);
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}])});
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});

@@ -8,7 +8,7 @@ export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
 	readonly theme: Theme;
-	/** Where a call that has no result stands. */
+	/** Where a call stands that has no result, or left a command running. */
 	readonly phase: Phase;
 	/** What became of the file of an item, by the item's id, where that is known and it is not what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
@@ -19,7 +19,7 @@ export type RenderContext = {
 /** The file is another one than the model saw, or no longer there. */
 export type StaleState = 'changed' | 'gone';
 
-export type Phase = 'asking' | 'queued' | 'running' | 'waiting';
+export type Phase = 'asking' | 'queued' | 'running' | 'background' | 'waiting';
 
 /** How a kind of block is drawn: its one row in the overview is the head, cut. */
 export type Renderer<Kind extends BlockKind> = {

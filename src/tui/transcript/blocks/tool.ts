@@ -1,11 +1,11 @@
-import {narrowDetails, type ToolDetails} from '../../../pod/protocol.ts';
+import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
 import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
 import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from './format.ts';
-import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';
+import {noOutput, preview, type Phase, type RenderContext, type Renderer} from './render.ts';
 import {argumentRows, argumentSpans, summaryBeside, toolName} from './tool-call.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
@@ -27,10 +27,12 @@ export const toolRenderer: Renderer<'tool'> = {
 		const live = block.open && result !== undefined;
 		const args = context.view === 'detail' && call !== undefined ? argumentRows(call, context) : [];
 		if (result === undefined) return args;
-		if (result.content === result.summary) return args;
+		const state = stateOf(block, context);
+		if (result.content === result.summary || (state === 'denied' && context.view !== 'detail')) return args;
+		const from = live || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
 		const rows = isEdit(block) && !live ? diffRows(result.content, context) : undefined;
 		const style = result.isError ? () => 'error' as const : undefined;
-		return [...args, ...(rows ?? preview(result.content, context, {...(style && {style}), ...(live ? {from: 'end', empty: ''} : {empty: noOutput})}))];
+		return [...args, ...(rows ?? preview(result.content, context, {...(style && {style}), from, empty: live ? '' : noOutput}))];
 	},
 };
 
@@ -44,25 +46,43 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
-type State = 'preparing' | 'asking' | 'queued' | 'running' | 'waiting' | 'interrupted' | 'failed' | 'done';
+type State = 'preparing' | 'asking' | 'queued' | 'running' | 'background' | 'interrupted' | 'denied' | 'failed' | 'done';
 
 const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string}} = {
-	preparing: {glyph: '○', style: 'dim', words: 'preparing'},
-	asking: {glyph: '?', style: 'warn', words: 'asks for approval'},
-	queued: {glyph: '○', style: 'dim', words: 'waits'},
+	preparing: {glyph: '○', style: 'dim', words: 'receiving arguments'},
+	asking: {glyph: '?', style: 'warn', words: 'needs approval'},
+	queued: {glyph: '○', style: 'dim', words: 'queued'},
 	running: {glyph: '◔', style: 'info', words: 'running'},
-	waiting: {glyph: '○', style: 'warn', words: 'not finished'},
-	interrupted: {glyph: '■', style: 'warn', words: ''},
+	background: {glyph: '◔', style: 'info', words: ''},
+	interrupted: {glyph: '■', style: 'warn', words: 'interrupted'},
+	denied: {glyph: '✗', style: 'error', words: 'denied'},
 	failed: {glyph: '✗', style: 'error', words: ''},
 	done: {glyph: '●', style: 'ok', words: ''},
 };
 
-function stateOf(block: BlockOf<'tool'>, context: RenderContext): State {
+/** Where a call without an answer stands. */
+const phases: {readonly [Name in Phase]: State} = {
+	asking: 'asking',
+	queued: 'queued',
+	running: 'running',
+	background: 'background',
+	waiting: 'interrupted',
+};
+
+function stateOf(block: BlockOf<'tool'>, {phase}: RenderContext): State {
 	const {call, result, open} = block;
-	if (result === undefined) return open && call !== undefined ? 'preparing' : context.phase;
-	if (open) return 'running';
+	if (open) return result === undefined && call !== undefined ? 'preparing' : 'running';
+	if (!isAnswered(block)) return phases[phase];
+	const {denied, interrupted} = detailsOf(block);
+	if (denied !== undefined) return 'denied';
+	if (interrupted !== undefined) return 'interrupted';
 	if (hasFailed(block)) return 'failed';
-	return interrupted.test(result.summary) ? 'interrupted' : 'done';
+	return phase === 'background' ? 'background' : 'done';
+}
+
+/** The output of a stopped call does not answer it. */
+function isAnswered({call, result}: BlockOf<'tool'>): boolean {
+	return result !== undefined && (result.partialOf === undefined || call === undefined);
 }
 
 /** A command that ended badly has failed, whatever its tool thinks of it. */
@@ -71,18 +91,46 @@ function hasFailed(block: BlockOf<'tool'>): boolean {
 	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
 }
 
-/** The summary that closes a call which was never answered; it is the pod's own, and only changes a glyph here. */
-const interrupted = /^\[Interrupted(?: by user|: .*)\]$/;
-
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
-	const {call, result, open} = block;
-	const {words} = states[stateOf(block, context)];
-	const size = open && result === undefined && call !== undefined && call.arguments.length > 1024 ? ` ${formatBytes(call.arguments.length)}` : '';
-	const summary = result === undefined || open ? words + size : sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
-	const end = open ? '' : endWords(detailsOf(block));
+	const {result, open} = block;
+	const state = stateOf(block, context);
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
-	const counts = isEdit(block) && !open ? diffCounts(result!.content) : undefined;
-	return [summary.includes(end) ? '' : end, summary, counts === undefined ? '' : `+${counts.added} −${counts.removed}`, time].filter(text => text !== '').map(text => ({text: ` · ${text}`, style: !open && hasFailed(block) ? 'error' : 'dim'}));
+	const texts = [...wordsOf(block, state), time].filter(text => text !== '');
+	return texts.map(text => ({text: ` · ${text}`, style: states[state].style === 'error' ? 'error' : 'dim'}));
+}
+
+/** What came of a call, or how far it is. */
+function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
+	const {call, result, open} = block;
+	const {words} = states[state];
+	if (state === 'preparing') return [`${words}${call!.arguments.length > 1024 ? ` ${formatBytes(call!.arguments.length)}` : ''}`];
+	if (state === 'denied') return [words, deniedWords(call, detailsOf(block).denied!)];
+	if (result === undefined || open || !isAnswered(block)) return [words];
+	const summary = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
+	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
+	const end = endWords(detailsOf(block));
+	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
+	const changes = counts === undefined ? '' : `+${counts.added} −${counts.removed}`;
+	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
+}
+
+/** Who denied a call, in the reader's words. */
+function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
+	const said = reason === '' ? '' : `: ${sanitizeLine(reason)}`;
+	return deniers[by](call?.name === 'bash' ? 'command' : 'call', said);
+}
+
+const deniers: {readonly [By in NonNullable<ToolDetails['denied']>['by']]: (what: string, said: string) => string} = {
+	user: (what, said) => `You declined this ${what}${said === '' ? '.' : said}`,
+	rule: (what, said) => `A rule denies this ${what}${said === '' ? '.' : said}`,
+	hook: (what, said) => `A hook refused this ${what}${said === '' ? '.' : said}`,
+	unattended: () => 'No one could approve it.',
+};
+
+/** A command that was left running, while it runs and afterwards. */
+function backgroundWords({command}: ToolDetails, state: State): string | undefined {
+	if (command?.background !== true || command.id === undefined) return undefined;
+	return `${state === 'background' ? 'running' : 'ran'} in background (${sanitizeLine(command.id)})`;
 }
 
 /** How a command ended, where its summary does not say so. */

@@ -1,0 +1,71 @@
+import {constants} from 'node:fs';
+import {open, readdir, type FileHandle} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {partialResults, stamp, unanswered, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
+import {narrowDetails, type ToolDetails} from '../protocol.ts';
+import {createCapture} from './capture.ts';
+import {keptOutputs} from './output-file.ts';
+import {lastOutputName} from './output-name.ts';
+
+/** `maxBytes`: of an output that is kept in history. */
+export type LostOutputs = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
+
+/**
+The outputs of calls that no item has, because their process died: read from the files that the commands wrote, as items
+to commit.
+*/
+export async function lostOutputs(items: readonly Item[], options: LostOutputs): Promise<readonly ToolResult[]> {
+	const {sessionDir, clock, maxBytes} = options;
+	const calls = unanswered(items);
+	const [dir] = calls.length === 0 ? [] : keptOutputs(sessionDir);
+	if (dir === undefined) return [];
+	const names = new Set(await readdir(dir));
+	const partials = partialResults(items);
+	const found = await Promise.all(calls.map(async ({id, callId}) => {
+		const name = lastOutputName(id, names);
+		if (name === undefined || name === knownName(partials.get(id))) return [];
+		const output = await readOutput(join(dir, name), maxBytes);
+		if (output === undefined) return [];
+		const details: ToolDetails = {command: {bytes: output.bytes, file: join(dir, name)}};
+		const result = {callId, summary: 'interrupted', content: output.text, isError: false, ms: 0, details, partialOf: id};
+		return [stamp(clock, {type: 'tool_result', ...result})];
+	}));
+	return found.flat();
+}
+
+function knownName(partial: ToolResult | undefined): string | undefined {
+	const file = narrowDetails(partial?.details).command?.file;
+	return file === undefined ? undefined : basename(file);
+}
+
+type Read = {readonly text: string; readonly bytes: number};
+
+/** The first and the last part of a file. `undefined`: it is not a file of ours that can be read. */
+async function readOutput(path: string, maxBytes: number): Promise<Read | undefined> {
+	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+	if (file === undefined) return undefined;
+	try {
+		const stats = await file.stat();
+		return stats.isFile() ? {text: await endsOf(file, stats.size, maxBytes), bytes: stats.size} : undefined;
+	} finally {
+		await file.close();
+	}
+}
+
+async function endsOf(file: FileHandle, size: number, maxBytes: number): Promise<string> {
+	const capture = createCapture(maxBytes);
+	if (size <= maxBytes) {
+		capture.add(await part(file, 0, size));
+		return capture.end().text;
+	}
+	const half = Math.floor(maxBytes / 2);
+	const head = createCapture(maxBytes);
+	head.add(await part(file, 0, half));
+	capture.add(await part(file, size - half, half));
+	return `${head.end().text}\n[...truncated, ${size - 2 * half} bytes of ${size} dropped here]\n${capture.end().text}`;
+}
+
+async function part(file: FileHandle, position: number, length: number): Promise<Buffer> {
+	const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position);
+	return buffer.subarray(0, bytesRead);
+}

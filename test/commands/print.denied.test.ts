@@ -1,0 +1,115 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import type {Start} from '../../src/args.ts';
+import {exitCode} from '../../src/commands/exit-code.ts';
+import type {Leave} from '../../src/commands/leave.ts';
+import {print} from '../../src/commands/print.ts';
+import type {Receipt, Refusal} from '../../src/pod/protocol.ts';
+import {tempHome} from '../pod/session/fixture.ts';
+
+const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
+const call = (name: string, args: object) => ({type: 'tool_call', name, arguments: args});
+const done = [{type: 'text', text: 'Done.'}];
+
+type Given = {readonly config?: string; readonly format?: 'text' | 'json' | 'stream-json'; readonly change?: Partial<Start>; readonly files?: Readonly<Record<string, string>>};
+
+/** What print mode says of a batch of calls and an answer after it. */
+async function printed(answers: readonly unknown[], {config, format = 'json', change = {}, files = {}}: Given = {}) {
+	const home = await tempHome();
+	const script = join(home.home, 'script.json');
+	await writeFile(script, JSON.stringify(answers));
+	if (config !== undefined) {
+		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
+		await writeFile(join(home.home, '.config/inkpod/config.toml'), config);
+	}
+	for (const [name, text] of Object.entries(files)) await writeFile(join(home.cwd, name), text);
+	let [out, err] = ['', ''];
+	const launch = {command: 'print', prompt: 'go', format, ...start, cwd: home.cwd, model: `scripted:${script}`, ...change} as const;
+	const code = await print(launch, {env: home.env, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}, piped: undefined, signal: new AbortController().signal});
+	return {code, out, err: err.split('\n').slice(0, -1), result: () => JSON.parse(out.trim().split('\n').at(-1)!) as {denied: unknown[]; outcome: string; type?: string}};
+}
+
+const rule = '[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n';
+
+describe('print mode', () => {
+	it('lists in its result the calls that nobody could approve and that a rule denies, says each on stderr, and exits 5', async () => {
+		const calls = [call('bash', {command: 'rm \u001b[2Kx'}), call('bash', {command: 'npm publish --now'}), call('write_file', {path: 'b.md', content: 'b\n'})];
+		const {code, err, result} = await printed([calls, done], {config: rule});
+		expect(result()).toMatchObject({outcome: 'finished', answer: 'Done.'});
+		expect(result().denied).toEqual([
+			{tool: 'bash', subject: 'rm \u001b[2Kx', by: 'unattended'},
+			{tool: 'bash', subject: 'npm publish --now', by: 'rule', reason: 'npm publish* in the user’s config.toml'},
+			{tool: 'write_file', subject: 'b.md', by: 'unattended'},
+		]);
+		expect(err).toEqual([
+			'inkpod: bash denied (no one to approve in print mode; use --approval or a rule): rm ␛[2Kx',
+			'inkpod: bash denied (by the rule npm publish* in the user’s config.toml): npm publish --now',
+			'inkpod: write_file denied (no one to approve in print mode; use --approval or a rule): b.md',
+		]);
+		expect(code).toBe(5);
+	});
+
+	it('says the same as text, with the answer alone on stdout', async () => {
+		const {code, out, err} = await printed([[call('bash', {command: 'ls'})], done], {format: 'text'});
+		expect([code, out, err.length]).toEqual([5, 'Done.\n', 1]);
+	});
+
+	it('ends a stream of events with the result', async () => {
+		const {code, out, result} = await printed([[call('bash', {command: 'ls'})], done], {format: 'stream-json'});
+		expect([code, result().type, result().denied]).toEqual([5, 'result', [{tool: 'bash', subject: 'ls', by: 'unattended'}]]);
+		const results = out.trim().split('\n').map(line => JSON.parse(line) as {type: string; item?: {type: string; details?: object}}).filter(({item}) => item?.type === 'tool_result');
+		expect(results).toMatchObject([{item: {details: {denied: {by: 'unattended', subject: 'ls'}}}}]);
+	});
+
+	it.each<[string, unknown[], Given]>([
+		['nothing is called', [], {}],
+		['a read-only scope answers', [call('write_file', {path: 'b.md', content: 'b\n'})], {change: {readOnly: true}}],
+		['a hook refuses', [call('write_file', {path: 'b.md', content: 'b\n'})], {config: '[[hook]]\nevent = "PreToolUse"\ncommand = "echo no >&2; exit 2"\n'}],
+		['a call would fail anyway', [call('edit_file', {path: 'gone.md', edits: [{old: 'a', new: 'b'}]}), call('write_file', {path: '../out.md', content: ''})], {}],
+		['the mode allows it', [call('write_file', {path: 'b.md', content: 'b\n'})], {change: {approval: 'accept-edits'}}],
+		['a tool is unknown', [call('fly', {})], {}],
+	])('lists nothing and exits 0 where %s', async (_, calls, given) => {
+		const {code, err, result} = await printed([...(calls.length > 0 ? [calls] : []), done], given);
+		expect([result().denied, err, code]).toEqual([[], [], 0]);
+	});
+
+	it.each<[string, unknown[], number]>([
+		['the run failed after that', [[call('bash', {command: 'ls'})], [{type: 'error', reason: 'overloaded', message: 'No.', retryable: false}]], 1],
+		['a limit was reached after that', Array.from({length: 120}, () => [call('bash', {command: 'ls'})]), 4],
+	])('lists what was denied, but exits with the earlier code, where %s', async (_, answers, expected) => {
+		const {code, result} = await printed(answers);
+		expect([code, result().denied.length > 0]).toEqual([expected, true]);
+	});
+});
+
+describe('the exit code', () => {
+	const left = (reason?: Leave) => (reason === undefined ? new AbortController().signal : AbortSignal.abort(reason));
+	const refused = (code: Refusal): Receipt => ({accepted: false, code, sentence: ''});
+	const accepted: Receipt = {accepted: true};
+
+	it.each<[number, Parameters<typeof exitCode>[0]]>([
+		[0, {left: left(), receipt: accepted, outcome: 'finished', denied: 0}],
+		[1, {left: left(), receipt: accepted, outcome: 'error', denied: 3}],
+		[1, {left: left(), receipt: accepted, outcome: 'unsaved'}],
+		[1, {left: left(), receipt: accepted, outcome: 'paused'}],
+		[1, {left: left(), receipt: refused('io')}],
+		[1, {left: left(), receipt: refused('compaction')}],
+		[2, {left: left(), isUsageError: true}],
+		[2, {left: left(), receipt: refused('empty')}],
+		[3, {left: left(), receipt: refused('workflow')}],
+		[3, {left: left(), receipt: refused('hook')}],
+		[3, {left: left(), receipt: refused('untrusted')}],
+		[4, {left: left(), receipt: accepted, outcome: 'limit', denied: 3}],
+		[5, {left: left(), receipt: accepted, outcome: 'finished', denied: 1}],
+		[130, {left: left('SIGINT'), isUsageError: true}],
+		[130, {left: left('SIGINT'), receipt: refused('aborted')}],
+		[130, {left: left('SIGINT'), receipt: accepted, outcome: 'paused', denied: 1}],
+		[143, {left: left('SIGTERM'), receipt: accepted, outcome: 'error', denied: 1}],
+		[143, {left: left('SIGTERM'), receipt: refused('workflow')}],
+		[129, {left: left('SIGHUP'), receipt: accepted, outcome: 'paused'}],
+		[141, {left: left('SIGPIPE'), receipt: accepted, outcome: 'paused'}],
+	])('is %i for %o', (code, end) => {
+		expect(exitCode(end)).toBe(code);
+	});
+});

@@ -1,0 +1,135 @@
+import {readFile} from 'node:fs/promises';
+import {describe, expect, it} from 'vitest';
+import {noneRuns, runs} from '../helpers/processes.ts';
+import {onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject, type TempProject} from '../helpers/temp-project.ts';
+
+const command = 'echo once >> count; echo written; until [ -e go ]; do sleep 0.05; done; echo ended';
+const script = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command}}], [{type: 'text', text: 'After that.'}]]);
+const rest = JSON.stringify([[{type: 'text', text: 'After that.'}]]);
+const writes = async (project: TempProject) => (await readFile(project.path('count'), 'utf8')).split('\n').length - 1;
+const results = async (home: string) => (await onlyHistory(home)).items.filter(({type}) => type === 'tool_result');
+
+async function atWork(): Promise<{readonly project: TempProject; readonly terminal: Terminal}> {
+	const project = await tempProject({'script.json': script, 'rest.json': rest});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'do it');
+	await terminal.waitFor(/◔ bash[^]*│ written/);
+	return {project, terminal};
+}
+
+/** Waits for the card of a stopped call, and for the moment in which it takes answers. */
+async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
+	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
+	await terminal.waitFor('answer the card');
+}
+
+describe('a command that was stopped at work', () => {
+	it('keeps its output on the screen, asks before it runs again, and has written once', async () => {
+		const {project, terminal} = await atWork();
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ paused'));
+		await project.write('go', '');
+		terminal.write('\r');
+		await askedAgain(terminal, /bash was interrupted after \d+\.\d s\. Run it again\?/);
+		expect(await writes(project)).toBe(1);
+		terminal.write('2');
+		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		expect(transcript(terminal).join('\n')).toMatch(/■ bash[^]*interrupted by user[^]*│ written[^]*After that\./);
+		expect(await writes(project)).toBe(1);
+		expect((await results(terminal.home)).at(-1)).toMatchObject({content: 'written\n[Interrupted by user]', details: {interrupted: ' by user'}});
+	});
+
+	it('runs again on a yes', async () => {
+		const {project, terminal} = await atWork();
+		terminal.write('\x1b');
+		await terminal.waitFor('‖ paused');
+		await project.write('go', '');
+		terminal.write('\r');
+		await askedAgain(terminal, /Run it again\?/);
+		terminal.write('1');
+		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		expect(await writes(project)).toBe(2);
+	});
+
+	it('by a kill -9, is asked about with the output that its file has', async () => {
+		const {project, terminal} = await atWork();
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+		await project.write('go', '');
+		const {session} = await onlyHistory(terminal.home);
+		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session]});
+		await again.waitFor('‖ paused');
+		again.write('\r');
+		await askedAgain(again, /bash may have run, wholly or in part, before inkpod exited\. Run it again\?/);
+		again.write('2');
+		await again.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		expect(await writes(project)).toBe(1);
+		expect((await results(terminal.home)).at(-1)).toMatchObject({content: expect.stringMatching(/^written\n[^]*\[Interrupted: inkpod ended during the call\]$/)});
+	});
+});
+
+describe('a command in the background', () => {
+	it('is counted, listed, shown and stopped in /tasks, and leaving asks while it runs', async () => {
+		const time = `${90_000 + process.pid}.5`;
+		const background = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}], [{type: 'text', text: 'It runs.'}], [{type: 'text', text: 'I see.'}]]);
+		const project = await tempProject({'script.json': background});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto']});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'start it');
+		await terminal.waitFor(screen => /◔ bash[^]*running in background \(\w+\)/.test(screen) && screen.includes('1 in background') && screen.includes('It runs.'));
+
+		terminal.write('\x04');
+		await terminal.waitFor(/Quit and stop a background command\?[^]*echo it is up/);
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => !screen.includes('Quit and stop') && screen.includes('○ idle'));
+		await runs(`sleep ${time}`, 1);
+
+		await send(terminal, '/tasks');
+		await terminal.waitFor(/Background tasks[^]*❯ \w+ .*echo it is up/);
+		terminal.write('\r');
+		await terminal.waitFor(screen => /^it is up$/m.test(screen.replaceAll(/ +$/gm, '')));
+		terminal.write('x');
+		await terminal.waitFor(/Stopped background task \w+\./);
+		await noneRuns(time, 0);
+		terminal.write('\x1b');
+		await terminal.waitFor('No background tasks.');
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => /● bash[^]*ran in background \(\w+\)[^]*was stopped by the user/.test(screen) && !screen.includes('1 in background'));
+
+		terminal.write('\x04');
+		await terminal.exit;
+	});
+
+	it('is stopped when the user leaves all the same', async () => {
+		const time = `${90_000 + process.pid}.7`;
+		const background = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}], [{type: 'text', text: 'It runs.'}]]);
+		const project = await tempProject({'script.json': background});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto'], cols: 160});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'start it');
+		await terminal.waitFor('It runs.');
+		await runs(`sleep ${time}`, 1);
+		terminal.write('\x04');
+		await terminal.waitFor(/Quit and stop a background command\?/);
+		await terminal.waitFor('answer the card');
+		terminal.write('1');
+		await terminal.exit;
+		await noneRuns(time, 0);
+	});
+});
+
+it('a denied call says so at once, while the next one of its batch is asked about', async () => {
+	const calls = ['one', 'two'].map(word => ({type: 'tool_call', name: 'bash', arguments: {command: `echo ${word}`}}));
+	const project = await tempProject({'script.json': JSON.stringify([calls, [{type: 'text', text: 'As you like.'}]])});
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+	await terminal.waitFor('scripted');
+	await send(terminal, 'do both');
+	await terminal.waitFor(/Run a command[^]*echo one/);
+	terminal.write('\x1b');
+	await terminal.waitFor(/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/);
+	terminal.write('\x1b');
+	await terminal.waitFor(/✗ bash echo two · denied[^]*As you like\./);
+});
