@@ -195,7 +195,7 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 		if (isReading) expect(result?.content).not.toContain('ELSEWHERE');
 		expect(asked).toHaveLength(Number(kind.first !== undefined) + Number(kind.then === 'card' && attended));
 		if (kind.then !== 'card') expect(result?.content).toMatch(kind.then);
-		else expect(result?.content).toMatch(attended ? /not allow/ : /nobody can be asked|not allowed/);
+		else expect(result?.content).toMatch(attended ? /denied this call|not allowed/ : /nobody can approve|not allowed/);
 	});
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};

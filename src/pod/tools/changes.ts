@@ -60,13 +60,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
-	/** Opens the place that was decided about; `moved` where the path leads elsewhere. */
-	async function opened({path}: Change, decided: string | undefined): Promise<WriteTarget | NotWritten | ToolMoved> {
-		const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
-		if ((target.ok ? target.real : await targetOf(scope, path)) === decided) return target;
-		if (target.ok) await target.close();
-		return 'moved';
-	}
+	const opened = async (change: Change, decided: string | undefined) => openDecided(scope, change.path, {decided, apart});
 
 	async function make(change: Change, {target: decided, signal}: ToolCallContext): Promise<ToolOutput | ToolMoved> {
 		signal.throwIfAborted();
@@ -85,7 +79,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 			const bytes = encodeText(text);
 			if (target.present?.bytes.equals(bytes)) return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
 			const diff = await diffOf(change, planned.before?.text, text);
-			const notes = planned.before === undefined ? [] : await keep(planned.before.sha256, target.present!.bytes);
+			const notes = planned.before === undefined ? [] : await keep(sessionDir, planned.before.sha256, target.present!.bytes);
 			signal.throwIfAborted();
 			const written = await target.replace(bytes);
 			if (!written.ok) return errorOutput(failureSentence(change, written));
@@ -103,11 +97,6 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<Seen> {
 		if (before === undefined) return 'whole';
 		return seen.of({...identity(target), sha256: before.sha256, totalLines: lineCount(withPlainEnds(before.text.raw))});
-	}
-
-	async function keep(hash: string, bytes: Buffer): Promise<readonly string[]> {
-		const kept = await keepBytes(sessionDir, hash, bytes);
-		return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 	}
 
 	async function preview(change: Change, decided: string | undefined): Promise<ToolPreview> {
@@ -140,6 +129,21 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 		},
 		preview,
 	};
+}
+
+type Deciding = {readonly decided: string | undefined; readonly apart: ChangesOptions['apart']};
+
+/** Opens the place that was decided about; `moved` where the path leads elsewhere. */
+async function openDecided(scope: Scope, path: string, {decided, apart}: Deciding): Promise<WriteTarget | NotWritten | ToolMoved> {
+	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
+	if ((target.ok ? target.real : await targetOf(scope, path)) === decided) return target;
+	if (target.ok) await target.close();
+	return 'moved';
+}
+
+async function keep(sessionDir: string, hash: string, bytes: Buffer): Promise<readonly string[]> {
+	const kept = await keepBytes(sessionDir, hash, bytes);
+	return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 }
 
 const unreadReasons: {readonly [Needs in Change['needs']]: Readonly<Record<'whole' | 'part' | 'stale' | 'none', ChangeFailure | undefined>>} = {
