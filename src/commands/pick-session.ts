@@ -13,13 +13,15 @@ export type PickSessionIo = {
 	/** Both are terminals. */
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
+	/** What was typed for the list before it was there. */
+	readonly typed?: string;
 };
 
 /** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
 export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
 /** Lets the person choose a session on a full screen; the terminal is given back before it answers. With no sessions at all it only says so. */
-export async function pickSession({env, cwd, stdin, stdout}: PickSessionIo): Promise<PickedSession> {
+export async function pickSession({env, cwd, stdin, stdout, typed = ''}: PickSessionIo): Promise<PickedSession> {
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
 	const here = await listed(async () => listSessions(projectDir(root, await realProject(cwd))), root);
@@ -35,6 +37,7 @@ export async function pickSession({env, cwd, stdin, stdout}: PickSessionIo): Pro
 		keymap: createKeymap().keymap,
 		lists: {here: here.entries, ...(all && {all: all.entries})},
 		listAll,
+		typed,
 		preview: async ({dir}, signal) => previewSession(dir, signal),
 	});
 	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};

@@ -18,7 +18,7 @@ export type Here = {
 
 /** Makes another session ready while this one is on the screen: what cannot be opened is a sentence, and the session stays. `go` leaves the screen. */
 export async function prepareSwitch(to: Destination, here: Here, go: (way: Way) => void): Promise<Switched> {
-	if (to.kind === 'pick') return {ok: true, leave: draft => go({kind: 'pick', draft})};
+	if (to.kind === 'pick') return {ok: true, leave: (draft, typed) => go({kind: 'pick', draft, typed})};
 	const prepared = await prepare(to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'}, here, to.kind === 'fork' ? {picked: here.open.session.dir, fork: true, upTo: to.upTo} : {});
 	return prepared.ok ? {ok: true, leave: draft => go({kind: 'visit', visit: {...prepared.visit, draft}})} : prepared;
 }
@@ -30,7 +30,7 @@ export async function follow(way: Way, here: Here): Promise<{readonly next: Visi
 	const back = (warnings: readonly string[]): {readonly next: Visit} => ({next: {...visit, open, prompt: '', draft: way.draft, warnings}});
 	// Only here is there a list, whose screen takes more memory than any other.
 	const {pickSession} = await import('./pick-session.ts');
-	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout});
+	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout, typed: way.typed});
 	if (!('picked' in choice)) return choice.none === signalCodes.SIGHUP ? {end: choice.none} : back(choice.sentence === undefined ? [] : [choice.sentence]);
 	if (choice.picked === open.session.dir) return back([]);
 	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});

@@ -26,4 +26,4 @@ export type Visit = {
 };
 
 /** Where the person goes from a session: to one that is ready, or to one that is to be chosen from a list. */
-export type Way = {readonly kind: 'visit'; readonly visit: Visit} | {readonly kind: 'pick'; readonly draft: readonly Segment[]};
+export type Way = {readonly kind: 'visit'; readonly visit: Visit} | {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};

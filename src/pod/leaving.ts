@@ -24,7 +24,7 @@ export function createLeaving({background, asks, signal}: LeavingOptions): Leavi
 		const answer = await open.ask({
 			title: `Quit and stop ${what}?`,
 			detail: running.map(({id, command}) => `${id}  ${command}`).join('\n'),
-			choices: [{choice: 'allow', label: isOne ? 'Stop it and quit' : 'Stop them and quit'}, {choice: 'deny', label: 'Stay'}],
+			choices: [{choice: 'allow', label: isOne ? 'Stop it and quit' : 'Stop them and quit'}, {choice: 'deny', label: 'Stay', refuses: true}],
 		}, signal, {first: true});
 		if (answer?.choice === 'allow') return accepted;
 		return {accepted: false, code: 'aborted', sentence: 'Background commands are still running.'};

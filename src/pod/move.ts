@@ -41,4 +41,4 @@ export async function agreeToMove({history, clock, from, to, isChosen, asks}: Mo
 	return {ok: true};
 }
 
-const choices = [{choice: 'allow', label: 'Yes, from now on'}, {choice: 'deny', label: 'No'}];
+const choices = [{choice: 'allow', label: 'Yes, from now on'}, {choice: 'deny', label: 'No', refuses: true}];

@@ -129,8 +129,20 @@ export type Ask = {
 	readonly detail: string;
 	/** How the detail is drawn. Default: `text`. */
 	readonly shows?: 'command' | 'diff' | 'text';
-	/** `reason`: the choice takes a sentence for the model along. */
-	readonly choices: ReadonlyArray<{readonly choice: string; readonly label: string; readonly reason?: boolean}>;
+	/** At least one, and one of them refuses. */
+	readonly choices: readonly AskChoice[];
+};
+
+/**
+`refuses`: it lets nothing happen. `reason`: it takes a sentence along for the model. `rule`: what choosing it would write for
+good; a screen shows that and asks for a second confirmation. Untrusted text.
+*/
+export type AskChoice = {
+	readonly choice: string;
+	readonly label: string;
+	readonly refuses?: boolean;
+	readonly reason?: boolean;
+	readonly rule?: string;
 };
 
 /** What the next request holds, and what led to it. */

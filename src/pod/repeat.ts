@@ -17,10 +17,12 @@ export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Intercep
 			if (!isRisky(facts)) return {type: 'continue'};
 			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
 			const shown = await facts.preview?.().catch(() => undefined);
-			if (shown?.fails !== undefined) return {type: 'result', output: closedOutput(facts, shown.fails)};
+			if (shown?.fails !== undefined) return {type: 'result', output: closedOutput(facts, `It was not run again: ${shown.fails}`)};
 			const answer = await ask(questionOf(call, facts, shown));
 			if (answer === undefined) return {type: 'pause'};
-			return answer.choice === 'allow' ? {type: 'continue'} : {type: 'result', output: closedOutput(facts)};
+			if (answer.choice === 'allow') return {type: 'continue'};
+			const reason = answer.reason?.trim() ?? '';
+			return {type: 'result', output: closedOutput(facts, reason === '' ? undefined : `The user says: ${reason}`)};
 		},
 	};
 }
@@ -30,10 +32,10 @@ export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHav
 	return mayHaveRun && effect !== 'read';
 }
 
-/** `fails`: why running it again would do nothing. */
-function closedOutput({begun}: CallFacts, fails?: string): ToolOutput {
+/** `note`: what the model is told beside it. */
+function closedOutput({begun}: CallFacts, note?: string): ToolOutput {
 	const output = closingOutput(closureCauses[begun?.cause ?? 'died'], begun?.partial);
-	return fails === undefined ? output : {...output, content: `${output.content}\nIt was not run again: ${fails}`};
+	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};
 }
 
 function questionOf(call: ToolCall, {begun}: CallFacts, shown: ToolPreview | undefined): Omit<Ask, 'id'> {
@@ -45,7 +47,10 @@ function questionOf(call: ToolCall, {begun}: CallFacts, shown: ToolPreview | und
 		title: `${titles[begun?.cause ?? 'died'](name, begun?.partial?.ms ?? 0)} Run it again?`,
 		detail: output === '' ? detail : `${detail}\n\nOutput so far:\n${lastLines(output)}`,
 		...(shown && {shows: shown.shows}),
-		choices: [{choice: 'allow', label: 'Run it again'}, {choice: 'deny', label: 'Continue without it'}],
+		choices: [
+			{choice: 'allow', label: 'Run it again'},
+			{choice: 'deny', label: 'Continue without it', refuses: true, reason: true},
+		],
 	};
 }
 

@@ -1,7 +1,7 @@
 import type {Status} from '../pod/protocol.ts';
 import {nextPassing, passAlerts} from './alerts.ts';
-import {placeholderOf, statusOf, update, type App} from './app-state.ts';
-import {isListening} from './card/card.ts';
+import {asksOf, placeholderOf, statusOf, update, type App} from './app-state.ts';
+import {cardPlaceholder, drewCard, hintOnCard, nextCardChange, statusOnCard} from './card/card-keys.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
@@ -20,16 +20,17 @@ export function draw(app: App, size: Size): Frame {
 	app.alerts = passAlerts(app.alerts, app.options.now());
 	app.frame = layOut({
 		...app,
-		placeholder: placeholderOf(app.options),
-		isListening: app.card !== undefined && isListening(app.card, app.options.now()),
+		placeholder: app.card === undefined ? placeholderOf(app.options) : cardPlaceholder(app),
+		asks: asksOf(app),
+		hint: hintOnCard(app),
+		now: app.options.now(),
 		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
 		marks: rows => marksOn(app, rows),
 		above: (...room) => rowsAbove(app, ...room),
 		overlay: (...room) => overlayOf(app, ...room),
 	}, size);
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
-	const {ask} = app.frame;
-	if (ask !== undefined && app.card?.seen === false && ask.scroll + ask.shown >= ask.total) app.card = {...app.card, seen: true};
+	drewCard(app);
 	return app.frame;
 }
 
@@ -53,9 +54,10 @@ function filled(rows: readonly string[], count: number): string[] {
 export function nextChange(app: App): number | undefined {
 	const now = app.options.now();
 	const parts = app.options.parts.map(part => part.nextChange?.(app));
-	const answers = app.card === undefined ? 0 : app.card.since + app.card.rest;
+	const answers = nextCardChange(app) ?? 0;
 	const reading = app.ending === undefined ? 0 : app.ending.since + quietly;
-	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers, reading].filter(time => time > now), ...parts].filter(time => time !== undefined);
+	const opening = app.hold === undefined ? 0 : app.hold.since + quietly;
+	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers, reading, opening].filter(time => time > app.frame.at), ...parts].filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -70,7 +72,7 @@ function welcomeRows({options}: App, columns: number): string[] {
 export function statusFacts(app: App): StatusFacts {
 	return {
 		session: app.store?.transcript.session ?? app.options.session,
-		status: statusOf(app),
+		status: app.ownAsks.length === 0 ? statusOf(app) : {...statusOf(app), asks: asksOf(app)},
 		hints: hints(app),
 		notes: notes(app),
 		...(app.options.home !== undefined && {home: app.options.home}),
@@ -106,10 +108,10 @@ function overlayOf(app: App, columns: number, height: number): readonly string[]
 }
 
 function hints(app: App): string[] {
-	const {kind, asks} = statusOf(app);
+	const {kind} = statusOf(app);
 	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
 	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asks.length > 0) return [app.card?.reason?.open === true ? 'give a reason' : app.card === undefined || isListening(app.card, app.options.now()) ? 'answer the card' : 'typing: a pause answers'];
+	if (asksOf(app).length > 0) return [statusOnCard(app)];
 	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
 	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
 	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
@@ -119,9 +121,10 @@ function notes(app: App): string[] {
 	const {transcript: {below}, pill} = app.frame;
 	const {ending} = app;
 	const reading = ending !== undefined && (ending.wanted.length > 0 || app.options.now() >= ending.since + quietly) ? ['reading the rest…'] : [];
+	const opening = app.hold !== undefined && app.options.now() >= app.hold.since + quietly ? ['opening…'] : [];
 	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
 	const view = app.store?.layout.view;
-	return [...reading, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
+	return [...reading, ...opening, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
 }
 
 /** Milliseconds for which nothing is said of the rest of a session that is being read: mostly it is there by then. */

@@ -13,6 +13,7 @@ import {atEnd} from './transcript/viewport.ts';
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createLongEar, openStore, showEnding} = await import('./whole-session.ts');
 	const opened = (app.store ??= openStore(app));
+	app.opened.resolve(opened);
 	const ear = createLongEar((event, folded) => hear(app, app.store ?? opened, event, folded), snapshot => {
 		if (opened.transcript.epoch === 0) showEnding(app, snapshot);
 	});

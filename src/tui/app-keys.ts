@@ -4,10 +4,12 @@ import {actionOfKey} from './composer/composer-state.ts';
 import {isEmpty} from './composer/draft.ts';
 import {dismissAlerts, isBusy, leave, returnQueue, say, statusOf, tell, update, type App, type ScrollTo} from './app-state.ts';
 import {pasteOnCard, pressOnCard} from './card/card-keys.ts';
+import {giveUpHold, keepInput} from './hold-keys.ts';
 import {chordOf, showChord, type ActionName} from './keys.ts';
 import {withdraw} from './queue.ts';
 import {scrollTo} from './scroll-to.ts';
-import type {Key, Mouse} from './screen/stdin.ts';
+import {pressedAlone, pressOf} from './press.ts';
+import type {Arrival, Key, Mouse} from './screen/stdin.ts';
 import {views} from './transcript/block.ts';
 import {end, home, keeping, pageBy, scrollBy, toMessage} from './transcript/viewport.ts';
 
@@ -15,17 +17,45 @@ import {end, home, keeping, pageBy, scrollBy, toMessage} from './transcript/view
 const quitWindow = 2000;
 
 /** Takes one key in, in the order in which they were pressed. */
-export function pressKey(app: App, key: Key): void {
+export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): void {
 	if (app.quitting) return;
+	const [chord, at] = [chordOf(key), app.options.now()];
+	const press = pressOf(arrival, chord, at, app.lastPress);
+	app.lastPress = press;
+	if (holdKey(app, key, arrival)) return;
 	// Whoever goes on after a Ctrl+C cancels the next thing with the next one.
 	if (app.options.keymap.action(key) !== 'cancel') app.quitUntil = 0;
-	if (!pressOnCard(app, key) && !app.options.parts.some(part => part.press?.(app, key) === true)) perform(app, key);
+	if (!pressOnCard(app, key, press, submitDraft) && !app.options.parts.some(part => part.press?.(app, key, press) === true)) perform(app, key);
 	app.changed('now');
+}
+
+/**
+Keeps a key for what is opening. Ctrl+C gives what waits back to the draft. A key that was kept came before its time: it
+answers no card later.
+*/
+function holdKey(app: App, key: Key, arrival: Arrival): boolean {
+	const action = app.options.keymap.action(key);
+	if (action === 'suspend' || action === 'redraw') return false;
+	if (action === 'cancel') {
+		const isGivenUp = giveUpHold(app);
+		if (isGivenUp) app.changed('now');
+		return isGivenUp;
+	}
+	const edit = actionOfKey(key, app.options.keymap);
+	const kept = {
+		replay: () => pressKey(app, key, {...arrival, alone: false}),
+		edit: edit?.type === 'insert' && key.text === undefined ? undefined : edit,
+		text: key.text ?? '',
+	};
+	const isKept = keepInput(app, kept);
+	if (isKept) app.changed('now');
+	return isKept;
 }
 
 /** Takes a paste in. It never submits. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.quitting) return;
+	if (keepInput(app, {replay: () => pasteText(app, text, cut), edit: {type: 'paste', text}, text})) return;
 	app.quitUntil = 0;
 	if (!pasteOnCard(app, text) && !app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});

@@ -1,13 +1,15 @@
-import type {Alert, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
+import type {Alert, Ask, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
 import {addAlert, noAlerts, type Alerts} from './alerts.ts';
-import type {Card} from './card/card.ts';
+import type {Card, OwnAsk} from './card/card.ts';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
 import {editorColumns, placeholderFor} from './composer/composer-view.ts';
 import type {Editor} from './composer/editor.ts';
 import {layOut, type Above, type Frame, type Marks, type Size} from './frame.ts';
+import type {Hold} from './hold.ts';
 import {showChord, type Keymap} from './keys.ts';
 import type {Page} from './overlay/page.ts';
+import type {LastPress, Press} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from './queue.ts';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Span} from './screen/row.ts';
@@ -57,8 +59,8 @@ export type AppOptions = {
 /** A session that the person wants to go to: a new one, one by its id or the beginning of it, one to be chosen from a list, or a new one that begins as this one did up to an item (absent: as it is). */
 export type Destination = {readonly kind: 'new' | 'pick'} | {readonly kind: 'id'; readonly id: string} | {readonly kind: 'fork'; readonly upTo?: string};
 
-/** `leave` goes there and takes the draft along. */
-export type Switched = {readonly ok: true; readonly leave: (draft: readonly Segment[]) => void} | {readonly ok: false; readonly sentence: string};
+/** `leave` goes there and takes the draft along. `typed`: what was typed for what opens. */
+export type Switched = {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void} | {readonly ok: false; readonly sentence: string};
 
 /** Where a view goes from somewhere. */
 export type ScrollTo = (store: TranscriptStore, from: Scroll, height: number) => Scroll;
@@ -89,6 +91,17 @@ export type App = {
 	disconnect: () => void;
 	/** The card on the screen. */
 	card: Card | undefined;
+	/** What this screen asks by itself, oldest first. */
+	ownAsks: readonly OwnAsk[];
+	/** Told of each change of the draft while a card is up; `isPut` as in `Part.edited`. */
+	onDraft: ((isPut: boolean) => void) | undefined;
+	/** What waits for something that is opening. */
+	hold: Hold | undefined;
+	/** Settles when there is a transcript. */
+	readonly opened: PromiseWithResolvers<TranscriptStore>;
+	/** Another program has the terminal. */
+	isAway: boolean;
+	lastPress: LastPress | undefined;
 	/** Whether the mouse is ours. */
 	mouse: boolean;
 	/** Whether the terminal has the person's attention; absent when it does not tell. */
@@ -109,7 +122,7 @@ knows nothing else of them.
 */
 export type Part = {
 	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
-	readonly press?: (app: App, key: Key) => boolean;
+	readonly press?: (app: App, key: Key, press: Press) => boolean;
 	/** Takes a paste that is its own. */
 	readonly paste?: (app: App, text: string) => boolean;
 	/** Takes a report of the mouse that is its own. */
@@ -136,7 +149,7 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 	const empty = createComposer(editorColumns(size.columns));
 	const composer = options.draft === undefined ? empty : compose(empty, {type: 'returned', segments: options.draft});
 	const base = {store: undefined, composer, scroll: atEnd, alerts: noAlerts, queue: emptyQueue, sending: []};
-	const frame = layOut({...base, placeholder: placeholderOf(options), card: undefined, isListening: false, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
+	const frame = layOut({...base, placeholder: placeholderOf(options), asks: [], card: undefined, hint: undefined, now: 0, end: '', marks: noMarks, above: noRows, overlay: noOverlay}, size);
 	return {
 		...base,
 		ending: undefined,
@@ -147,6 +160,12 @@ export function createApp(options: AppOptions, size: Size, changed: App['changed
 		page: undefined,
 		disconnect() {},
 		card: undefined,
+		ownAsks: [],
+		onDraft: undefined,
+		hold: undefined,
+		opened: Promise.withResolvers<TranscriptStore>(),
+		isAway: false,
+		lastPress: undefined,
 		mouse: options.mouse === true,
 		focused: undefined,
 		quitUntil: 0,
@@ -169,6 +188,12 @@ const noMarks = (): Marks => new Map();
 /** What the pod does, as far as it is known. */
 export function statusOf(app: App): Status {
 	return app.store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+}
+
+/** What is asked, the one on the screen first: this screen's own questions, then the pod's. */
+export function asksOf(app: App): readonly Ask[] {
+	const {asks} = statusOf(app);
+	return app.ownAsks.length === 0 ? asks : [...app.ownAsks.map(({ask}) => ask), ...asks];
 }
 
 /** Whether something runs, or is on its way to the pod. */
@@ -234,6 +259,7 @@ export function setSending(app: App, sending: App['sending']): void {
 }
 
 function tellEdited(app: App, put: boolean): void {
+	app.onDraft?.(put);
 	for (const part of app.options.parts) part.edited?.(app, put);
 }
 

@@ -1,7 +1,9 @@
 import {sendHeld, sendQueued, settle, steerQueued} from './app-send.ts';
 import {dismissAlerts, say, setComposer, statusOf, tell, update, type App} from './app-state.ts';
+import {commands, type Command} from './commands/commands.ts';
 import {meaningOf, type Meaning} from './commands/meaning.ts';
 import {submit} from './composer/composer-state.ts';
+import {holdKeys} from './hold-keys.ts';
 import type {Segment} from '../pod/protocol.ts';
 import type {Way} from './queue.ts';
 
@@ -48,9 +50,15 @@ async function resume(app: App): Promise<void> {
 /** A command is the screen's own: it is never sent, and can be recalled. */
 async function perform(app: App, {name, argument}: Extract<Meaning, {type: 'command'}>, segments: readonly Segment[]): Promise<void> {
 	const {held} = app.composer;
+	const {opens}: Command = commands[name];
+	const run = async () => {
+		const {runCommand} = await import('./commands/run-command.ts');
+		const sentence = await runCommand(app, name, argument);
+		if (sentence === undefined) update(app, {type: 'sent', segments});
+		await settle(app, segments, held, sentence === undefined ? {accepted: true} : {accepted: false, code: 'empty', sentence});
+		return sentence === undefined;
+	};
 	dismissAlerts(app);
-	const {runCommand} = await import('./commands/run-command.ts');
-	const sentence = await runCommand(app, name, argument);
-	if (sentence === undefined) update(app, {type: 'sent', segments});
-	await settle(app, segments, held, sentence === undefined ? {accepted: true} : {accepted: false, code: 'empty', sentence});
+	if (opens === true) await holdKeys(app, run);
+	else await run();
 }

@@ -1,5 +1,6 @@
 import type {ApprovalMode} from '../pod/protocol.ts';
 import {say, statusOf, tell, type App, type Part} from './app-state.ts';
+import {mayBypassCard} from './card/card-keys.ts';
 import {showChord} from './keys.ts';
 
 /**
@@ -9,12 +10,15 @@ another press while the notice of that stands, and not from one that was on its 
 export function createApprovalPart(): Part {
 	let toldAt = Number.NEGATIVE_INFINITY;
 	return {
-		press(app, key) {
+		press(app, key, press) {
 			if (app.options.keymap.action(key) !== 'approval mode') return false;
+			// The mode answers what is asked: a key that cannot answer the card changes no mode either.
+			if (!mayBypassCard(app, press)) return true;
 			const mode = approvalOf(app);
 			const since = app.options.now() - toldAt;
 			if (mode === 'ask' && since < leastMs) return true;
 			const isMeant = mode === 'ask' && since < longestMs;
+			if (isMeant && press.isHeld) return true;
 			toldAt = mode === 'accept-edits' ? app.options.now() : Number.NEGATIVE_INFINITY;
 			void change(app, isMeant ? 'auto' : next[mode], mode === 'accept-edits' ? moreOf(app) : '');
 			return true;

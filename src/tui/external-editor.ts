@@ -1,3 +1,4 @@
+import {holdKeys} from './hold-keys.ts';
 import {flatten} from '../pod/protocol.ts';
 import {tell, update, type App, type Part} from './app-state.ts';
 import type {Draft} from './composer/draft.ts';
@@ -38,7 +39,7 @@ export function createExternalEditor(env: Env): Part {
 			if (app.options.keymap.action(key) !== 'edit outside') return false;
 			if (!starting) {
 				starting = true;
-				void edit(app).finally(() => { starting = false; });
+				void holdKeys(app, async () => edit(app).then(() => false)).finally(() => { starting = false; });
 			}
 			return true;
 		},

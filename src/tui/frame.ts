@@ -1,6 +1,9 @@
 import {alertRows, type Alerts} from './alerts.ts';
+import type {Ask} from '../pod/protocol.ts';
+import {answerDelay} from './card/answering.ts';
 import type {Card} from './card/card.ts';
 import {viewAsk, type AskView} from './card/card-view.ts';
+import type {Hint} from './card/notes.ts';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
 import {queueRows, type Queue, type Sending} from './queue.ts';
@@ -25,9 +28,13 @@ export type FrameFacts = {
 	readonly queue: Queue;
 	/** Submissions on their way to the pod. */
 	readonly sending: readonly Sending[];
+	/** What is asked: the first is on the screen. */
+	readonly asks: readonly Ask[];
 	readonly card: Card | undefined;
-	/** Whether keys answer the card. */
-	readonly isListening: boolean;
+	/** What is said of the card right above the composer. */
+	readonly hint: Hint | undefined;
+	/** Milliseconds of the app's epoch. */
+	readonly now: number;
 	/** What names the key that goes to the end, behind the count of what is new; empty where there is none. */
 	readonly end: string;
 	/** What is marked on rows of the transcript. */
@@ -47,6 +54,8 @@ export type Above = {readonly rows: readonly string[]; readonly caret?: number |
 /** One screen, from top to bottom: transcript, alerts, queue, card, status line, what a part says of the draft, composer. */
 export type Frame = {
 	readonly size: Size;
+	/** What it shows of time, in the app's milliseconds. */
+	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
 	/** Between transcript and status line, painted and inert. */
@@ -66,12 +75,12 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const {store, queue, sending, alerts} = facts;
 	const {columns, rows} = size;
 	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
-	const asks = store?.transcript.status.asks ?? [];
-	let left = rows - composer.rows.length - statusRows - 1;
-	const ask = asks[0] === undefined ? undefined : viewAsk(asks[0], {...facts.card, columns, maxRows: Math.max(leastForCard, left - Math.floor(rows / 12)), count: asks.length, listening: facts.isListening});
+	const hints = hintRows(facts, columns);
+	let left = rows - composer.rows.length - statusRows - 1 - hints.length;
+	const ask = viewCard(facts, columns, Math.max(leastForCard, left - Math.floor(rows / 12)));
 	left -= ask?.rows.length ?? 0;
-	const {rows: above, caret} = ask === undefined ? facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2)))) : {rows: []};
-	left -= above.length;
+	const {rows: above, caret} = ask !== undefined ? {rows: hints} : facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2))));
+	left -= above.length - hints.length;
 	const waiting = queueRows({queue, leaving: sending.filter(({way}) => way === 'send').map(({segments}) => segments), steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
 	const told = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
 	const overlay = facts.overlay(columns, Math.max(1, left + 1 - told.length));
@@ -82,9 +91,9 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const status = cardTop + (ask?.rows.length ?? 0);
 	const composerCursor = {x: composer.caret.x, y: status + statusRows + above.length + composer.caret.y};
 	const partCursor = caret === undefined || above.length === 0 ? undefined : {x: Math.min(caret, columns - 1), y: status + statusRows};
-	const cardCursor = ask?.caret && {x: Math.min(ask.caret.x, columns - 1), y: cardTop + ask.caret.y};
 	return {
 		size,
+		at: facts.now,
 		transcript,
 		transcriptHeight,
 		between,
@@ -93,8 +102,22 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		above,
 		overlay,
 		composer,
-		cursor: cardCursor ?? partCursor ?? composerCursor,
+		cursor: partCursor ?? composerCursor,
 	};
+}
+
+function viewCard({asks, card, now}: FrameFacts, columns: number, maxRows: number): AskView | undefined {
+	const [ask] = asks;
+	if (ask === undefined) return undefined;
+	const {scroll = 0, answering} = card ?? {};
+	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
+}
+
+function hintRows({hint}: FrameFacts, columns: number): readonly string[] {
+	if (hint === undefined) return [];
+	const text = width(hint.text) <= columns ? hint.text : cut(hint.short, columns, '…');
+	return [paint(hint.isWarning ? 'warn' : 'dim', text)];
 }
 
 /** `↓ 12 new`. */

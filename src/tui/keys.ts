@@ -14,7 +14,7 @@ const action = (area: Area, chords: string, sentence: string): Action => ({area,
 export const actions = {
 	submit: action('session', 'enter', 'Send the draft; on an empty draft, resume a paused turn'),
 	steer: action('session', 'ctrl+s', 'While something runs: deliver the draft, or the first queued message, at the next request'),
-	pause: action('session', 'escape', 'Pause what runs; on a card say no; in a popup close it'),
+	pause: action('session', 'escape', 'Pause what runs; on a card answer No; in a popup close it'),
 	cancel: action('session', 'ctrl+c', 'Cancel what runs; when idle clear the draft; twice quits'),
 	'erase right or quit': action('session', 'ctrl+d', 'Erase the character at the caret; on an empty draft quit'),
 	pick: action('session', 'tab', 'In a popup: take the choice, and stay'),

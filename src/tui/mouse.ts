@@ -3,6 +3,7 @@ import {scrollCardBy} from './card/card-keys.ts';
 import {composerRows, gutter} from './composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
+import {pressedOnce} from './press.ts';
 import {scrollTo} from './scroll-to.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
 import {atEnd, keeping, scrollBy, type VisibleRow} from './transcript/viewport.ts';
@@ -82,7 +83,7 @@ function rowsOf({count}: Wheel, height: number): number {
 function turn(app: App, {y}: Mouse, rows: number): void {
 	const {area} = areaAt(app.frame, y);
 	if (area === 'overlay') {
-		for (let left = Math.abs(rows); left > 0; left--) app.options.parts.some(part => part.press?.(app, arrow(rows < 0 ? 'up' : 'down')) === true);
+		for (let left = Math.abs(rows); left > 0; left--) app.options.parts.some(part => part.press?.(app, arrow(rows < 0 ? 'up' : 'down'), pressedOnce) === true);
 	} else if (area === 'card') {
 		scrollCardBy(app, rows);
 	} else if (app.frame.overlay === undefined) {

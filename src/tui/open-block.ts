@@ -1,4 +1,5 @@
 import {tell, type App, type Part} from './app-state.ts';
+import {holdKeys} from './hold-keys.ts';
 import type {Way} from './open-stored.ts';
 import type {Env} from './screen/program.ts';
 import {cut} from './screen/width.ts';
@@ -27,7 +28,8 @@ export function createOpenBlock(env: Env): Part {
 		choice = undefined;
 		if (opening) return;
 		opening = true;
-		void open(app, part, way).finally(() => { opening = false; });
+		// The program has keys of its own: what came before it began goes to the draft.
+		void holdKeys(app, async () => open(app, part, way).then(() => false)).finally(() => { opening = false; });
 	}
 
 	function offer(app: App, way: Way): void {
@@ -52,7 +54,13 @@ export function createOpenBlock(env: Env): Part {
 			const way = ways[app.options.keymap.action(key) ?? ''];
 			if (way !== undefined) {
 				if (choice?.way === way) choice = undefined;
-				else offer(app, way);
+				else if (stored !== undefined) offer(app, way);
+				else void holdKeys(app, async () => {
+					await app.opened.promise;
+					stored = await import('./transcript/stored-parts.ts');
+					offer(app, way);
+					return choice !== undefined;
+				});
 				return true;
 			}
 			if (choice === undefined) return false;

@@ -3,6 +3,7 @@ import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
 import {connect} from './app-hear.ts';
 import {sendPrompt} from './app-send.ts';
 import {pasteText, pressKey, takeMouse} from './app-keys.ts';
+import {awaitRest, hideCard, takeEscapeBack} from './card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
@@ -48,9 +49,9 @@ export function openScreen(options: ScreenOptions): Screen {
 	const pace = createPace(show, () => nextChange(app), stdout);
 	const effects = {
 		onQuit: () => close(),
-		onSuspend: () => void handOver(terminal.suspend),
+		onSuspend: () => void handOver(app, terminal.suspend),
 		onRedraw: () => redraw(),
-		onHandOver: async (program: () => Promise<void>) => handOver(async () => terminal.lend(program)),
+		onHandOver: async (program: () => Promise<void>) => handOver(app, async () => terminal.lend(program)),
 		...effectsOn(() => terminal),
 	};
 	const capabilities = createCapabilities();
@@ -59,7 +60,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	const handOver = createHand(() => ({input, painter, terminal}), () => left, redraw);
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
-	const again = () => takeAgain(input, terminal, redraw);
+	const again = () => takeAgain(app, {input, terminal, redraw});
 	const resized = () => {
 		painter.forget();
 		pace.resized();
@@ -134,7 +135,8 @@ function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | '
 }
 
 /** A shell had the terminal meanwhile, unasked, and has set its modes its own way. */
-function takeAgain(input: TerminalInput, terminal: HeldTerminal, redraw: () => void): void {
+function takeAgain(app: App, {input, terminal, redraw}: Pick<Held, 'input' | 'terminal'> & {readonly redraw: () => void}): void {
+	hideCard(app);
 	input.renew();
 	terminal.enter();
 	redraw();
@@ -157,10 +159,12 @@ function giveBack(restore: () => unknown, steps: ReadonlyArray<() => unknown>): 
 /** What becomes of what the terminal sends. */
 function hearing(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
 	return {
-		onKey(key) {
+		onKey(key, arrival) {
 			capabilities.hearKey(key);
-			pressKey(app, key);
+			pressKey(app, key, arrival);
 		},
+		onLate: () => takeEscapeBack(app),
+		onPart: () => awaitRest(app),
 		onMouse: mouse => takeMouse(app, mouse),
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
@@ -175,13 +179,16 @@ function hearing(app: App, capabilities: Capabilities, redraw: () => void): Inpu
 /** What a screen is made of, and gives up while another has the terminal. */
 type Held = {readonly input: TerminalInput; readonly painter: Painter; readonly terminal: HeldTerminal};
 
+type HandOver = (app: App, during: () => Promise<void>) => Promise<boolean>;
+
 /** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. False, and nothing done, when another has it. */
-function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void): (during: () => Promise<void>) => Promise<boolean> {
+function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void): HandOver {
 	let isOver = false;
 
-	function takeBack(): void {
+	function takeBack(app: App): void {
 		const {input, painter, terminal} = held();
 		isOver = false;
+		app.isAway = false;
 		if (isLeft()) return;
 		terminal.enterScreen();
 		input.start();
@@ -189,17 +196,19 @@ function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void)
 		redraw();
 	}
 
-	return async during => {
+	return async (app, during) => {
 		if (isOver) return false;
 		const {input, painter, terminal} = held();
 		isOver = true;
+		app.isAway = true;
+		hideCard(app);
 		input.stop();
 		painter.stop();
 		terminal.leaveScreen();
 		try {
 			await during();
 		} finally {
-			takeBack();
+			takeBack(app);
 		}
 		return true;
 	};

@@ -137,7 +137,7 @@ const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string
 };
 
 function statusPart(status: Status, now: number): Pick<Part, 'text' | 'short' | 'style'> {
-	if (status.asks.length > 0) return {text: '? asking you', style: 'warn'};
+	if (status.asks.length > 0) return {text: '? approval needed', short: '? approval', style: 'warn'};
 	const left = secondsLeft(status, now);
 	if (left !== undefined) return {text: left > 0 ? `↻ trying again in ${left} s` : '↻ trying again', short: `↻ ${left} s`, style: 'warn'};
 	if (status.kind === 'paused') return {text: '‖ paused', style: 'warn'};

@@ -28,6 +28,7 @@ export function showEnding(app: App, {session, items}: {readonly session: Sessio
 	unused?.dispose();
 	if (!isEnough) return false;
 	app.store = store;
+	app.opened.resolve(store);
 	app.ending = {since: app.options.now(), wanted: []};
 	app.changed('now');
 	return true;

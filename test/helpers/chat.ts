@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
-import {openTerminal, type Terminal, type TerminalOptions} from './pty.ts';
+import {openTerminal, type Condition, type Terminal, type TerminalOptions} from './pty.ts';
 
 /** The chat on a real pty, ready for keys; killed when the test ends. */
 export async function openChat(options: TerminalOptions = {}): Promise<Terminal> {
@@ -15,6 +15,16 @@ export async function send(terminal: Terminal, text: string): Promise<void> {
 	terminal.write(text);
 	await terminal.waitFor(screen => flat(screen).includes(flat(text)), {what: `the draft ${text}`});
 	terminal.write('\r');
+}
+
+/** Presses a key until it has done what it should: what comes too early does nothing. */
+export async function pressUntil(terminal: Terminal, key: string, done: Condition): Promise<void> {
+	for (let tries = 0; ; tries++) {
+		terminal.write(key);
+		const isDone = await terminal.waitFor(done, {timeoutMs: tries < 8 ? 1500 : 20_000}).then(() => true, () => false);
+		if (isDone) return;
+		if (tries >= 8) throw new Error(`${JSON.stringify(key)} did not do what it should:\n${terminal.screen()}`);
+	}
 }
 
 export const idle = /○ idle|‖ paused/;

@@ -48,7 +48,7 @@ describe('when edits are accepted, what other programs run later', () => {
 		await project.link('hooks', '.git/hooks');
 		const before = await tree(project.dir);
 		const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
-		expect(asked.map(({title}) => title)).toEqual([expect.stringMatching(/ \(other programs run what stands there\)$/)]);
+		expect(asked.map(({title}) => title)).toEqual([expect.stringMatching(/ \(this file is executed by other programs\)$/)]);
 		expect(await tree(project.dir)).toEqual(before);
 	});
 
@@ -62,11 +62,11 @@ describe('when edits are accepted, what other programs run later', () => {
 	test('is not covered by a yes to any file, nor by a rule that names none; a rule that names it is a yes', async () => {
 		const project = await tempProject();
 		const {asked} = await played(project, [[write('a.txt')], [write('b.txt'), write('.git/config')], [write('.git/config', 'again\n')], [write('.git/other')]], ({title}) => (title.includes('config') || title.includes('a.txt') ? 'session' : 'deny'));
-		expect(asked.map(({title}) => title)).toEqual(['Write a.txt', 'Write .git/config (other programs run what stands there)', 'Write .git/other (other programs run what stands there)']);
+		expect(asked.map(({title}) => title)).toEqual(['Allow writing a.txt?', 'Allow writing .git/config? (this file is executed by other programs)', 'Allow writing .git/other? (this file is executed by other programs)']);
 		expect(asked[1]!.choices[1]!.label).toBe('For this session: write_file of ".git/config"');
 		const person = [{tool: 'write_file', match: '.git/hooks/**', action: 'allow'}, {tool: '*', action: 'allow'}] as const;
 		const ruled = await played(await tempProject(), [[write('.git/hooks/a'), write('.envrc'), write('c.txt')]], () => 'deny', {approval: {mode: 'ask', rules: {person, project: []}}});
-		expect(ruled.asked.map(({title}) => title)).toEqual(['Write .envrc (other programs run what stands there)']);
+		expect(ruled.asked.map(({title}) => title)).toEqual(['Allow writing .envrc? (this file is executed by other programs)']);
 	});
 
 	test('runs in auto, where nothing asks', async () => {
@@ -108,7 +108,7 @@ describe('a change that was shown on a card, when meanwhile', () => {
 	test('nothing did, but only ends of lines differ, is shown as the change that it is', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\r\nthree\r\n'});
 		const told = await played(project, [[read('a.txt')], [write('a.txt', 'one\ntwo\nthree\n')]], () => 'allow');
-		expect(told.asked[0]).toMatchObject({title: 'Write a.txt', shows: 'diff', detail: expect.stringContaining('-one\n') as unknown});
+		expect(told.asked[0]).toMatchObject({title: 'Allow writing a.txt?', shows: 'diff', detail: expect.stringContaining('-one\n') as unknown});
 		expect(await tree(project.dir)).toEqual({'a.txt': 'one\r\ntwo\r\nthree\r\n'});
 	});
 });

@@ -1,7 +1,7 @@
-import {writeFile} from 'node:fs/promises';
+import {access, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
-import {idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
+import {describe, expect, it, test} from 'vitest';
+import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -27,10 +27,11 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 	test.each([{cols: 120, rows: 40}, {cols: 60, rows: 15}])('at $cols by $rows, shows all of it, inert', async size => {
 		const terminal = await askAbout(hostile, size);
 		const before = terminal.raw().length;
-		await terminal.waitFor(screen => screen.includes('? asking you') && screen.includes('Esc] No') && detail(terminal) === shown.replaceAll(' ', ''), {what: 'the whole command'});
+		await terminal.waitFor(screen => screen.includes('? approval needed') && screen.includes('(Esc)') && detail(terminal) === shown.replaceAll(' ', ''), {what: 'the whole command'});
 		expect(terminal.screen()).not.toMatch(/more rows|PgDn/);
 		expect(terminal.screen()).toMatch(/→\s*\n┆ /);
 		expect(terminal.raw().subarray(Math.max(0, before - 2000)).toString('utf8')).not.toMatch(/\x1b\]0;owned|\x1b\[8m|\x9b|\u202e|\u200b|\t/);
+		await terminal.waitFor('↑↓ and Enter');
 		terminal.write('\x1b');
 		await terminal.waitFor(screen => idle.test(screen) && screen.includes('All right.'));
 		const {items} = await onlyHistory(terminal.home);
@@ -40,10 +41,10 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 
 test('a card that is larger than the screen, is not said yes to before it was scrolled to its end', async () => {
 	const terminal = await askAbout(`${'long '.repeat(45)}/${'name '.repeat(45)}/${'of a '.repeat(45)}/key.pem`, {cols: 40, rows: 10});
-	await terminal.waitFor(screen => /▼ \d+ more rows: PgDn, then yes/.test(screen) && screen.includes('Esc] No'));
-	terminal.write('y');
-	terminal.write('x');
-	await terminal.waitFor(screen => /❯ y?x/.test(screen));
+	await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
+	await terminal.waitFor('↑↓ and Enter');
+	terminal.write('1');
+	await terminal.waitFor('Scroll to the end to enable approval.');
 	expect(terminal.screen()).toContain('▼');
 	for (let page = 0; !terminal.screen().includes('▲'); page++) {
 		const seen = terminal.screen();
@@ -51,5 +52,68 @@ test('a card that is larger than the screen, is not said yes to before it was sc
 		await terminal.waitFor(screen => screen !== seen, {what: `page ${page}`});
 	}
 	expect(terminal.screen()).toContain('key.pem');
-	await terminal.waitFor(screen => screen.includes('answer the card') || /\[1, y\] Yes/.test(screen));
+	await pressUntil(terminal, '\x1b[A', /❯1 Yes/);
+	await pressUntil(terminal, '\r', 'All right.');
+});
+
+/** A chat whose model wants to run one command, with its card up for long enough to be answered. */
+async function askToRun(size: {readonly cols: number; readonly rows: number}): Promise<Terminal & {readonly ran: () => Promise<boolean>}> {
+	const project = await tempProject();
+	const script = [[{type: 'tool_call', name: 'bash', arguments: {command: 'touch ran'}}], [{type: 'text', text: 'All right.'}]];
+	await writeFile(join(project.dir, 'script.json'), JSON.stringify(script));
+	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...size});
+	await terminal.waitFor('idle');
+	await send(terminal, 'go');
+	await terminal.waitFor(screen => screen.includes('touch ran') && screen.includes('↑↓ and Enter'), {what: 'the card listening'});
+	return {...terminal, ran: async () => access(project.path('ran')).then(() => true, () => false)};
+}
+
+const said = async (terminal: Terminal) => (await onlyHistory(terminal.home)).items.find(({type}) => type === 'tool_result')?.['content'];
+
+/** Writes each byte by itself, so much time after the one before. */
+async function dribble(terminal: Terminal, bytes: string, ms: number): Promise<void> {
+	for (const byte of bytes) {
+		terminal.write(byte);
+		await new Promise(resolve => setTimeout(resolve, ms));
+	}
+}
+
+describe.each([{cols: 120, rows: 40}, {cols: 60, rows: 15}])('a card at $cols by $rows', size => {
+	it('takes a sentence as the reason for a no, whatever it begins with', async () => {
+		const terminal = await askToRun(size);
+		await dribble(terminal, 'always use make, yes?', 30);
+		await terminal.waitFor(screen => screen.includes('❯ always use make, yes?') && screen.includes('Enter: answer "No" with this reason'));
+		await pressUntil(terminal, '\r', 'All right.');
+		expect([await terminal.ran(), await said(terminal)]).toEqual([false, expect.stringContaining('always use make, yes?')]);
+	});
+
+	it('takes an Esc of the kitty protocol that comes in pieces for Esc, and its digits for nothing', async () => {
+		const terminal = await askToRun(size);
+		terminal.write('\x1b[');
+		await new Promise(resolve => setTimeout(resolve, 60));
+		terminal.write('27u');
+		await terminal.waitFor('All right.');
+		expect([await terminal.ran(), await said(terminal)]).toEqual([false, expect.not.stringContaining('They say')]);
+	});
+
+	it('is not answered by a paste without marks', async () => {
+		const terminal = await askToRun(size);
+		terminal.write('1 yes\ralways\r');
+		await terminal.waitFor(/❯ 1 yes|\[paste/);
+		terminal.write('\x15\x15\x15');
+		await terminal.waitFor(screen => screen.includes('Type a reason') && screen.includes('↑↓ and Enter'));
+		expect(await terminal.ran()).toBe(false);
+		await pressUntil(terminal, '\x1b[A', /❯ 1/);
+		await pressUntil(terminal, '\r', 'All right.');
+		expect(await terminal.ran()).toBe(true);
+	});
+
+	it('shows the rule that "always" writes, and writes it at the second Enter', async () => {
+		const terminal = await askToRun(size);
+		terminal.write('3');
+		await terminal.waitFor(screen => screen.includes('Write this rule') && screen.includes('│ Allow bash, only for exactly:') && screen.includes('│ touch ran'));
+		expect(await terminal.ran()).toBe(false);
+		await pressUntil(terminal, '\r', 'All right.');
+		expect(await terminal.ran()).toBe(true);
+	});
 });

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {narrowDetails} from '../../src/pod/protocol.ts';
 import type {Answer} from '../../src/worker/models/script.ts';
-import {idle, onlyHistory, openChat, send, type StoredHistory} from '../helpers/chat.ts';
+import {idle, onlyHistory, openChat, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -39,8 +39,8 @@ const sum = async (files: TempProject) => readFile(files.path('sum.js'), 'utf8')
 
 /** Waits for the card of which all this is seen, and gives the key that answers it; a card listens a moment after it came. */
 async function answer(terminal: Terminal, seen: readonly string[], key: string): Promise<void> {
-	await terminal.waitFor(screen => /\[1, y\] Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {what: `the card of ${seen.join(', ')}`});
-	await terminal.waitFor(screen => screen.includes('answer the card'), {what: 'the card listening'});
+	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {what: `the card of ${seen.join(', ')}`});
+	await terminal.waitFor(screen => screen.includes('↑↓ and Enter'), {what: 'the card listening'});
 	terminal.write(key);
 }
 
@@ -68,13 +68,16 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'make the tests pass');
-		await answer(terminal, ['? Edit sum.js', '-␉  let total = 1;', '+␉  let total = 2;'], 'y');
-		await answer(terminal, ['? Run a command', '│ node --test'], 'f');
+		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
+		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
 		await terminal.waitFor('✗ bash node --test · exit code 1');
-		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file of "sum.js"'], 'a');
-		await answer(terminal, ['? Write NOTES.md', '+It began at 1.'], '5');
-		await terminal.waitFor(screen => !screen.includes('[1, y] Yes, once'), {what: 'the line for a reason'});
-		await send(terminal, 'no notes, please');
+		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file of "sum.js"'], '3');
+		await terminal.waitFor(screen => screen.includes('? Write this rule, and stop asking?') && screen.includes('│ sum.js'));
+		await pressUntil(terminal, '\r', screen => !screen.includes('Write this rule'));
+		await answer(terminal, ['? Allow writing NOTES.md?', '+It began at 1.'], '');
+		terminal.write('no notes, please');
+		await terminal.waitFor('Enter: answer "No" with this reason');
+		await pressUntil(terminal, '\r', screen => screen.includes('Both tests pass now.'));
 		await terminal.waitFor(screen => screen.includes('Both tests pass now.') && idle.test(screen));
 
 		const shown = blocks(terminal);

@@ -1,6 +1,6 @@
 import {mkdir, realpath, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {encodeBatch, headerLine, headerSum, closing} from '../../src/pod/session/line.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
@@ -64,6 +64,19 @@ describe('a long session', () => {
 		await terminal.waitFor('go on', patience);
 		terminal.write('\r');
 		await terminal.waitFor(screen => screen.includes('It goes on.') && screen.includes('idle'), patience);
+	}, 300_000);
+
+	it('gives a search that is asked for before it is read its question, and sends nothing', async () => {
+		const {terminal} = await resumeLong();
+		await terminal.waitFor('❯', patience);
+		terminal.write('\x12');
+		for (const letter of 'question 3 of') terminal.write(letter);
+		terminal.write('\r');
+		await terminal.waitFor(/Search: question 3 of +\d+ of \d+/, patience);
+		await terminal.waitFor('idle', patience);
+		expect(terminal.screen()).not.toMatch(/It goes on\.|sending/);
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => !screen.includes('Search:') && /❯ Ask/.test(screen), patience);
 	}, 300_000);
 
 	test('a line in its middle is broken, the last screen all the same, and the notice in its place', async () => {

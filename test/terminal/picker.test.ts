@@ -116,6 +116,7 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/you\s+are\s+asked\s+before/);
 		elsewhere.write('more\r');
 		await elsewhere.waitFor(/Go on with this session in another folder\?[^]*From now on it would work in/);
+		await elsewhere.waitFor('↑↓ and Enter');
 		elsewhere.write('\u001B');
 		await elsewhere.waitFor(/The session stays in[^]*❯ more/);
 	});

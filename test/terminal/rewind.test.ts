@@ -1,9 +1,9 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {histories, idle, openChat, send, transcript} from '../helpers/chat.ts';
+import {histories, idle, openChat, pressUntil, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
-import type {Terminal} from '../helpers/pty.ts';
+import type {Condition, Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const call = (name: string, args: object) => ({type: 'tool_call', name, arguments: args});
@@ -25,6 +25,13 @@ async function changed(size: {readonly cols: number; readonly rows: number}) {
 	return {project, terminal, text: async (name: string) => readFile(project.path(name), 'utf8')};
 }
 
+/** Scrolls a card to its end, moves the marker to the first choice, and takes that. */
+async function allow(terminal: Terminal, done: Condition): Promise<void> {
+	terminal.write('\x1b[1;5F');
+	await pressUntil(terminal, '\x1b[A', /❯ ?1/);
+	await pressUntil(terminal, '\r', done);
+}
+
 /** What `inkpod verify` says of every session of a home. */
 async function verified(terminal: Terminal, cwd: string): Promise<readonly (string | undefined)[]> {
 	const ids = (await histories(terminal.home)).map(path => basename(dirname(path)));
@@ -39,9 +46,9 @@ describe('going back', () => {
 		terminal.write('\x1b\x1b');
 		await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
 		terminal.write('\r');
-		await terminal.waitFor(screen => screen.includes('Put the files back, too?') && screen.includes('❯ change them'));
-		await pressUntil(terminal, 'y', 'Put these back all the same?');
-		await pressUntil(terminal, 'y', screen => !screen.includes('Put these back') && idle.test(screen) && screen.includes('Restored "b.txt"'));
+		await terminal.waitFor('? Restore 2 files');
+		await allow(terminal, '? Restore anyway?');
+		await allow(terminal, screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'));
 		expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
 		await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
 		terminal.write('\x15');
@@ -96,13 +103,3 @@ describe('/context', () => {
 		expect(terminal.screen()).toMatch(/write_file new\.txt/);
 	});
 });
-
-/** A question takes no yes in its first moments. */
-async function pressUntil(terminal: Terminal, key: string, condition: string | ((screen: string) => boolean)): Promise<void> {
-	for (let tries = 0; tries < 40; tries++) {
-		terminal.write(key);
-		const came = await terminal.waitFor(condition, {timeoutMs: 300}).then(() => true, () => false);
-		if (came) return;
-	}
-	await terminal.waitFor(condition);
-}

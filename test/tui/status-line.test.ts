@@ -15,7 +15,7 @@ describe('the status line', () => {
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
 		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
-		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? asking you/);
+		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? approval needed/);
 	});
 
 	test('counts the commands in the background, also where there is little room', () => {

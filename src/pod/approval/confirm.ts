@@ -1,21 +1,24 @@
 import type {Interceptor} from '../../worker/index.ts';
 import type {AskPerson} from '../repeat.ts';
+import {refusalOutput} from './refusal.ts';
 
 /**
 Asks the person what a tool wants confirmed, whatever is allowed. Without a yes the tool refuses by itself, so where nobody can be
-asked it does. A question that an abort meets is no answer.
+asked it does; with a reason that reason is the result. A question that an abort meets is no answer.
 */
 export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
-		async preToolCall({callId}, facts) {
+		async preToolCall({callId, name}, facts) {
 			const wanted = ask && (await facts.confirmation?.());
 			if (ask === undefined || wanted === undefined) return {type: 'continue'};
 			const answer = await ask({callId, title: wanted.title, detail: wanted.detail, choices});
 			if (answer === undefined) return {type: 'pause'};
 			if (answer.choice === 'allow') wanted.confirm();
-			return {type: 'continue'};
+			const {reason = ''} = answer;
+			if (answer.choice === 'allow' || reason === '') return {type: 'continue'};
+			return {type: 'result', output: refusalOutput(name, {type: 'person', reason})};
 		},
 	};
 }
 
-const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}];
+const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No', refuses: true, reason: true}];

@@ -39,17 +39,21 @@ export async function questionOf({callId, name}: ToolCall, {preview, args}: Pick
 		choices: [
 			{choice: 'allow', label: 'Yes, once'},
 			...(shown.fails && isRunLater(subject) ? [] : [{choice: 'session', label: `For this session: ${session}`}]),
-			...(shown.fails ? [] : [{choice: 'always', label: `Always in this project: ${always}`}]),
-			{choice: 'deny', label: 'No'},
-			{choice: 'deny_reason', label: 'No, and say why', reason: true},
+			...(shown.fails ? [] : [{choice: 'always', label: `Always in this project: ${always}`, rule: ruleText(grantsOf(name, subject).always)}]),
+			{choice: 'deny', label: 'No', refuses: true, reason: true},
 		],
 	};
 }
 
+/** What the second confirmation shows: the whole rule, as it is kept. */
+function ruleText({tool, exact}: Rule): string {
+	return exact === undefined ? `Allow every call of ${tool}` : `Allow ${tool}, only for exactly:\n${exact}`;
+}
+
 const why: Readonly<Record<Extract<Decision, {type: 'ask'}>['reason'], string>> = {
 	mode: '',
-	runs_later: ' (other programs run what stands there)',
-	rule: ' (a rule wants this to be asked)',
+	runs_later: ' (this file is executed by other programs)',
+	rule: ' (a rule requires approval)',
 	read_only: ' (the scope is read-only, and nothing keeps this within it)',
 };
 

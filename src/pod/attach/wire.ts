@@ -60,7 +60,13 @@ const askSchema = z.object({
 	title: z.string(),
 	detail: z.string(),
 	shows: z.enum(['command', 'diff', 'text']).optional(),
-	choices: z.array(z.object({choice: z.string(), label: z.string(), reason: z.boolean().optional()})),
+	choices: z.array(z.object({
+		choice: z.string(),
+		label: z.string(),
+		refuses: z.boolean().optional(),
+		reason: z.boolean().optional(),
+		rule: z.string().optional(),
+	})),
 });
 const count = z.number().nonnegative();
 const contextSchema = z.object({tokens: count, exact: z.boolean(), window: count.optional(), cached: z.number().min(0).max(1).optional(), cost: z.object({usd: count, known: count, unknown: count}).optional()});

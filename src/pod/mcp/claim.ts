@@ -9,10 +9,10 @@ export function keyOf(entry: McpEntry): string {
 
 /** The question whether a server of the project may be started or connected to. */
 export function claimOf(entry: McpEntry): TrustClaim {
-	const does = entry.start.transport === 'stdio' ? 'run its command' : 'connect to it';
+	const verb = entry.start.transport === 'stdio' ? 'Start' : 'Connect to';
 	return {
 		subject: {kind: 'mcp_server', name: entry.name},
-		title: `The project’s MCP server ${entry.name}: ${does}?`,
+		title: `${verb} MCP server "${entry.name}" from this project?`,
 		contents: contentsOf(entry),
 	};
 }

@@ -43,7 +43,11 @@ export function bashTool(options: BashOptions): Tool {
 			timeout: z.number().positive().max(maxSeconds).optional().describe(argumentTexts.timeout),
 			background: z.boolean().optional().describe(argumentTexts.background),
 		}),
-		preview: async ({command, background = false}) => ({title: background ? 'Run a command in the background' : 'Run a command', detail: command, shows: 'command'}),
+		preview: async ({command, background = false}) => ({
+			title: background ? 'Run this command in the background?' : 'Run this command?',
+			detail: command,
+			shows: 'command',
+		}),
 		execute: async (args, call) => (args.background === true ? startInBackground(args, call, options) : run(args, call, options)),
 	});
 }

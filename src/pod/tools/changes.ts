@@ -37,6 +37,7 @@ export type Change = {
 	/** Bytes of the diff in the result; the preview's is whole. */
 	readonly maxDiffBytes: number;
 	/** The call as it is shown where it cannot be said what it would do. */
+	/** The question of its card, without its question mark. */
 	readonly title: string;
 	readonly blocks: string;
 };
@@ -112,7 +113,8 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 			if (!planned.applied.ok) return blocksOf(change, planned.applied.sentence);
 			const diff = await diffOf(change, planned.before?.text, planned.applied.text);
 			const real = shownPath(scope, target.real);
-			const title = real === change.path || `./${real}` === change.path || target.real === change.path ? change.title : `${change.title} (${onOneLine(real)})`;
+			const isAsWritten = [change.path, change.path.replace(/^\.\//, '')].includes(real) || target.real === change.path;
+			const title = isAsWritten ? `${change.title}?` : `${change.title} (${onOneLine(real)})?`;
 			return diff === '' ? blocksOf(change, changeSentence('unchanged', onOneLine(change.path))) : {title, detail: diff, shows: 'diff'};
 		} finally {
 			await target.close();
@@ -183,7 +185,7 @@ function stored({bom, raw}: FileText): string {
 }
 
 function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {title, detail: `As things stand this will not be done: ${sentence}\n${blocks}`, shows: 'text', fails: sentence};
+	return {title: `${title}?`, detail: `This change will fail: ${sentence}\n${blocks}`, shows: 'text', fails: sentence};
 }
 
 function failureSentence({path}: Change, {reason, cause}: NotWritten): string {

@@ -35,7 +35,7 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 			return {ok: true, text: {bom: present?.bom === true, raw: edited.raw}, summary: edited.places === edits.length ? plural(edits.length, 'edit') : `${plural(edits.length, 'edit')} in ${plural(edited.places, 'place')}`};
 		},
 		maxDiffBytes,
-		title: `Edit ${onOneLine(path)}`,
+		title: `Allow this edit to ${onOneLine(path)}`,
 		blocks: edits.map(block).join('\n'),
 	};
 }

@@ -31,7 +31,7 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 			return {ok: true, text: replacingText(present, content), summary: `${present === undefined ? 'new file' : 'overwritten'}, ${plural(lineCount(content), 'line')}`};
 		},
 		maxDiffBytes,
-		title: `Write ${onOneLine(path)}`,
+		title: `Allow writing ${onOneLine(path)}`,
 		blocks: content,
 	};
 }

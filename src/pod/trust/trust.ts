@@ -31,7 +31,7 @@ export type TrustOptions = {
 	readonly onTrouble: (sentence: string) => void;
 };
 
-export type TrustQuestion = {readonly title: string; readonly detail: string; readonly callId?: string; readonly choices: ReadonlyArray<{readonly choice: 'trust' | 'deny'; readonly label: string}>};
+export type TrustQuestion = {readonly title: string; readonly detail: string; readonly callId?: string; readonly choices: ReadonlyArray<{readonly choice: 'trust' | 'deny'; readonly label: string; readonly refuses?: boolean}>};
 
 /** Trust that is bound to contents, by their hash. One question about a subject at a time. */
 export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions): Trust {
@@ -75,6 +75,6 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 }
 
 const choices: TrustQuestion['choices'] = [
-	{choice: 'trust', label: 'Yes, trust these contents'},
-	{choice: 'deny', label: 'No'},
+	{choice: 'trust', label: 'Yes, trust it'},
+	{choice: 'deny', label: 'No', refuses: true},
 ];

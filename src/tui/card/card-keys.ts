@@ -1,39 +1,35 @@
-import type {Ask} from '../../pod/protocol.ts';
-import {say, statusOf, tell, update, type App} from '../app-state.ts';
+import {flatten, type Ask} from '../../pod/protocol.ts';
+import {asksOf, say, statusOf, tell, update, type App} from '../app-state.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
 import {isEmpty} from '../composer/draft.ts';
+import {toSegments} from '../composer/segments.ts';
 import type {ActionName} from '../keys.ts';
+import type {Press} from '../press.ts';
 import type {Key} from '../screen/stdin.ts';
-import {createQuery, editQuery, queryText, typed} from '../search/query.ts';
-import {answerDelay, isListening, newCard, typingDelay, type Card} from './card.ts';
-import {choiceOf, saysNo, type Choice} from './choices.ts';
+import {answerDelay, deadlineOf, stepAnswering, type AnsweringEffect, type AnsweringEvent} from './answering.ts';
+import {cardKeyOf} from './card-key.ts';
+import {factsOf, newCard, refusalOf, type Card} from './card.ts';
+import {cardStatus, hintOf, type Hint} from './notes.ts';
 
 /**
-Gives a key to the card. It takes what answers, what scrolls a detail that does not fit, and all that writes while a reason is written.
-What else types goes to the draft, and so does an answer's key in the first moments of a card and while the person is typing.
+Gives a key to the card. It takes what answers, what scrolls a detail that does not fit, and all that types or edits: that
+goes to the draft. `submit` sends the draft as a message. False: the key is for somebody else.
 */
-export function pressOnCard(app: App, key: Key): boolean {
-	const [ask] = statusOf(app).asks;
-	const {card} = app;
-	if (ask === undefined || card === undefined) return false;
+export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press, submit: (app: App) => void): boolean {
+	if (app.card === undefined) return false;
 	if (scrollCard(app, key)) return true;
-	if (card.reason?.open === true) return pressReason(app, ask, card, card.reason, key);
-	const choice = choiceOf(ask, key);
-	if (choice !== undefined && (key.text === undefined || isListening(card, app.options.now()))) {
-		if (card.seen || saysNo(choice)) choose(app, ask, card, choice);
-		return true;
-	}
-	if (key.text === undefined) return key.name === 'enter' && isEmpty(app.composer.editor.draft);
-	toDraft(app, card, key);
-	return true;
+	const {keymap, now} = app.options;
+	const event = {type: 'key', key: cardKeyOf(key, keymap), at: now(), alone, bare, isHeld} as const;
+	const edit = () => {
+		const action = actionOfKey(key, keymap);
+		if (action !== undefined) update(app, action);
+	};
+	return step(app, event, {edit, submit: () => submit(app)});
 }
 
-/** Gives a paste to the reason that is being written. */
+/** Gives a paste to the draft, since a card is up. False: there is none. */
 export function pasteOnCard(app: App, text: string): boolean {
-	const {card} = app;
-	if (card === undefined || card.reason?.open !== true) return false;
-	app.card = {...card, reason: {...card.reason, text: typed(card.reason.text, text)}};
-	return true;
+	return app.card !== undefined && step(app, {type: 'paste'}, {edit: () => update(app, {type: 'paste', text})});
 }
 
 /** Scrolls the card by so many rows, down or up. */
@@ -41,50 +37,124 @@ export function scrollCardBy(app: App, rows: number): void {
 	moveCard(app, ({scroll}) => scroll + rows);
 }
 
-/** Puts the card of the first ask on the screen. A reason that was written on one that is gone, and went nowhere, becomes a draft. */
+/** Puts the card of the first question on the screen. What is in the draft then is a message. */
 export function followAsks(app: App): void {
-	const [ask] = statusOf(app).asks;
+	const [ask] = asksOf(app);
+	if (ask?.id === app.card?.id) return;
+	app.card = ask && newCard(ask, isEmpty(app.composer.editor.draft));
+	app.onDraft = ask && (isPut => void step(app, {type: 'draft', isPut}));
+}
+
+/** Tells the card that it was drawn. What is due takes effect after the keys that arrived meanwhile were read. */
+export function drewCard(app: App): void {
+	const {card, frame: {ask}, isAway} = app;
+	if (card === undefined || ask === undefined || isAway) return;
+	const at = app.options.now();
+	step(app, {type: 'drawn', at});
+	if (ask.scroll + ask.shown >= ask.total && !card.answering.isSeen) step(app, {type: 'seen'});
+	const due = deadlineOf(card.answering);
+	if (due !== undefined && at >= due) setImmediate(() => tickCard(app));
+}
+
+/** Tells the card that another program has the terminal, or had it. */
+export function hideCard(app: App): void {
+	step(app, {type: 'hidden'});
+}
+
+/** Tells the card that a key or report is under way. */
+export function awaitRest(app: App): void {
+	step(app, {type: 'part', at: app.options.now()});
+}
+
+/** Tells the card that the Escape key before was the beginning of a sequence. */
+export function takeEscapeBack(app: App): void {
+	step(app, {type: 'late'});
+}
+
+/** Whether a key may change what is asked: it came alone, and the whole card was on the screen for a moment. Says why not. */
+export function mayBypassCard(app: App, {alone, isHeld}: Press): boolean {
 	const {card} = app;
-	if (ask?.id === card?.id) return;
-	app.card = ask && newCard(ask.id, app.options.now());
-	returnReason(app, card?.reason === undefined ? '' : queryText(card.reason.text));
+	if (card === undefined) return true;
+	const {drawnAt = Number.POSITIVE_INFINITY, isSeen} = card.answering;
+	const isEarly = app.options.now() - drawnAt < answerDelay || drawnAt === Number.POSITIVE_INFINITY;
+	const note = alone ? (isHeld ? 'held' : isEarly ? 'early' : isSeen ? undefined : 'unseen') : 'together';
+	if (note !== undefined) app.card = {...card, answering: {...card.answering, note}};
+	return note === undefined;
 }
 
-function choose(app: App, ask: Ask, card: Card, {choice, reason}: Choice): void {
-	if (reason === true) app.card = {...card, reason: {choice, text: card.reason?.choice === choice ? card.reason.text : createQuery(), open: true}};
-	else void say(app, {method: 'answer', askId: ask.id, choice});
+/** When the card changes by itself. */
+export function nextCardChange({card}: App): number | undefined {
+	if (card === undefined) return undefined;
+	const {drawnAt} = card.answering;
+	return deadlineOf(card.answering) ?? (drawnAt === undefined ? undefined : drawnAt + answerDelay);
 }
 
-type Reason = NonNullable<Card['reason']>;
-
-function pressReason(app: App, ask: Ask, card: Card, reason: Reason, key: Key): boolean {
-	const {keymap} = app.options;
-	const action = keymap.action(key);
-	const edited = editQuery(reason.text, key, keymap);
-	if (key.name === 'escape' || action === 'pause') app.card = {...card, since: app.options.now(), rest: answerDelay, reason: {...reason, open: false}};
-	else if (action === 'submit') void sendReason(app, ask, card, reason);
-	else if (edited !== undefined) app.card = {...card, reason: {...reason, text: edited}};
-	else return actionOfKey(key, keymap) !== undefined;
-	return true;
+/** What the row above the composer says. */
+export function hintOnCard(app: App): Hint | undefined {
+	const [ask] = asksOf(app);
+	if (ask === undefined || app.card === undefined) return undefined;
+	return hintOf(ask, app.card.answering, {isDraftEmpty: isEmpty(app.composer.editor.draft), queues: statusOf(app).kind === 'running', now: app.options.now()});
 }
 
-async function sendReason(app: App, ask: Ask, {reason: _sent, ...card}: Card, {choice, text}: Reason): Promise<void> {
-	app.card = card;
-	const reason = queryText(text).trim();
+/** What an empty composer says while a card is up. */
+export function cardPlaceholder(app: App): string {
+	const [ask] = asksOf(app);
+	return ask?.choices[refusalOf(ask)]?.reason === true ? 'Type a reason to deny with it' : 'Choose an option above';
+}
+
+/** What the status line says of the card. */
+export function statusOnCard(app: App): string {
+	const {card} = app;
+	return card === undefined ? 'choose an option' : cardStatus(card.answering, isEmpty(app.composer.editor.draft), app.options.now());
+}
+
+function tickCard(app: App): void {
+	step(app, {type: 'time', at: app.options.now()});
+	app.changed('now');
+}
+
+/** What is done with the key or paste itself: it changes the draft, or sends it. */
+type Own = {readonly edit?: () => void; readonly submit?: () => void};
+
+/** Does what an event makes of the card. False: the event is for somebody else. */
+function step(app: App, event: AnsweringEvent, own: Own = {}): boolean {
+	const [ask] = asksOf(app);
+	const {card} = app;
+	if (ask === undefined || card === undefined || ask.id !== card.id) return false;
+	const {state, effects} = stepAnswering(card.answering, event, draftFacts(app, ask));
+	const isOther = (state.confirming === undefined) !== (card.answering.confirming === undefined);
+	app.card = {...card, answering: state, ...(isOther && {scroll: 0})};
+	for (const effect of effects) runEffect(app, ask, effect, own);
+	return effects.every(({type}) => type !== 'pass');
+}
+
+function runEffect(app: App, ask: Ask, effect: AnsweringEffect, {edit, submit}: Own): void {
+	if (effect.type === 'edit') edit?.();
+	else if (effect.type === 'type') update(app, {type: 'insert', text: effect.text});
+	else if (effect.type === 'submit') submit?.();
+	else if (effect.type === 'answer') void answer(app, ask, effect.choice, effect.withReason);
+}
+
+async function answer(app: App, ask: Ask, choice: string, withReason: boolean): Promise<void> {
+	const own = app.ownAsks.find(({ask: {id}}) => id === ask.id);
+	if (own !== undefined) {
+		own.settle(choice);
+		return;
+	}
+	const segments = withReason ? toSegments(app.composer.editor.draft) : [];
+	if (withReason) update(app, {type: 'clear'});
+	const reason = flatten(segments).trim();
 	const receipt = await say(app, {method: 'answer', askId: ask.id, choice, ...(reason !== '' && {reason})});
 	if (receipt.accepted) return;
-	returnReason(app, reason);
+	if (segments.length > 0) update(app, {type: 'returned', segments});
+	step(app, {type: 'refused'});
 	tell(app, {level: 'warn', text: receipt.sentence});
 }
 
-function returnReason(app: App, text: string): void {
-	if (text !== '') update(app, {type: 'returned', segments: [{type: 'text', text}]});
-}
-
-function toDraft(app: App, card: Card, key: Key): void {
-	const edit = actionOfKey(key, app.options.keymap);
-	if (edit !== undefined) update(app, edit);
-	app.card = {...card, since: app.options.now(), rest: typingDelay};
+/** The length is asked for only where there is a draft: it is at most that of a paste. */
+function draftFacts({composer: {editor: {draft}}}: App, ask: Ask) {
+	const isDraftEmpty = isEmpty(draft);
+	return factsOf(ask, {isEmpty: isDraftEmpty, length: isDraftEmpty ? 0 : flatten(toSegments(draft)).length});
 }
 
 /** The keys that scroll the transcript scroll the card while there is more of it than it shows. */
@@ -102,7 +172,8 @@ function moveCard(app: App, move: (window: Window) => number): void {
 	const {card, frame: {ask}} = app;
 	if (card === undefined || ask === undefined) return;
 	const last = Math.max(0, ask.total - ask.shown);
-	app.card = {...card, scroll: Math.max(0, Math.min(move({...ask, scroll: Math.min(card.scroll, last)}), last))};
+	const scroll = Math.max(0, Math.min(move({...ask, scroll: Math.min(card.scroll, last)}), last));
+	app.card = {...card, scroll} satisfies Card;
 }
 
 type Window = {readonly scroll: number; readonly shown: number; readonly total: number};

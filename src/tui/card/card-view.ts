@@ -1,13 +1,13 @@
-import type {Ask} from '../../pod/protocol.ts';
+import type {Ask, AskChoice} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
-import {viewQuery} from '../search/query.ts';
 import {paint} from '../theme.ts';
 import {plural} from '../transcript/blocks/format.ts';
-import type {Card} from './card.ts';
+import type {Answering} from './answering.ts';
+import {refusalOf} from './card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
-import {choiceRows, saysNo} from './choices.ts';
+import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 
 /** A card as it is drawn: inert, painted rows, none wider than the screen. */
 export type AskView = {
@@ -17,47 +17,65 @@ export type AskView = {
 	/** Rows of the detail in all, and how many of them are shown. */
 	readonly total: number;
 	readonly shown: number;
-	/** Where the cursor stands while a reason is written, in cells from the card's upper left corner. */
-	readonly caret?: {readonly x: number; readonly y: number};
 };
 
-export type AskFacts = Partial<Pick<Card, 'scroll' | 'seen' | 'reason'>> & {
+export type AskFacts = {
 	readonly columns: number;
 	readonly maxRows: number;
+	readonly scroll?: number;
+	readonly answering?: Answering | undefined;
 	/** How many are asked in all, this one included. */
 	readonly count?: number;
-	/** Whether the keys answer, or still write the draft. */
+	/** Whether keys answer already. */
 	readonly listening?: boolean;
 };
 
 /**
-The card of what is asked: title, the whole detail in a window that scrolls, then the choices with their keys, or the reason that is being written.
-Title and choices are always shown; words of theirs that find no room stand in the detail's window, the title's before it and the choices' behind it.
-Until the end of that window has been seen, nothing but a no can be chosen.
+The card of what is asked: title, the whole detail in a window that scrolls, then the choices. While a rule waits for its
+second confirmation, the rule takes the place of the detail. Title and choices are always shown; words of theirs that find
+no room are in the window, the title's before the detail and the choices' after it. Until the end of the window was shown,
+only a refusal can be chosen.
 */
 export function viewAsk(ask: Ask, facts: AskFacts): AskView {
-	const {columns, maxRows, scroll = 0, seen = false, listening = true, reason} = facts;
+	const {columns, maxRows, scroll = 0} = facts;
 	const title = titleRows(ask, facts);
-	const detail = [...title.rest.flatMap(text => sentenceRows(text, columns)), ...detailRows(ask, columns)];
 	const left = maxRows - title.rows.length;
-	const window = Math.max(2, Math.ceil(maxRows / 3));
-	const choices = (isSeen: boolean) => choiceRows(ask, columns, {whole: left - Math.min(detail.length, window), cut: left - window}, choice => listening && (isSeen || saysNo(choice)));
-	const closed = choices(false);
-	const input = reason?.open === true ? reasonRows(reason, columns) : undefined;
-	const body = [...detail, ...closed.rest.flatMap(text => sentenceRows(text, columns))];
-	const room = Math.max(1, left - (input ?? closed).rows.length);
+	const detail = [...title.rest.flatMap(text => sentenceRows(text, columns)), ...subjectRows(ask, facts)];
+	const foot = footOf(ask, facts, detail.length, left);
+	const body = [...detail, ...foot(false).rest.flatMap(text => sentenceRows(text, columns))];
+	const room = Math.max(1, left - foot(false).rows.length);
 	const scrolls = body.length > room;
 	const shown = scrolls ? Math.max(1, room - 1) : body.length;
 	const first = Math.max(0, Math.min(scroll, body.length - shown));
-	const isSeen = seen || first + shown >= body.length;
-	const rows = [...title.rows, ...body.slice(first, first + shown), ...(scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [])];
-	return {
-		rows: [...rows, ...(input ?? choices(isSeen)).rows],
-		scroll: first,
-		total: body.length,
-		shown,
-		...(input !== undefined && {caret: {x: input.caret, y: rows.length + 1}}),
+	const isSeen = facts.answering?.isSeen === true || first + shown >= body.length;
+	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
+	return {rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows], scroll: first, total: body.length, shown};
+}
+
+type Foot = {readonly rows: readonly string[]; readonly rest: readonly string[]};
+
+/** The choices: as a list while that leaves room for the detail, else in one row. */
+function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, detail: number, left: number): (isSeen: boolean) => Foot {
+	if (answering?.confirming !== undefined) return () => ({rows: [], rest: []});
+	const refusal = ask.choices[refusalOf(ask)];
+	const isBlocked = answering?.lit?.isBlocked === true;
+	const facts = (isSeen: boolean): ChoiceFacts => ({
+		marked: answering?.marked ?? refusalOf(ask),
+		lit: isBlocked ? undefined : answering?.lit?.choice,
+		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
+	});
+	const listed = listedChoices(ask, columns, facts(false)).length;
+	if (left - listed >= Math.min(detail, leastForDetail + 1)) return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
+	return isSeen => {
+		const {row, rest} = foldedChoices(ask, columns, facts(isSeen));
+		return {rows: [row], rest};
 	};
+}
+
+/** What is asked about, or the rule that waits for its confirmation. */
+function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly string[] {
+	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
+	return rule === undefined ? detailRows(ask, columns) : rule.split('\n').flatMap(line => sentenceRows(line, columns));
 }
 
 type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
@@ -66,26 +84,29 @@ type Place = {readonly first: number; readonly shown: number; readonly total: nu
 function noteRow({first, shown, total, isSeen}: Place, columns: number): string {
 	const hidden = total - first - shown;
 	const place = `rows ${first + 1}-${first + shown} of ${total}`;
-	const words = isSeen
-		? [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place]
-		: [`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Nothing says yes before its end was shown.`, `▼ ${hidden} of ${total} rows more: PgDn. No yes before the end.`, `▼ ${plural(hidden, 'more row')}: PgDn, then yes`, `▼ ${hidden} more`];
-	const text = words.find(text => width(text) <= columns) ?? cut(words.at(-1)!, columns, '…');
+	const seen = [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
+	const unseen = [
+		`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Scroll to the end to enable approval.`,
+		`▼ ${plural(hidden, 'more row')}: PgDn. Scroll to the end to approve.`,
+		`▼ ${plural(hidden, 'more row')}: PgDn`,
+		`▼ ${hidden} more`,
+	];
+	const words = isSeen ? seen : unseen;
+	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1)!, columns, '…');
 	return paint(isSeen ? 'dim' : 'warn', text);
 }
 
 /** The title with its place among several; what is longer than its rows is whole in `rest`. */
-function titleRows({title}: Ask, {columns, maxRows, count = 1}: AskFacts): {readonly rows: readonly string[]; readonly rest: readonly string[]} {
+function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
+	const title = answering?.confirming === undefined ? ask.title : 'Write this rule, and stop asking?';
 	const most = maxRows < 8 ? 1 : 2;
 	const place = count > 1 ? ` (1 of ${count})` : '';
-	const text = sanitizeLine(title);
-	const all = wrap(`${text}${place}`, columns - 2);
+	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
 	const isLong = all.length > most;
-	const rows = isLong ? [...all.slice(0, most - 1), cut(all.slice(most - 1).join(' ').slice(0, columns * 2), columns - 3 - place.length) + '…' + place] : all;
+	const tail = all.slice(most - 1).join(' ').slice(0, columns * 2);
+	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
 	return {rows: rows.map((row, index) => paint('warn', `${index === 0 ? '?' : ' '} ${row}`)), rest: isLong ? [title] : []};
 }
 
-function reasonRows({text}: NonNullable<Card['reason']>, columns: number): {readonly rows: readonly string[]; readonly caret: number} {
-	const view = viewQuery(text, Math.max(4, columns - 2));
-	const words = ['A reason for the model, in one line: Enter sends it with the no, Esc goes back', 'Why? Enter sends, Esc goes back'];
-	return {rows: [paint('dim', words.find(text => width(text) <= columns) ?? cut(words.at(-1)!, columns, '…')), `${paint('warn', '❯')} ${view.text}`], caret: view.caret + 2};
-}
+/** Rows of the detail that a list of choices leaves. */
+const leastForDetail = 8;

@@ -1,29 +1,41 @@
-import type {Query} from '../search/query.ts';
+import type {Ask} from '../../pod/protocol.ts';
+import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering.ts';
 
-/** The card that is on the screen, as the person has it. Times are the app's milliseconds. */
+/** The card on the screen: which question it shows, how far it is scrolled, and how its answer stands. */
 export type Card = {
 	/** Of the ask. */
 	readonly id: string;
-	/** Since when no key has typed, and how long that must last before one answers: till then the person is writing something else. */
-	readonly since: number;
-	readonly rest: number;
 	/** How far the detail is scrolled, in rows. */
 	readonly scroll: number;
-	/** Whether the end of the detail has been on the screen: before, nothing says yes. */
-	readonly seen: boolean;
-	/** What is written to go with a choice; `open` while it takes the keys. */
-	readonly reason?: {readonly choice: string; readonly text: Query; readonly open: boolean};
+	readonly answering: Answering;
 };
 
-/** Milliseconds without a key that a card needs from its appearance on, and after something was typed into the draft under it. */
-export const answerDelay = 400;
-export const typingDelay = 1500;
+/** A question of the screen's own, shown as a card before those of the pod. */
+export type OwnAsk = {readonly ask: Ask; readonly settle: (choice: string) => void};
 
-export function newCard(id: string, now: number): Card {
-	return {id, since: now, rest: answerDelay, scroll: 0, seen: false};
+/** The longest reason, in characters. */
+export const longestReason = 4000;
+
+export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
+	return {id: ask.id, scroll: 0, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
 }
 
-/** Whether a key that is an answer's is one, and not a letter of the draft. */
-export function isListening({since, rest}: Card, now: number): boolean {
-	return now - since >= rest;
+/** The index of the choice that lets nothing happen. */
+export function refusalOf({choices}: Ask): number {
+	const index = choices.findIndex(({refuses}) => refuses === true);
+	return index === -1 ? choices.length - 1 : index;
+}
+
+export function factsOf(ask: Ask, draft: {readonly isEmpty: boolean; readonly length: number}): AnsweringFacts {
+	return {choices: choicesOf(ask), refusal: refusalOf(ask), isDraftEmpty: draft.isEmpty, isDraftTooLong: draft.length > longestReason};
+}
+
+function choicesOf(ask: Ask): readonly AnsweringChoice[] {
+	const refusal = refusalOf(ask);
+	return ask.choices.map(({choice, reason, rule}, index) => ({
+		choice,
+		isRefusal: index === refusal,
+		takesReason: reason === true,
+		writesRule: rule !== undefined,
+	}));
 }

@@ -1,80 +1,67 @@
-import type {Ask} from '../../pod/protocol.ts';
+import type {Ask, AskChoice} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
-import type {Key} from '../screen/stdin.ts';
 import {cut, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
-import {paint} from '../theme.ts';
+import {paint, type Style} from '../theme.ts';
+import {refusalOf} from './card.ts';
 
-export type Choice = Ask['choices'][number];
+export type ChoiceFacts = {
+	/** The choice at the marker. */
+	readonly marked: number;
+	/** The choice that takes effect in a moment. */
+	readonly lit?: number | undefined;
+	/** Whether a choice can be taken now; the others are drawn dim. */
+	readonly isOpen: (choice: AskChoice) => boolean;
+};
 
-/** The choice that a key means: its number, its letter, and for Esc the one that says no. */
-export function choiceOf(ask: Ask, key: Key): Choice | undefined {
-	if (key.name === 'escape' && !key.ctrl && !key.alt) return refusal(ask);
-	if (key.text === undefined) return undefined;
-	const pressed = key.text.toLowerCase();
-	return (/^[1-9]$/.test(pressed) ? ask.choices[Number(pressed) - 1] : undefined) ?? ask.choices.find((_, index) => letterOf(ask, index) === pressed);
+/** The choices as a list with a marker, painted, none wider than so many columns. */
+export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly string[] {
+	return ask.choices.flatMap((choice, index) => {
+		const lead = `${markOf(index, facts)} ${index + 1}. `;
+		const rest = ' '.repeat(width(lead));
+		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - width(lead))));
+		return rows.map((row, part) => paint(styleOf(choice, index, facts), `${part === 0 ? lead : rest}${row}`));
+	});
 }
 
-/** Whether a choice lets nothing happen: it is known by its name, or takes the reason along. */
-export function saysNo({choice, reason}: Choice): boolean {
-	return reason === true || /^(?:no|deny)(?![a-z])/.test(choice);
+/** The choices in one row; `rest` has all words of those that are cut there, as lines. */
+export function foldedChoices(ask: Ask, columns: number, facts: ChoiceFacts): {readonly row: string; readonly rest: readonly string[]} {
+	const texts = ask.choices.map((_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`);
+	const rooms = share(texts.map(text => width(text)), Math.max(0, columns - (texts.length - 1)), facts.marked);
+	const cells = texts.map((text, index) => paint(styleOf(ask.choices[index]!, index, facts), cut(text, rooms[index]!, '…')));
+	const rest = texts.flatMap((text, index) => (width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : []));
+	return {row: cells.join(' '), rest};
 }
 
-/** Whether a choice can be taken now; the others are drawn dim. */
-export type IsOpen = (choice: Choice) => boolean;
-
-/**
-The choices with their keys, painted: in one row where that holds them all, else each on rows of its own, else side by side. Where all of that
-needs more rows than there are for them they are cut, and `rest` has all words of those that lost some, as lines.
-*/
-export function choiceRows(ask: Ask, columns: number, most: {readonly whole: number; readonly cut: number}, isOpen: IsOpen): {readonly rows: readonly string[]; readonly rest: readonly string[]} {
-	const shown = ask.choices.map((choice, index) => ({keys: `[${keysOf(ask, index)}]`, lines: choice.label.split('\n').map(sanitizeLine), style: isOpen(choice) ? 'accent' as const : 'dim' as const}));
-	const flat = shown.map(({keys, lines, style}) => ({text: `${keys} ${lines.join(' ')}`, style}));
-	const beside = flow(flat, columns);
-	if (beside.length === 1) return {rows: beside, rest: []};
-	const below = shown.flatMap(({keys, lines, style}) => lines.flatMap((line, index) => wrap(line, columns - width(keys) - 1)
-		.map((row, part) => paint(style, `${index + part === 0 ? keys : ' '.repeat(width(keys))} ${row}`))));
-	for (const rows of [below, beside]) if (rows.length <= most.whole) return {rows, rest: []};
-	for (let room = columns; ; room -= 4) {
-		const rows = flow(flat.map(({text, style}) => ({text: cut(text, room, '…'), style})), columns);
-		if (rows.length <= most.cut || room <= leastRoom) return {rows, rest: flat.filter(({text}) => width(text) > room).map(({text}) => text)};
-	}
+function wordsOf(ask: Ask, index: number): readonly string[] {
+	const lines = ask.choices[index]!.label.split('\n').map(line => sanitizeLine(line));
+	return index === refusalOf(ask) ? [`${lines[0]!} (Esc)`, ...lines.slice(1)] : lines;
 }
 
-/** Cells for a choice's keys and the beginning of its words. */
-const leastRoom = 12;
-
-type Shown = {readonly text: string; readonly style: 'accent' | 'dim'};
-
-/** As many on a row as fit; one that is longer than a row goes on on the next ones. */
-function flow(shown: readonly Shown[], columns: number): string[] {
-	const rows: string[] = [];
-	let room = 0;
-	for (const {text, style} of shown) {
-		const cells = width(text);
-		if (rows.length > 0 && cells + 2 <= room) {
-			rows.push(`${rows.pop()!}  ${paint(style, text)}`);
-			room -= cells + 2;
-			continue;
-		}
-		const parts = wrap(text, columns);
-		rows.push(...parts.map(part => paint(style, part)));
-		room = columns - width(parts.at(-1)!);
-	}
-	return rows;
+function markOf(index: number, {marked, lit}: ChoiceFacts): string {
+	return (lit ?? marked) === index ? '❯' : ' ';
 }
 
-function keysOf(ask: Ask, index: number): string {
-	return [String(index + 1), letterOf(ask, index), ask.choices[index] === refusal(ask) ? 'Esc' : undefined].filter(key => key !== undefined).join(', ');
+function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: ChoiceFacts): Style {
+	if (lit === index) return 'selection';
+	if (!isOpen(choice)) return 'dim';
+	return marked === index ? 'accent' : 'plain';
 }
 
-function refusal({choices}: Ask): Choice | undefined {
-	return choices.find(({choice}) => choice === 'deny' || choice === 'no') ?? choices.find(choice => saysNo(choice) && choice.reason !== true) ?? choices.at(-1);
+/** Shares columns out: first what the marked one needs, the same for all others, then the rest from left to right. */
+function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
+	const others = needs.length - 1;
+	const equal = Math.floor(columns / needs.length);
+	const first = Math.min(needs[marked]!, Math.max(equal, columns - others * leastCells));
+	const least = others === 0 ? 0 : Math.floor((columns - first) / others);
+	const rooms = needs.map((need, index) => (index === marked ? first : Math.min(need, least)));
+	let left = columns - rooms.reduce((sum, room) => sum + room, 0);
+	return rooms.map((room, index) => {
+		const more = Math.min(left, needs[index]! - room);
+		left -= more;
+		return room + more;
+	});
 }
 
-/** The first letter is the first one's that begins with it: what is offered first allows least. */
-function letterOf({choices}: Ask, index: number): string | undefined {
-	const letters = choices.map(({label}) => label.charAt(0).toLowerCase());
-	const letter = letters[index]!;
-	return /^[a-z]$/.test(letter) && letters.indexOf(letter) === index ? letter : undefined;
-}
+/** Cells for the marker, the number and the first letters of a choice. */
+const leastCells = 6;

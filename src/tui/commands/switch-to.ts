@@ -1,6 +1,7 @@
 import type {Segment} from '../../pod/protocol.ts';
 import {mayLeave, statusOf, update, type App, type Destination} from '../app-state.ts';
 import {toSegments} from '../composer/segments.ts';
+import {giveUpHold, takeHeldText} from '../hold-keys.ts';
 
 /** Leaves this session for another one, once that is ready, with the draft behind `words`. What runs or waits is not left behind: resolves with a sentence then. */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {
@@ -12,10 +13,12 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	if (!(await mayLeave(app))) return 'Background commands are still running.';
 	const switched = await onSwitch(to);
 	if (!switched.ok) return switched.sentence;
+	const typed = to.kind === 'pick' ? takeHeldText(app) : '';
+	giveUpHold(app);
 	if (words.length > 0) update(app, {type: 'returned', segments: words});
 	const draft = toSegments(app.composer.editor.draft);
 	update(app, {type: 'accepted'});
 	update(app, {type: 'clear'});
-	switched.leave(draft);
+	switched.leave(draft, typed);
 	return undefined;
 }

@@ -1,4 +1,4 @@
-import {statusOf, update, type App, type Part} from '../app-state.ts';
+import {asksOf, update, type App, type Part} from '../app-state.ts';
 import type {ActionName} from '../keys.ts';
 import type {Key} from '../screen/stdin.ts';
 import {createAsker, type Asker, type AskTimers} from './asker.ts';
@@ -104,7 +104,7 @@ function waitingFor(self: Self, app: App): string | undefined {
 function press(self: Self, app: App, key: Key): boolean {
 	const {popup} = self;
 	// While a card asks, the popup is not on the screen.
-	if (popup.token === undefined || statusOf(app).asks.length > 0) return false;
+	if (popup.token === undefined || asksOf(app).length > 0) return false;
 	const action = app.options.keymap.action(key);
 	const step = action === undefined ? undefined : steps[action];
 	if (step !== undefined && popup.entries.length > 0) {

@@ -17,6 +17,8 @@ export type PickerOptions = {
 	readonly home?: string | undefined;
 	/** The sessions of this directory, and of all where they are known already; the last changed first. */
 	readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
+	/** What the query begins with. */
+	readonly typed?: string;
 	/** Called when the person asks for all directories and they are not known. Does not reject. */
 	readonly listAll: () => Promise<AllListed>;
 	/** A few short texts of a session. Aborted when the selection moves on; then its answer is dropped. Does not reject. */
@@ -153,9 +155,10 @@ type Model = {
 };
 
 /** The state with what follows from it: one view for all that was done in one read, the other list when it is asked for, the selected session's preview. */
-function createModel({lists, home, listAll, preview}: PickerOptions, size: () => Size): Model {
+function createModel({lists, home, listAll, preview, typed = ''}: PickerOptions, size: () => Size): Model {
 	const listeners = new Set<() => void>();
-	let state = createPicker(lists, share(size()).list);
+	const empty = createPicker(lists, share(size()).list);
+	let state = typed === '' ? empty : pick(empty, {type: 'edit', edit: {type: 'insert', text: typed}});
 	let view: PickerView = make();
 	let drawing = false;
 	let asked = lists.all !== undefined;

@@ -1,5 +1,6 @@
 import type {FileRef, Preflight, Segment} from '../../pod/protocol.ts';
 import {statusOf, tell, type App, type Part} from '../app-state.ts';
+import {repeatGap} from '../card/answering.ts';
 import type {Draft} from '../composer/draft.ts';
 import {toSegments} from '../composer/segments.ts';
 import {chipsOf, firstWord, isCommand, marksOf, mayStand, noMarks, type Marks} from './marks.ts';
@@ -21,8 +22,10 @@ export type PreflightPartOptions = {
 	/** How long a draft that is being sent waits for a forecast, in milliseconds. */
 	readonly confirmMs?: number;
 	/** Calls back later, and returns its undo. */
-	readonly later?: (callback: () => void, ms: number) => () => void;
+	readonly later?: Later;
 };
+
+type Later = (callback: () => void, ms: number) => () => void;
 
 /** Shows what each ref of the draft will become, and guards secrets. A draft without refs costs nothing. */
 export function createPreflightPart({delayMs = 100, confirmMs = 2000, later = afterTime}: PreflightPartOptions = {}): PreflightPart {
@@ -62,7 +65,7 @@ export function createPreflightPart({delayMs = 100, confirmMs = 2000, later = af
 			stop(state);
 			state.confirming?.abort();
 		},
-		confirm: async (app, segments) => (mayHoldRef(segments) ? confirm(app, state, segments, confirmMs) : segments),
+		confirm: async (app, segments) => (mayHoldRef(segments) ? confirm(app, state, segments, {ms: confirmMs, later}) : segments),
 	};
 }
 
@@ -126,7 +129,7 @@ function remember(state: State, draft: Draft, segments: readonly Segment[], foun
 	if (draft === state.held) state.sent = readRefs(found.forecast);
 }
 
-async function confirm(app: App, state: State, segments: readonly Segment[], ms: number): Promise<readonly Segment[] | undefined> {
+async function confirm(app: App, state: State, segments: readonly Segment[], {ms, later}: {readonly ms: number; readonly later: Later}): Promise<readonly Segment[] | undefined> {
 	const draft = app.composer.held?.draft;
 	const confirming = new AbortController();
 	state.confirming = confirming;
@@ -136,11 +139,27 @@ async function confirm(app: App, state: State, segments: readonly Segment[], ms:
 	if (forecast === undefined) return segments;
 	if (draft !== undefined) remember(state, draft, segments, {forecast});
 	const decided = decide(segments, forecast, state.told, app.options.now());
+	if (decided.confirms === true && !(await wasPressedOnce(app, later))) {
+		if (confirming.signal.aborted) return undefined;
+		state.told = draft === undefined ? undefined : {...state.told!, at: app.options.now()};
+		return undefined;
+	}
+	if (confirming.signal.aborted) return undefined;
 	// What no draft can follow, no second Enter can confirm.
 	state.told = draft === undefined ? undefined : decided.told;
 	state.toldOf = draft;
 	if (decided.ask !== undefined) tell(app, {level: 'warn', text: decided.ask});
 	return decided.send;
+}
+
+/** Whether the Enter that confirms came alone and is not held down: a key that is comes again right away. */
+async function wasPressedOnce(app: App, later: Later): Promise<boolean> {
+	const {lastPress} = app;
+	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
+	const {promise, resolve} = Promise.withResolvers<void>();
+	later(resolve, repeatGap);
+	await promise;
+	return app.lastPress === lastPress || app.lastPress?.chord !== lastPress.chord;
 }
 
 /** What is known already, or the answer to a question of exactly these segments; nothing where it does not come. */

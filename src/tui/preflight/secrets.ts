@@ -2,7 +2,13 @@ import {rangeSuffix, type FileRef, type Preflight, type Segment} from '../../pod
 import {shortName} from './preflight-view.ts';
 
 /** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
-export type Decided = {readonly send?: readonly Segment[]; readonly ask?: string; readonly told?: Told};
+export type Decided = {
+	readonly send?: readonly Segment[];
+	readonly ask?: string;
+	readonly told?: Told;
+	/** It goes out only since it was confirmed. */
+	readonly confirms?: true;
+};
 
 /** You were told which refs of which draft look like secrets. */
 export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
@@ -28,7 +34,8 @@ export function decide(segments: readonly Segment[], forecast: Preflight, told: 
 	const refs: Secrets = new Map(denied.map(({ref, real = ''}) => [refName(ref), real]));
 	const sameRefs = told !== undefined && [...refs].every(([ref, real]) => told.refs.get(ref) === real);
 	const same = sameRefs && isSameDraft(told.segments, segments);
-	if (same && now - told.at >= readingTime) return {send: forecast.segments.map(segment => confirm(segment, refs))};
+	const isConfirmed = same && now - told.at >= readingTime;
+	if (isConfirmed) return {send: forecast.segments.map(segment => confirm(segment, refs)), confirms: true};
 	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
 }
 

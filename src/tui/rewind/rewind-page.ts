@@ -2,9 +2,10 @@ import {dismissAlerts, say, tell, update, type App} from '../app-state.ts';
 import {switchTo} from '../commands/switch-to.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
+import {holdKeys} from '../hold-keys.ts';
 import type {LivePage} from '../overlay/page.ts';
 import type {Key} from '../screen/stdin.ts';
-import {offerFiles} from './files-page.ts';
+import {offerFiles} from './files-card.ts';
 import {pointsOf, type Entry, type Point, type Undo} from './points.ts';
 import {entryRow, titleRow} from './rewind-rows.ts';
 
@@ -26,8 +27,8 @@ function rewindPage(app: App): LivePage {
 	function choose(key: Key): boolean {
 		const entry = entries[list.at];
 		if (entry === undefined) return false;
-		if (keymap.action(key) === 'submit') void (entry.kind === 'point' ? goBack(app, entry.point) : undo(app, entry.undo));
-		else if (chordOf(key) === 'f' && entry.kind === 'point') void fork(app, entry.point);
+		if (keymap.action(key) === 'submit') void holdKeys(app, async () => (entry.kind === 'point' ? goBack(app, entry.point) : undo(app, entry.undo)));
+		else if (chordOf(key) === 'f' && entry.kind === 'point') void holdKeys(app, async () => fork(app, entry.point));
 		else return false;
 		return true;
 	}
@@ -59,26 +60,30 @@ function entriesOf({store}: App): readonly Entry[] {
 	return [...(undo === undefined ? [] : [{kind: 'undo' as const, undo}]), ...points.map(point => ({kind: 'point' as const, point}))];
 }
 
-/** The words of the message become the draft; then it is asked whether files go back, too. */
-async function goBack(app: App, {to, segments}: Point): Promise<void> {
+/** Asks whether files are restored too. Then the words of the message become the draft: a digit answers on an empty one. */
+async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
 	const receipt = await say(app, {method: 'rewind', to});
 	if (!receipt.accepted) {
 		tell(app, {level: 'error', text: receipt.sentence});
-		return;
+		return false;
 	}
 	app.page = undefined;
-	update(app, {type: 'returned', segments});
 	app.changed('now');
 	await offerFiles(app, to);
+	update(app, {type: 'returned', segments});
+	app.changed('now');
+	return false;
 }
 
-async function undo(app: App, {id}: Undo): Promise<void> {
+async function undo(app: App, {id}: Undo): Promise<boolean> {
 	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
 	if (receipt.accepted) app.page = undefined;
 	tell(app, receipt.accepted ? {level: 'info', text: 'The rewind is undone. Files stay as they are.'} : {level: 'error', text: receipt.sentence});
+	return false;
 }
 
-async function fork(app: App, {to, segments}: Point): Promise<void> {
+async function fork(app: App, {to, segments}: Point): Promise<boolean> {
 	const sentence = await switchTo(app, {kind: 'fork', upTo: to}, segments);
 	if (sentence !== undefined) tell(app, {level: 'error', text: sentence});
+	return sentence === undefined;
 }

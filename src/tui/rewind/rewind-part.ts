@@ -1,5 +1,6 @@
-import {isBusy, tell, type App, type Part} from '../app-state.ts';
+import {asksOf, isBusy, tell, type App, type Part} from '../app-state.ts';
 import {isEmpty} from '../composer/draft.ts';
+import {holdKeys} from '../hold-keys.ts';
 
 /** Esc twice on an empty draft, while nothing runs, opens the list of what can be gone back to. The first one keeps its meaning. */
 export function createRewindPart(): Part {
@@ -11,19 +12,24 @@ export function createRewindPart(): Part {
 			last = Number.NEGATIVE_INFINITY;
 			if (app.options.keymap.action(key) !== 'pause' || !mayOpen(app)) return false;
 			if (!isSecond) last = now;
-			else void import('./rewind-page.ts').then(({openRewind}) => {
-				const sentence = mayOpen(app) ? openRewind(app) : undefined;
-				if (sentence !== undefined) tell(app, {level: 'info', text: sentence});
-				app.changed('now');
-			});
+			else void holdKeys(app, async () => open(app));
 			return isSecond;
 		},
 	};
+}
+
+async function open(app: App): Promise<boolean> {
+	await app.opened.promise;
+	const {openRewind} = await import('./rewind-page.ts');
+	if (!mayOpen(app)) return false;
+	const sentence = openRewind(app);
+	if (sentence !== undefined) tell(app, {level: 'info', text: sentence});
+	return sentence === undefined;
 }
 
 /** Milliseconds between two presses that belong together. */
 const doubleMs = 700;
 
 function mayOpen(app: App): boolean {
-	return app.store !== undefined && app.page === undefined && app.card === undefined && !isBusy(app) && isEmpty(app.composer.editor.draft);
+	return app.page === undefined && asksOf(app).length === 0 && !isBusy(app) && isEmpty(app.composer.editor.draft);
 }

@@ -16,12 +16,15 @@ A person's key is delivered at once: nobody types an Enter within `burstGap` of 
 */
 export type Burst = {
 	/** Takes the tokens of one read; gives back what can be delivered now. */
-	push(tokens: readonly Token[], now: number): readonly Token[];
+	push(tokens: readonly Token[], now: number): readonly Arrived[];
 	/** Ends the burst: called when nothing was read for as long as `patience` said. */
-	flush(): readonly Token[];
+	flush(): readonly Arrived[];
 	/** Milliseconds to wait for more. 0: nothing is held. */
 	patience(): number;
 };
+
+/** `alone`: the token is one key, with no other in its read and none read within `burstGap` before it. */
+export type Arrived = {readonly token: Token; readonly alone: boolean};
 
 /** Milliseconds: a person types no two keys this close together, a terminal that pastes writes its next piece sooner. */
 const burstGap = 12;
@@ -34,6 +37,7 @@ export function createBurst(): Burst {
 	let held: string[] = [];
 	let size = 0;
 	let lastAt = -Infinity;
+	let lastKeyAt = -Infinity;
 	/** What is held is a paste, and whether it holds more than plain text. */
 	let isPaste = false;
 	let hasSequences = false;
@@ -41,34 +45,44 @@ export function createBurst(): Burst {
 		if (size <= pasteLimit) held.push(text);
 		size += text.length;
 	};
-	const flush = () => {
+	const flush = (): readonly Arrived[] => {
 		const text = held.join('');
 		const cut = size > pasteLimit;
 		const tokens: readonly Token[] = hasSequences ? [{type: 'paste', text, cut}] : settle(text, cut);
 		[held, size, isPaste, hasSequences] = [[], 0, false, false];
-		return tokens;
+		return together(tokens);
 	};
 	return {
 		push(tokens, now) {
 			const reports = tokens.filter(isReport);
 			const keys = reports.length === 0 ? tokens : tokens.filter(token => !isReport(token));
-			if (keys.length === 0) return reports;
+			if (keys.length === 0) return together(reports);
 			const read = readOf(keys);
 			const close = now - lastAt <= (isPaste ? pasteGap : burstGap);
+			const alone = isOneKey(keys) && now - lastKeyAt > burstGap;
+			lastKeyAt = now;
 			const before = close ? [] : flush();
 			const joined = isPaste ? '' : held.join('') + read.words;
 			const pasted = isPaste || (read.plain ? isLong(read.words) || hasInnerEnter(joined) : isMixedPaste(read, joined));
 			const waits = pasted || (read.plain && (size > 0 || endsInEnter(read.words, close)));
 			lastAt = read.plain || pasted ? now : -Infinity;
-			if (!waits) return [...before, ...flush(), ...reports, ...keys];
+			if (!waits) return [...before, ...flush(), ...together(reports), ...keys.map(token => ({token, alone}))];
 			hasSequences ||= !read.plain;
 			isPaste ||= pasted;
 			hold(read.source);
-			return [...before, ...reports];
+			return [...before, ...together(reports)];
 		},
 		flush,
 		patience: () => (size === 0 ? 0 : isPaste ? pasteGap : burstGap),
 	};
+}
+
+function together(tokens: readonly Token[]): readonly Arrived[] {
+	return tokens.map(token => ({token, alone: false}));
+}
+
+function isOneKey([first, ...rest]: readonly Token[]): boolean {
+	return rest.length === 0 && first !== undefined && (first.type !== 'text' || Array.from(first.text).length === 1);
 }
 
 type Read = {

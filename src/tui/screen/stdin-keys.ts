@@ -28,8 +28,11 @@ export type Mouse = {
 export type Reply = {readonly kind: StringKind | 'csi'; readonly body: string};
 
 export type Input =
-	| {readonly type: 'key'; readonly key: Key}
+	/** `repeat`: the key is held down, as far as the terminal tells. */
+	| {readonly type: 'key'; readonly key: Key; readonly repeat?: true}
 	| {readonly type: 'mouse'; readonly mouse: Mouse}
+	/** The Escape key before was the beginning of what follows. */
+	| {readonly type: 'late'}
 	| {readonly type: 'focus'; readonly focused: boolean}
 	| {readonly type: 'reply'; readonly reply: Reply}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
@@ -52,6 +55,7 @@ const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type:
 	paste: ({text, cut}) => [{type: 'paste', text, cut}],
 	reply: ({kind, body}) => [{type: 'reply', reply: {kind, body}}],
 	fragment: () => [],
+	late: () => [{type: 'late'}],
 };
 
 type CsiToken = Extract<Token, {type: 'csi'}>;
@@ -81,7 +85,16 @@ function decodeCsi(token: CsiToken): readonly Input[] {
 	if (!/^[\d;:]*$/.test(body)) return [];
 	const fields = body.split(';').map(field => field.split(':').map(part => (part === '' ? undefined : Number(part))));
 	const held = heldBy(fields[1]?.[0], alt);
-	if (isRelease(fields[1]?.[1])) return [];
+	const event = fields[1]?.[1];
+	if (event === released) return [];
+	const inputs = decodeKey(fields, held, token);
+	return event === repeated ? inputs.map(input => (input.type === 'key' ? {...input, repeat: true} : input)) : inputs;
+}
+
+/** Event types of the kitty protocol. */
+const [repeated, released] = [2, 3];
+
+function decodeKey(fields: Fields, held: Partial<Key>, {body, final, alt}: CsiToken): readonly Input[] {
 	if (final === 'u') return unicodeKey(fields, held);
 	if (final === '~' && fields[0]?.[0] === 27 && fields.length === 3) return codeKey(fields[2]?.[0], heldBy(fields[1]?.[0], alt));
 	if (final === '~') return namedKey(tildes[fields[0]?.[0] ?? 0], held);
@@ -114,10 +127,6 @@ function linuxFunction(final: string, alt: boolean): readonly Input[] {
 function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 	const bits = (field ?? 1) - 1;
 	return {shift: (bits & 1) !== 0, alt: alt || (bits & 2) !== 0 || (bits & 32) !== 0, ctrl: (bits & 4) !== 0, super: (bits & 8) !== 0};
-}
-
-function isRelease(event: number | undefined): boolean {
-	return event === 3;
 }
 
 type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;

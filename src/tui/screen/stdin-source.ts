@@ -7,6 +7,7 @@ export function sourceOf(token: Token): string {
 
 /** What the terminal says by itself, which may stand between the pieces of a paste: never what a program prints. */
 export function isReport(token: Token): boolean {
+	if (token.type === 'late') return true;
 	if (token.type === 'reply') return token.kind !== 'osc' || !printedOsc.test(token.body);
 	if (token.type !== 'csi') return false;
 	const {body, final} = token;
@@ -35,6 +36,7 @@ const sources: {readonly [Type in Token['type']]: (token: Extract<Token, {type: 
 	paste: ({text}) => text,
 	reply: ({kind, body}) => `\x1b${introducers[kind]}${body}\x07`,
 	fragment: ({text}) => text,
+	late: () => '',
 };
 
 function escaped(alt: boolean): string {

@@ -8,7 +8,8 @@ import type {PasteCollector} from './stdin-paste.ts';
 What the bytes of a terminal say, before anybody asks what it means.
 `text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a bracketed
 paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off. `alt`: an ESC
-stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes.
+stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes. `late`: the Escape key before was the
+beginning of what follows.
 */
 export type Token =
 	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}
@@ -17,35 +18,44 @@ export type Token =
 	| {readonly type: 'ss3'; readonly body: string; readonly final: string; readonly alt: boolean}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean}
 	| {readonly type: 'reply'; readonly kind: StringKind; readonly body: string}
-	| {readonly type: 'fragment'; readonly text: string};
+	| {readonly type: 'fragment'; readonly text: string}
+	| {readonly type: 'late'};
 export type StringKind = 'osc' | 'dcs' | 'apc' | 'pm' | 'sos';
 
 /**
-What a tokenizer waits for: the rest of a lone ESC, of an introducer without a body (`ESC [`, which may be Alt+[), of a sequence
-or a string that has begun, the rest of a report that came late, or the end of a paste. The caller keeps the time and calls `flush` when it waited long enough.
+What a tokenizer waits for: the rest of a lone ESC, of a string's introducer (`ESC _`, which may be Alt+_), of a sequence or a
+string that has begun, the rest of a sequence that came late, or the end of a paste. The caller keeps the time and calls
+`flush` when it waited long enough.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
 
 export type Tokenizer = {
-	/** The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up to where texts are cut. */
-	push(bytes: Uint8Array): Token[];
+	/**
+	The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up to
+	where texts are cut. `now`: milliseconds of any epoch, to know what comes too late.
+	*/
+	push(bytes: Uint8Array, now?: number): Token[];
 	/** Gives up waiting: a lone ESC is the Escape key, an introducer is an Alt key, a half sequence is dropped, a paste ends here. */
-	flush(): Token[];
+	flush(now?: number): Token[];
 	waiting(): Waiting;
 };
 
 export function createTokenizer(limits: {readonly paste: number} = {paste: pasteLimit}): Tokenizer {
 	const machine: Machine = {
 		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, body: [], kind: 'osc',
-		paste: createPasteCollector(limits.paste), late: createLateReports(),
+		paste: createPasteCollector(limits.paste), late: createLateReports(), now: 0,
 	};
 	return {
-		push(bytes) {
+		push(bytes, now = 0) {
+			machine.now = now;
 			const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-			read(machine, machine.state === 'ground' ? machine.late.join(buffer) : buffer);
+			const joined = machine.state === 'ground' ? machine.late.join(buffer, now) : buffer;
+			if (joined !== buffer && machine.late.wasEscape()) machine.out.push({type: 'late'});
+			read(machine, joined);
 			return take(machine);
 		},
-		flush() {
+		flush(now = 0) {
+			machine.now = now;
 			read(machine, machine.late.release());
 			flushes[machine.state](machine);
 			return take(machine);
@@ -70,6 +80,7 @@ type Machine = {
 	kind: StringKind;
 	readonly paste: PasteCollector;
 	readonly late: LateReports;
+	now: number;
 };
 
 const ESC = 0x1b;
@@ -286,7 +297,7 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	escape(machine) {
 		emitEscape(machine);
 		reset(machine);
-		machine.late.gaveUp('\x1b');
+		machine.late.gaveUp('\x1b', machine.now);
 	},
 	'escape escape'(machine) {
 		emitEscape(machine);
@@ -308,7 +319,7 @@ function flushSequence(machine: Machine): void {
 	const text = begun(machine);
 	if (body.length === 0) emit(machine, {type: 'text', text: text.at(-1)!, alt: true});
 	else breakOff(machine);
-	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text);
+	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text, machine.now);
 }
 
 const bodyless = (machine: Machine): Waiting => (machine.body.length === 0 ? 'introducer' : 'sequence');
@@ -317,8 +328,8 @@ const waits: {readonly [Name in State]: (machine: Machine) => Waiting} = {
 	ground: () => 'nothing',
 	escape: () => 'escape',
 	'escape escape': () => 'escape',
-	csi: bodyless,
-	ss3: bodyless,
+	csi: () => 'sequence',
+	ss3: () => 'sequence',
 	x10: () => 'sequence',
 	linux: () => 'sequence',
 	string: bodyless,

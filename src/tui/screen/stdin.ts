@@ -1,7 +1,8 @@
-import {createBurst} from './stdin-burst.ts';
+import {createBurst, type Arrived} from './stdin-burst.ts';
 import {decode} from './stdin-keys.ts';
 import type {Input, Key, Mouse, Reply} from './stdin-keys.ts';
 import {createTokenizer} from './stdin-tokens.ts';
+import {sourceOf} from './stdin-source.ts';
 import type {Token, Waiting} from './stdin-tokens.ts';
 
 export type {Key, Mouse, Reply} from './stdin-keys.ts';
@@ -18,12 +19,29 @@ export type InputStream = {
 	pause(): unknown;
 };
 
+/**
+How a key arrived. What was pasted, came as the rest of a broken sequence, or is repeated by a key that is held down looks like
+a key, and is none that somebody pressed to answer a question.
+*/
+export type Arrival = {
+	/** It came in a read of its own, not right after another key, and not after a sequence that broke off. */
+	readonly alone: boolean;
+	/** The terminal says that the key is held down. */
+	readonly repeat: boolean;
+	/** Escape as a lone ESC, which may be the beginning of a sequence on a slow line. */
+	readonly bare: boolean;
+};
+
 export type InputHandlers = {
-	onKey(key: Key): void;
+	onKey(key: Key, arrival: Arrival): void;
 	/** The text; its line ends are LF, or as they came. `cut`: when it was longer than the limit. */
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
+	/** The Escape key before was the beginning of a sequence, which follows. */
+	onLate?(): void;
+	/** Bytes came that make nothing yet: a key or a report is under way. */
+	onPart?(): void;
 	/** What the terminal answered. Never a key. */
 	onReply?(reply: Reply): void;
 	/** The terminal is gone. */
@@ -51,11 +69,19 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	let burst = createBurst();
 	let started = false;
 	let sequenceSince: number | undefined;
+	/** Until when keys may be the rest of a sequence that broke off. */
+	let doubtUntil = -Infinity;
 
-	const deliver = (tokens: readonly Token[]) => {
-		for (const token of tokens) {
-			for (const input of decode(token)) deliveries[input.type](handlers, input as never);
+	const deliver = (arrived: readonly Arrived[]) => {
+		const isDoubtful = timers.now() < doubtUntil;
+		for (const {token, alone} of arrived) {
+			const arrival = {alone: alone && !isDoubtful, bare: token.type === 'control' && token.code === ESC};
+			for (const input of decode(token)) deliverInput(input, arrival);
 		}
+	};
+	const deliverInput = (input: Input, arrival: Omit<Arrival, 'repeat'>) => {
+		if (input.type === 'key') handlers.onKey(input.key, {...arrival, repeat: input.repeat === true});
+		else deliveries[input.type](handlers, input as never);
 	};
 	const wait = () => {
 		const waiting = tokenizer.waiting();
@@ -65,13 +91,20 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
-		deliver(burst.push(tokenizer.flush(), timers.now()));
+		const now = timers.now();
+		doubtUntil = Math.max(doubtUntil, now + doubts[tokenizer.waiting()]);
+		deliver(burst.push(tokenizer.flush(now), now));
 		if (started) wait();
 	});
 	const burstEnd = createSilence(timers, () => deliver(burst.flush()));
 	const read = (bytes: Uint8Array | string) => {
-		const tokens = tokenizer.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
-		deliver(burst.push(tokens, timers.now()));
+		const now = timers.now();
+		const given = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+		const tokens = tokenizer.push(given, now);
+		deliver(burst.push(tokens, now).map(one => (holdsMore(given, one.token) ? {...one, alone: false} : one)));
+		if (tokens.length === 0) handlers.onPart?.();
+		// The rest of it may come as slowly as it began.
+		if (now < doubtUntil) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
 		if (started) wait();
 	};
 	const ended = () => handlers.onEnd?.();
@@ -100,21 +133,31 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 			stream.off('error', ended);
 			stream.pause();
 			if (stream.isTTY === true) stream.setRawMode?.(false);
-			[tokenizer, burst] = [createTokenizer(), createBurst()];
+			[tokenizer, burst, doubtUntil] = [createTokenizer(), createBurst(), -Infinity];
 		},
 	};
 }
 
+/** Whether a read held more than a token: the beginning of a character or sequence came with it. */
+function holdsMore(bytes: Uint8Array, token: Token): boolean {
+	return bytes.length > Buffer.byteLength(sourceOf(token));
+}
+
 /** Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for. */
-const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, late: 150, paste: 2000};
+const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, late: 400, paste: 2000};
+
+/** Milliseconds for which keys are in doubt when the rest of something did not come in time. A lone ESC was a key. */
+const doubts: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 0, introducer: 1500, sequence: 1500, late: 1500, paste: 10_000};
+
+const ESC = 0x1b;
 
 /** Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after that. */
 const longestSequence = 2000;
 
-const deliveries: {readonly [Type in Input['type']]: (handlers: InputHandlers, input: Extract<Input, {type: Type}>) => void} = {
-	key: (handlers, {key}) => handlers.onKey(key),
+const deliveries: {readonly [Type in Exclude<Input['type'], 'key'>]: (handlers: InputHandlers, input: Extract<Input, {type: Type}>) => void} = {
 	paste: (handlers, {text, cut}) => handlers.onPaste(text, cut),
 	mouse: (handlers, {mouse}) => handlers.onMouse?.(mouse),
+	late: handlers => handlers.onLate?.(),
 	focus: (handlers, {focused}) => handlers.onFocus?.(focused),
 	reply: (handlers, {reply}) => handlers.onReply?.(reply),
 };

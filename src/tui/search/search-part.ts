@@ -1,4 +1,5 @@
-import {statusOf, type App, type Part} from '../app-state.ts';
+import {asksOf, type App, type Part} from '../app-state.ts';
+import {holdKeys} from '../hold-keys.ts';
 import {showChord, type ActionName} from '../keys.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
@@ -65,7 +66,7 @@ export function createSearchPart(): Part {
 			if (isBehindCard(app)) return false;
 			const action = app.options.keymap.action(key);
 			const mine = search;
-			if (mine === undefined) return action === 'search' && open(app);
+			if (mine === undefined) return action === 'search' && openOrWait(app, open);
 			if (action === 'pause' || action === 'cancel') {
 				end(app);
 				return true;
@@ -91,9 +92,19 @@ export function createSearchPart(): Part {
 	};
 }
 
+/** What is typed before there is a transcript is the question all the same. */
+function openOrWait(app: App, open: (app: App) => boolean): boolean {
+	if (app.store !== undefined || app.page !== undefined) return open(app);
+	void holdKeys(app, async () => {
+		await app.opened.promise;
+		return open(app);
+	});
+	return true;
+}
+
 /** A card has the place of its row, and the keys. */
 function isBehindCard(app: App): boolean {
-	return statusOf(app).asks.length > 0;
+	return asksOf(app).length > 0;
 }
 
 type Search = {query: Query; isTyping: boolean; finder: Finder | undefined};

@@ -29,9 +29,8 @@ describe('a card', () => {
 			choices: [
 				{choice: 'allow', label: 'Yes, once'},
 				{choice: 'session', label: 'For this session: exactly this command'},
-				{choice: 'always', label: 'Always in this project: exactly this command'},
-				{choice: 'deny', label: 'No'},
-				{choice: 'deny_reason', label: 'No, and say why', reason: true},
+				{choice: 'always', label: 'Always in this project: exactly this command', rule: 'Allow bash, only for exactly:\nnpm test\u001b[2K; rm x'},
+				{choice: 'deny', label: 'No', refuses: true, reason: true},
 			],
 		});
 	});
@@ -39,13 +38,13 @@ describe('a card', () => {
 	test('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
-		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{\n  "path": "b\\n.ts"\n}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"'}, {}, {}]});
-		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {}, {}, {}]});
+		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{\n  "path": "b\\n.ts"\n}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"', rule: 'Allow edit_file, only for exactly:\nb\n.ts'}, {}]});
+		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {rule: 'Allow every call of mcp__s__t'}, {}]});
 	});
 
 	test.each([
-		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny', 'deny_reason']],
-		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny', 'deny_reason']],
+		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny']],
+		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
 	])('of a write %s, offers what lasts for this very file only where the write would be done', async (_, path, choices) => {
 		const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
 		await project.write('.git/config', '');
@@ -76,7 +75,7 @@ describe('a card', () => {
 		const {told} = await setting(model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]));
 		await told.run('go');
 		await choose(told, 'allow');
-		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny', 'deny_reason']);
+		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny']);
 	});
 
 	test('that does not offer a choice, lets no client take it all the same', async () => {
@@ -167,7 +166,7 @@ describe('the answer', () => {
 		const {told, ran} = await setting(told1);
 		await told.run('go');
 		await choose(told, 'deny');
-		await choose(told, 'deny_reason', 'Use make.');
+		await choose(told, 'deny', 'Use make.');
 		await told.rest();
 		expect(ran).toEqual([]);
 		expect(results(told)).toEqual([
@@ -178,12 +177,12 @@ describe('the answer', () => {
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	test.each(['deny', 'deny_reason'])('%s, is the result of its call at once, while the next call of the batch waits for an answer', async choice => {
+	test.each([undefined, 'Use make.'])('with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer', async reason => {
 		const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 		await told.run('go');
-		await choose(told, choice, choice === 'deny' ? undefined : 'Use make.');
+		await choose(told, 'deny', reason);
 		expect((await asked(told)).callId).toBe('2');
-		expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(choice !== 'deny' && {reason: 'Use make.'})}}}]);
+		expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(reason !== undefined && {reason})}}}]);
 	});
 
 	test('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {

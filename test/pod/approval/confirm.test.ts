@@ -20,7 +20,7 @@ async function begun(options: Partial<TestPodOptions> = {}) {
 
 test('files that look like secrets among the calls of an answer, are asked about one after the other before any call runs', async () => {
 	const {told} = await begun();
-	expect(await asked(told)).toEqual({id: expect.any(String) as unknown, callId: '2', title: 'Read a file that looks like a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}]});
+	expect(await asked(told)).toEqual({id: expect.any(String) as unknown, callId: '2', title: 'Read a file that looks like a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]});
 	expect(told.status().asks).toHaveLength(1);
 	await choose(told, 'deny');
 	await told.until(() => told.status().asks[0]?.callId === '3');

@@ -42,7 +42,7 @@ describe('a server of the project', () => {
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
 		const card = await answering(told, 'trust');
-		expect(card).toContain('The project’s MCP server theirs: run its command?\ncommand:\n');
+		expect(card).toContain('Start MCP server "theirs" from this project?\ncommand:\n');
 		for (const part of [`${process.execPath} ${project.dir}/../servers/server.mjs`.replace('/project/..', ''), '"A": "\\u001b[31mb"']) expect(card).toContain(part);
 		expect(setupTools(told)).toEqual([['mcp__theirs__t']]);
 		expect(await isThere(marker)).toBe(true);

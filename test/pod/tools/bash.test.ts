@@ -147,8 +147,9 @@ test('what a call would do, is the whole command', async () => {
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;
 	expect(tool.effect).toBe('execute');
-	expect(await tool.preview!({command}, {signal})).toEqual({title: 'Run a command', detail: command, shows: 'command'});
-	expect(await tool.preview!({command, background: true}, {signal})).toMatchObject({title: 'Run a command in the background'});
+	expect(await tool.preview!({command}, {signal})).toEqual({title: 'Run this command?', detail: command, shows: 'command'});
+	const behind = await tool.preview!({command, background: true}, {signal});
+	expect(behind).toMatchObject({title: 'Run this command in the background?'});
 });
 
 test('the arguments, a time-out of at most ten minutes', async () => {

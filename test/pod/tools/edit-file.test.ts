@@ -150,7 +150,7 @@ describe('the preview', () => {
 		const told = changing(project);
 		await told.call('read_file', {path: 'a.txt'});
 		const {title, detail, shows} = await told.preview(...edit('a.txt', ['line', 'row', true]));
-		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Edit a.txt', 'diff', 3000]);
+		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Allow this edit to a.txt?', 'diff', 3000]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('line\n'.repeat(3000));
 	});
 	test('a link, the title says what it leads to', async () => {
@@ -158,7 +158,7 @@ describe('the preview', () => {
 		await project.link('way.txt', 'real/a.txt');
 		const told = changing(project);
 		await told.call('read_file', {path: 'way.txt'});
-		expect((await told.preview(...edit('way.txt', ['x', 'y']))).title).toBe('Edit way.txt (real/a.txt)');
+		expect((await told.preview(...edit('way.txt', ['x', 'y']))).title).toBe('Allow this edit to way.txt (real/a.txt)?');
 	});
 	test('edits that do not apply, every one of them as it stands and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
@@ -166,7 +166,7 @@ describe('the preview', () => {
 		await told.call('read_file', {path: 'a.txt'});
 		const {detail, shows} = await told.preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
 		expect(shows).toBe('text');
-		expect(detail).toBe('As things stand this will not be done: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back');
+		expect(detail).toBe('This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back');
 	});
 	test('a file outside, the edits and nothing of the file', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});

@@ -25,7 +25,7 @@ test('two questions about the same contents at once, asked once', async () => {
 	const both = [trust.check(claim('a'), idle), trust.check(claim('a'), idle)];
 	resolve({choice: 'trust'});
 	expect(await Promise.all(both)).toEqual(['trusted', 'trusted']);
-	expect(asked).toEqual([{title: 'Trust it?', detail: 'w.md:\na', choices: [{choice: 'trust', label: 'Yes, trust these contents'}, {choice: 'deny', label: 'No'}]}]);
+	expect(asked).toEqual([{title: 'Trust it?', detail: 'w.md:\na', choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]}]);
 });
 
 test('accepted for this run, kept nowhere, and not for what it becomes later', async () => {

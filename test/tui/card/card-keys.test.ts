@@ -1,196 +1,382 @@
-import {describe, expect, test} from 'vitest';
-import type {Ask} from '../../../src/pod/protocol.ts';
-import {pasteText, pressKey, takeMouse} from '../../../src/tui/app-keys.ts';
-import {draw, nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
-import {answerDelay, typingDelay} from '../../../src/tui/card/card.ts';
+import {describe, expect, it} from 'vitest';
+import {takeMouse} from '../../../src/tui/app-keys.ts';
+import {nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
+import {createApprovalPart} from '../../../src/tui/approval-mode.ts';
+import {answerDelay} from '../../../src/tui/card/answering.ts';
+import {hideCard} from '../../../src/tui/card/card-keys.ts';
 import {createMousePart} from '../../../src/tui/mouse.ts';
 import {createSearchPart} from '../../../src/tui/search/search-part.ts';
-import {handMadeApp, running, settled} from '../../helpers/hand-made-app.ts';
+import {cardKinds, cardStage, type CardStageOptions} from '../../helpers/card-stage.ts';
 
-const choices: Ask['choices'] = [{choice: 'yes', label: 'Yes'}, {choice: 'no', label: 'No'}, {choice: 'no_reason', label: 'No, because', reason: true}];
-const ask: Ask = {id: 'q', title: 'Read it?', detail: '.env', choices};
-const long: Ask = {...ask, detail: Array.from({length: 100}, (_, index) => `line ${index}`).join('\n')};
-const size = {columns: 60, rows: 20};
+const approval = cardKinds['approval']!;
+const long = {...approval, detail: Array.from({length: 100}, (_, index) => `line ${index}`).join('\n')};
+const [up, down, pageDown, end, escape] = ['\x1b[A', '\x1b[B', '\x1b[6~', '\x1b[1;5F', '\x1b[27u'];
 
-async function stage(question: Ask = ask, before = '') {
-	let now = 0;
-	const made = await handMadeApp(undefined, {now: () => now, parts: [createSearchPart(), createMousePart()], mouse: true});
-	made.type(before);
-	const show = (...asks: readonly Ask[]) => {
-		made.turn({...running, asks});
-		draw(made.app, size);
-	};
-	show(question);
-	return {
-		...made,
-		show,
-		wait: (ms: number) => {
-			now += ms;
-			draw(made.app, size);
-		},
-		press: (name: string) => {
-			made.press(name);
-			draw(made.app, size);
-		},
-		card: () => draw(made.app, size).ask!.rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')),
-	};
+/** A card that was on the screen for a second. */
+async function shown(question = approval, options: CardStageOptions = {}) {
+	const stage = await cardStage(question, options);
+	await stage.pass(1000);
+	return stage;
 }
 
-const text = (words: string) => [{type: 'text', text: words}];
-
-describe('letters while a card is up', () => {
-	test('that are no answer, go to the draft', async () => {
-		const {pod, type, draft, wait} = await stage();
-		wait(answerDelay);
-		type('what');
-		await settled();
-		expect([pod.said, draft()]).toEqual([[], text('what')]);
+describe('a digit', () => {
+	it('lights its choice up at once and takes effect 400 ms later', async () => {
+		const {read, pass, answers, card} = await shown();
+		read('2');
+		await pass(0);
+		expect(card().find(row => row.startsWith('❯'))).toBe('❯ 2. For this session: exactly this command');
+		await pass(answerDelay - 1);
+		expect(answers()).toEqual([]);
+		await pass(1);
+		expect(answers()).toEqual([{choice: 'session'}]);
 	});
 
-	test('that are an answer but come in the middle of a word, go to the draft until the person pauses', async () => {
-		const {app, pod, type, wait, draft} = await stage(ask, 'carefull');
-		for (let key = 0; key < 10; key++) {
-			wait(answerDelay - 100);
-			type('y');
+	it('takes effect at once with Enter', async () => {
+		const {read, pass, answers} = await shown();
+		read('1');
+		await pass(50);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it.each(['0', '5', '9'])('that names no choice (%s) goes to the draft', async digit => {
+		const {read, pass, answers, text} = await shown();
+		read(digit);
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], digit]);
+	});
+
+	it('goes to the draft with what is typed or pasted after it', async () => {
+		for (const [more, whole] of [['x', '1x'], [' ', '1 '], ['1', '11'], ['\x1b[200~yes\x1b[201~', '1yes']] as const) {
+			const {read, pass, answers, text} = await shown();
+			read('1');
+			await pass(200);
+			read(more);
+			await pass(1000);
+			expect([answers(), text()]).toEqual([[], whole]);
 		}
-		expect(statusFacts(app).hints).toEqual(['typing: a pause answers']);
-		await settled();
-		expect([pod.said, draft()]).toEqual([[], text(`carefull${'y'.repeat(10)}`)]);
-		expect(nextChange(app)).toBe(10 * (answerDelay - 100) + typingDelay);
-		wait(typingDelay);
-		expect(statusFacts(app).hints).toEqual(['answer the card']);
-		type('y');
-		await settled();
-		expect([pod.said, draft()]).toEqual([[{method: 'answer', askId: 'q', choice: 'yes'}], text(`carefull${'y'.repeat(10)}`)]);
 	});
 
-	test('Enter, sends the draft and answers nothing; on an empty draft it does nothing', async () => {
-		const {app, pod, type, press, wait} = await stage();
-		wait(answerDelay);
-		press('enter');
-		type('go on');
-		press('enter');
-		await settled();
+	it.each([['Backspace', '\x7f'], ['an arrow', up]])('is taken back by %s', async (_, key) => {
+		const {read, pass, answers, text} = await shown();
+		read('1');
+		await pass(50);
+		read(key);
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], '']);
+	});
+
+	it('is text while the draft holds something', async () => {
+		const {read, pass, answers, text} = await shown(approval, {before: 'see '});
+		read('1');
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], 'see 1']);
+	});
+});
+
+describe('the marker', () => {
+	it.each(Object.keys(cardKinds))('starts on the refusal of a %s card, and Enter takes it', async kind => {
+		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
+		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. No.* \(Esc\)$/);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('moves with the arrows, and Enter takes what it is at', async () => {
+		const {read, pass, answers} = await shown();
+		for (const key of [up, up, up, up, down]) {
+			read(key);
+			await pass(50);
+		}
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'session'}]);
+	});
+});
+
+describe('Esc', () => {
+	it('refuses at once where the terminal sends it whole', async () => {
+		const {read, pass, answers} = await shown();
+		read(escape);
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('as a lone byte lights the refusal up and takes effect 400 ms later', async () => {
+		const {read, pass, answers, hint} = await shown();
+		read('\x1b');
+		await pass(20);
+		expect(hint()).toBe('Answering in a moment · Enter: at once');
+		await pass(answerDelay - 1);
+		expect(answers()).toEqual([]);
+		await pass(1);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('leaves what is written in the draft', async () => {
+		const {read, pass, answers, text} = await shown();
+		read('w');
+		await pass(300);
+		read('hy');
+		await pass(300);
+		read(escape);
+		await pass(0);
+		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
+	});
+});
+
+describe('text', () => {
+	it('that is begun after the card appeared is the reason, and the row above the composer says so from the first letter on', async () => {
+		const {app, read, pass, answers, text, hint} = await shown();
+		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
+		read('u');
+		await pass(0);
+		expect(hint()).toBe('Enter: answer "No" with this reason');
+		expect(statusFacts(app).hints).toEqual(['enter a reason']);
+		await pass(100);
+		for (const letter of 'se pnpm') {
+			read(letter);
+			await pass(100);
+		}
+		read('\r');
+		await pass(0);
+		expect([answers(), text()]).toEqual([[{choice: 'deny', reason: 'use pnpm'}], '']);
+	});
+
+	it('that was there before stays a message: Enter queues it and the card stays', async () => {
+		const {app, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
+		expect(hint()).toBe('Enter: queue this message; the card stays open');
+		read('lint');
+		await pass(500);
+		read('\r');
+		await pass(100);
+		expect([answers(), text(), app.queue, app.card?.id]).toEqual([[], '', [[{type: 'text', text: 'then lint'}]], 'q']);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([]);
+		await pass(500);
+		read('n');
+		await pass(0);
+		expect(hint()).toBe('Enter: answer "No" with this reason');
+	});
+
+	it('that came back from elsewhere is a message', async () => {
+		const {app, read, pass, answers, hint} = await shown();
+		app.queue = [[{type: 'text', text: 'queued'}]];
+		const {returnQueue} = await import('../../../src/tui/app-state.ts');
+		returnQueue(app);
+		expect(hint()).toBe('Enter: queue this message; the card stays open');
+		await pass(500);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([]);
+	});
+
+	it('stays in the draft where a refusal takes no reason', async () => {
+		const {read, pass, answers, text, hint} = await shown(cardKinds['trust']);
+		read('w');
+		await pass(500);
+		read('hy');
+		await pass(500);
+		expect(hint()).toBe('Enter: answer "No"; your text stays here');
+		read('\r');
+		await pass(0);
+		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
+	});
+
+	it('that another terminal was quicker than becomes a draft again, and is reported', async () => {
+		const {pod, read, pass, text, told} = await shown();
+		pod.answer = async () => ({accepted: false, code: 'no_such_ask', sentence: 'That question is no longer open.'});
+		read('because');
+		await pass(500);
+		read('\r');
+		await pass(10);
+		expect([text(), told()]).toEqual(['because', ['That question is no longer open.']]);
+	});
+
+	it('that is longer than a reason may be is not sent', async () => {
+		const {read, pass, answers, hint} = await shown();
+		read(`\x1b[200~${'x'.repeat(4001)}\x1b[201~`);
+		await pass(500);
+		read('\r');
+		await pass(0);
+		expect([answers(), hint()]).toEqual([[], 'A reason has at most 4000 characters. Shorten it.']);
+	});
+});
+
+describe('a choice that writes a rule', () => {
+	it('shows the whole rule first; Enter again, at least 400 ms later, writes it', async () => {
+		const {read, pass, answers, card, hint} = await shown();
+		read('3');
+		await pass(answerDelay);
+		expect(answers()).toEqual([]);
+		expect(card()).toEqual(['? Write this rule, and stop asking?', '│ Allow bash, only for exactly:', '│ npm test']);
+		expect(hint()).toBe('Enter: write this rule · Esc: back to the choices');
+		await pass(answerDelay);
+		read('\r');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'always'}]);
+	});
+
+	it.each([
+		['Enter comes too soon', [50, '\r']],
+		['Enter is held down', [500, '\r', 30, '\r', 30, '\r', 30, '\r']],
+		['Enter is held down for long', [500, '\r', ...Array.from({length: 60}, () => [33, '\r']).flat()]],
+		['the terminal says that Enter is held down', [500, '\x1b[13;1:2u']],
+		['Enter comes with more in one read', [500, '\r\r']],
+		['Enter is pasted', [500, '\x1b[200~\r\x1b[201~']],
+		['a digit comes instead', [500, 'x']],
+	] as ReadonlyArray<readonly [string, ReadonlyArray<number | string>]>)('writes nothing when %s', async (_, script) => {
+		const {read, pass, answers} = await shown();
+		for (const key of ['3', '\r']) {
+			read(key);
+			await pass(20);
+		}
+		for (const part of script) {
+			if (typeof part === 'number') await pass(part);
+			else read(part);
+		}
+		await pass(20);
+		expect(answers()).toEqual([]);
+	});
+
+	it('goes back to the choices with Esc', async () => {
+		const {read, pass, answers, card} = await shown();
+		read('3');
+		await pass(500);
+		read(escape);
+		await pass(500);
+		expect(card().at(-1)).toBe('❯ 4. No (Esc)');
+		expect(answers()).toEqual([]);
+		read('1');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+});
+
+describe('what comes too early', () => {
+	it.each(['1', '4', '\r', escape, '\x1b'])('is no answer within 400 ms after the card was drawn: %j', async key => {
+		for (const after of [0, 100, 350]) {
+			const {read, pass, answers} = await cardStage(approval);
+			await pass(after);
+			read(key);
+			await pass(20);
+			expect([after, answers()]).toEqual([after, []]);
+		}
+	});
+
+	it('says so', async () => {
+		const {read, pass, hint} = await cardStage(approval);
+		read('\r');
+		await pass(0);
+		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
+	});
+
+	it('is counted from when the card is on the screen, after another program had the terminal', async () => {
+		const {app, read, pass, answers} = await shown();
+		app.isAway = true;
+		hideCard(app);
+		await pass(60_000);
+		app.isAway = false;
+		await pass(100);
+		read('\r');
+		await pass(10);
+		expect(answers()).toEqual([]);
+		await pass(500);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('does not answer the next card with the key that answered the last one', async () => {
+		const {read, pass, answers, show} = await shown();
+		read('\r');
+		show({...approval, id: 'second'});
+		for (let count = 0; count < 30; count++) {
+			await pass(33);
+			read('\r');
+		}
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('is a digit before the end of a long card was shown, which says why nothing happened', async () => {
+		const {app, read, pass, answers, text, hint} = await shown(long);
+		read('1');
+		await pass(0);
+		expect(hint()).toBe('Scroll to the end to enable approval.');
+		await pass(500);
+		expect([answers(), text()]).toEqual([[], '']);
+		expect(nextChange(app)).toBeUndefined();
+		read(end);
+		await pass(50);
+		read('1');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it('is no reason to wait for a refusal: it is taken before the end was shown', async () => {
+		const {read, pass, answers} = await shown(long);
+		read('4');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('is the key that changes the approval mode, too', async () => {
+		const {pod, read, pass, hint, show} = await shown(long, {parts: [createApprovalPart()]});
+		read('\x1b[Z');
+		await pass(0);
+		expect(hint()).toBe('Scroll to the end to enable approval.');
+		await pass(500);
+		show({...approval, id: 'short'});
+		read('\x1b[Z');
+		await pass(0);
+		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
 		expect(pod.said).toEqual([]);
-		expect(app.queue).toEqual([text('go on')]);
-	});
-
-	test('a search that was open, waits behind the card', async () => {
-		const {pod, type, press, draft, show, wait} = await stage();
-		show();
-		press('f3');
-		type('needle');
-		show({...ask, id: 'r'});
-		type('abc');
-		wait(typingDelay);
-		press('escape');
-		await settled();
-		expect([draft(), pod.said]).toEqual([text('abc'), [{method: 'answer', askId: 'r', choice: 'no'}]]);
+		await pass(500);
+		read('\x1b[Z');
+		await pass(10);
+		expect(pod.said).toEqual([{method: 'approval', mode: 'accept-edits'}]);
 	});
 });
 
 describe('a detail that does not fit', () => {
-	test('is not said yes to before its end was on the screen; a no is taken at any time', async () => {
-		const {pod, type, press, wait, draft, card} = await stage(long);
-		wait(answerDelay);
-		type('y1');
-		await settled();
-		expect([pod.said, draft()]).toEqual([[], []]);
-		expect(card().find(row => row.startsWith('▼'))).toMatch(/of 100.*PgDn/);
-		for (let page = 0; page < 30; page++) press('pagedown');
-		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
-		press('pageup');
-		type('y');
-		await settled();
-		expect(pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'yes'}]);
-		const again = await stage(long);
-		again.wait(answerDelay);
-		again.type('n');
-		await settled();
-		expect(again.pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'no'}]);
-	});
-
-	test('keys that come between two frames, scroll as far as if each had one', async () => {
-		const {app, pod} = await stage(long);
-		const {shown} = app.frame.ask!;
-		for (let page = 0; page < 3; page++) pressKey(app, {name: 'pagedown', ctrl: false, alt: false, shift: false, super: false});
-		expect(draw(app, size).ask!.scroll).toBe(3 * (shown - 1));
-		expect(pod.said).toEqual([]);
-	});
-
-	test('the wheel on the card scrolls it', async () => {
-		const {app, card} = await stage(long);
+	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
+		const {app, read, pass, card} = await shown(long, {parts: [createMousePart()]});
+		app.mouse = true;
+		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
 		const {ask: view, transcriptHeight, between} = app.frame;
-		expect(view!.rows.length).toBeGreaterThan(10);
 		takeMouse(app, {kind: 'wheel', button: 'down', x: 0, y: transcriptHeight + between.length + 2, ctrl: false, alt: false, shift: false});
 		expect(card()[1]).toBe('│ line 3');
+		for (let page = 0; page < 3; page++) read(pageDown);
+		expect(app.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
+		read(end);
+		await pass(10);
+		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
 	});
 
-	test('a card that shows all of it, leaves PgUp to the transcript', async () => {
-		const {app, press} = await stage();
-		press('pageup');
+	it('that fits leaves the keys to the transcript', async () => {
+		const {app, read, pass} = await shown();
+		read('\x1b[5~');
+		await pass(0);
 		expect(app.card!.scroll).toBe(0);
 	});
 });
 
-describe('a no with a reason', () => {
-	test('opens a line, and Enter sends it along', async () => {
-		const {app, pod, type, press, wait, card} = await stage(ask, 'draft');
-		wait(answerDelay);
-		type('3');
-		type('use ripgrep');
-		pasteText(app, ', yes\nplease', false);
-		expect(card().at(-1)).toBe('❯ use ripgrep, yes please');
-		const {cursor} = draw(app, size);
-		expect(cursor.x).toBe(2 + 'use ripgrep, yes please'.length);
-		press('backspace');
-		press('enter');
-		await settled();
-		expect(pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'no_reason', reason: 'use ripgrep, yes pleas'}]);
-	});
-
-	test('without words, is sent without a reason', async () => {
-		const {pod, type, press, wait} = await stage();
-		wait(answerDelay);
-		type('3');
-		press('enter');
-		await settled();
-		expect(pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'no_reason'}]);
-	});
-
-	test('Esc goes back to the choices and keeps the words; the next Esc says no, and they become a draft', async () => {
-		const {pod, type, press, wait, card, draft, show} = await stage();
-		wait(answerDelay);
-		type('3because');
-		press('escape');
-		expect(card().at(-1)).toContain('[1, y] Yes');
-		wait(answerDelay);
-		type('3');
-		expect(card().at(-1)).toBe('❯ because');
-		press('escape');
-		press('escape');
-		await settled();
-		expect(pod.said).toEqual([{method: 'answer', askId: 'q', choice: 'no'}]);
+describe('a search that was open', () => {
+	it('waits behind the card', async () => {
+		const {pass, read, text, answers, show} = await shown(approval, {parts: [createSearchPart()]});
 		show();
-		expect(draft()).toEqual(text('because'));
+		read('\x1bOR');
+		read('needle');
+		show({...approval, id: 'r'});
+		await pass(500);
+		read('abc');
+		await pass(100);
+		expect(text()).toBe('abc');
+		read(escape);
+		await pass(10);
+		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
-
-	test('that another terminal was quicker than, becomes a draft and is told', async () => {
-		const {pod, type, press, wait, draft, told} = await stage();
-		pod.answer = async () => ({accepted: false, code: 'no_such_ask', sentence: 'That question is not open any more.'});
-		wait(answerDelay);
-		type('3because');
-		press('enter');
-		await settled();
-		expect([draft(), told()]).toEqual([text('because'), ['That question is not open any more.']]);
-	});
-});
-
-test('the next card, is not answered by the key that answered the last one', async () => {
-	const {pod, type, wait, show} = await stage();
-	wait(answerDelay);
-	show({...ask, id: 'second'});
-	type('y');
-	await settled();
-	expect(pod.said).toEqual([]);
 });

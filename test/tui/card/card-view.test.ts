@@ -5,7 +5,7 @@ import {detailRows} from '../../../src/tui/card/card-detail.ts';
 import {viewAsk, type AskFacts} from '../../../src/tui/card/card-view.ts';
 import {sanitizeLine} from '../../../src/tui/screen/sanitize.ts';
 import {width} from '../../../src/tui/screen/width.ts';
-import {createQuery} from '../../../src/tui/search/query.ts';
+import {newAnswering, type Answering} from '../../../src/tui/card/answering.ts';
 import {createTheme, setTheme} from '../../../src/tui/theme.ts';
 
 const choices = [{choice: 'allow', label: 'Yes'}, {choice: 'always', label: 'Always in this session'}, {choice: 'deny', label: 'No'}];
@@ -13,10 +13,11 @@ const five: Ask['choices'] = [
 	{choice: 'once', label: 'Yes, this once'},
 	{choice: 'session', label: 'Yes, for this session: bash `npm run test:unit -- --coverage`'},
 	{choice: 'project', label: 'Yes, always in this project\n(a rule in your own configuration: bash, npm run test:unit*)'},
-	{choice: 'deny', label: 'No'},
 	{choice: 'deny_reason', label: 'No, and tell the model why', reason: true},
+	{choice: 'deny', label: 'No', refuses: true},
 ];
 const ask = (detail: string, extra: Partial<Ask> = {}): Ask => ({id: 'a', title: 'Run a command?', detail, choices, ...extra});
+const answering = (change: Partial<Answering>): Answering => ({...newAnswering({refusal: 2, isDraftEmpty: true}), ...change});
 const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) => viewAsk(question, {columns, maxRows, ...facts}).rows.map(bare);
 
@@ -30,7 +31,9 @@ describe('the card', () => {
 		expect(rowsOf(ask('rm -rf build\n'), 60, 10)).toEqual([
 			'? Run a command?',
 			'│ rm -rf build',
-			'[1, y] Yes  [2, a] Always in this session  [3, n, Esc] No',
+			'  1. Yes',
+			'  2. Always in this session',
+			'❯ 3. No (Esc)',
 		]);
 	});
 
@@ -42,11 +45,11 @@ describe('the card', () => {
 		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
 		expect(rowsOf(long, 100, 6)).toEqual([
 			'? Run a command?', '│ line 0', '│ line 1', '│ line 2',
-			'▼ rows 1-3 of 100, 97 more below: PgDn, Ctrl+End. Nothing says yes before its end was shown.',
-			expect.stringContaining('[1, y]'),
+			'▼ rows 1-3 of 100, 97 more below: PgDn, Ctrl+End. Scroll to the end to enable approval.',
+			' 1 Yes  2 Always in this session ❯3 No (Esc)',
 		]);
 		expect(rowsOf(long, 60, 6, {scroll: 50})[1]).toBe('│ line 50');
-		expect(rowsOf(long, 40, 6)[2]).toBe('▼ 99 more rows: PgDn, then yes');
+		expect(rowsOf(long, 40, 6)[4]).toBe('▼ 98 more rows: PgDn');
 		expect(viewAsk(long, {columns: 60, maxRows: 6, scroll: 999})).toMatchObject({scroll: 97, total: 100, shown: 3});
 		expect(rowsOf(long, 60, 6, {scroll: 999})[4]).toBe('▲ rows 98-100 of 100 (PgUp, PgDn)');
 	});
@@ -79,7 +82,7 @@ describe('the card', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const painted = viewAsk(diff, {columns: 60, maxRows: 20}).rows;
 		setTheme(before);
-		expect(painted.map(bare).slice(1, -1)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
+		expect(painted.map(bare).slice(1, -3)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
 		expect(painted[5]).toContain('\x1b[31m-');
 		expect(painted[6]).toContain('\x1b[32m+');
 	});
@@ -88,47 +91,56 @@ describe('the card', () => {
 		expect(rowsOf(ask('+ 1\n- 2', {shows: 'diff'}), 60, 10).slice(1, 3)).toEqual(['│ + 1', '│ - 2']);
 	});
 
-	test('a reason that is written, takes the place of the choices, and the cursor stands in it', () => {
-		const view = viewAsk(ask('x'), {columns: 40, maxRows: 10, reason: {choice: 'deny', text: createQuery('use rg'), open: true}});
-		expect(view.rows.map(bare)).toEqual(['? Run a command?', '│ x', 'Why? Enter sends, Esc goes back', '❯ use rg']);
-		expect(view.caret).toEqual({x: 8, y: 3});
+	test('whose rule waits for its confirmation, shows the rule in the place of the detail', () => {
+		const always = {...ask('x'), choices: [{choice: 'always', label: 'Always', rule: 'Allow bash, only for exactly:\nx'}, {choice: 'deny', label: 'No', refuses: true}]};
+		expect(rowsOf(always, 40, 10, {answering: answering({confirming: {choice: 0, since: 0}})})).toEqual(['? Write this rule, and stop asking?', '│ Allow bash, only for exactly:', '│ x']);
 	});
 });
 
 describe('the choices', () => {
-	test('that do not fit in a row, stand on rows of their own, with all of their words', () => {
+	test('that leave room for the detail, are a list with all of their words', () => {
 		expect(rowsOf(ask('npm run test:unit', {choices: five}), 60, 11)).toEqual([
 			'? Run a command?',
 			'│ npm run test:unit',
-			'[1, y] Yes, this once',
-			'[2] Yes, for this session: bash `npm run test:unit --',
-			'    --coverage`',
-			'[3] Yes, always in this project',
-			'    (a rule in your own configuration: bash, npm run',
-			'    test:unit*)',
-			'[4, n, Esc] No',
-			'[5] No, and tell the model why',
+			'  1. Yes, this once',
+			'  2. Yes, for this session: bash `npm run test:unit --',
+			'     --coverage`',
+			'  3. Yes, always in this project',
+			'     (a rule in your own configuration: bash, npm run',
+			'     test:unit*)',
+			'  4. No, and tell the model why',
+			'❯ 5. No (Esc)',
 		]);
 	});
 
-	test('for which even that is too much, are cut, and the card scrolls to all of their words', () => {
+	test.each([[20, 8], [21, 8], [22, 8]])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
+		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
+		const isFolded = view.rows.map(bare).at(-1)!.includes('❯5 No');
+		expect(isFolded || view.shown >= least).toBe(true);
+		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
+	});
+
+	test('for which there is no room, are in one row, the marked one whole, and the card scrolls to all of their words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(bare);
 		expect(rows).toHaveLength(6);
-		expect(rows.join(' ')).toMatch(/\[1, y\].*\[2\].*\[3\].*\[4, n, Esc\].*\[5\]/);
-		const all = Array.from({length: view.total}, (_, scroll) => rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll})[1]!);
+		expect(rows.at(-1)).toMatch(/^ 1 .* 2 .* 3 .* 4 .*❯5 No \(Esc\)$/);
+		const at = (scroll: number) => rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll}).slice(1, 1 + view.shown);
+		const last = view.total - view.shown;
+		const all = [...Array.from({length: last}, (_, scroll) => at(scroll)[0]!), ...at(last)];
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
 	});
 
-	test('while the end was not seen, are dim but for those that say no; all are while the person types', () => {
+	test('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
 		const before = setTheme(createTheme(1));
 		const long = ask('x\n'.repeat(50));
-		const last = (facts: Partial<AskFacts>) => viewAsk(long, {columns: 60, maxRows: 6, ...facts}).rows.at(-1)!;
-		const [unseen, seen, typing] = [last({}), last({seen: true}), last({seen: true, listening: false})];
+		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) => viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
+		const [unseen, seen, early, lit] = [last({}), last({isSeen: true}), last({isSeen: true}, {listening: false}), last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}})];
 		setTheme(before);
-		expect(unseen).toMatch(/\x1b\[2m\[1, y\] Yes.*\x1b\[36m\[3, n, Esc\] No/);
-		expect(seen).toMatch(/\x1b\[36m\[1, y\] Yes/);
-		expect(typing).not.toContain('\x1b[36m');
+		expect(unseen).toMatch(/\x1b\[2m 1 Yes.*\x1b\[36m❯3 No/);
+		expect(seen).toMatch(/^ 1 Yes/);
+		expect(early).not.toContain('\x1b[36m');
+		expect(lit).toMatch(/\x1b\[7m❯1 Yes/);
 	});
 });
 

@@ -303,7 +303,7 @@ test('a card on the screen, takes the keys from the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
-	expect(stage.draw()).toEqual([]);
+	expect(stage.draw()).toEqual(['Enter: queue this message; the card stays open']);
 	stage.press('tab');
 	expect(stage.shown()).toBe('@a|');
 });

@@ -7,6 +7,7 @@ import {createCompletionPart} from '../../../src/tui/completion/completion-part.
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
+import {pressedOnce} from '../../../src/tui/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {createTheme} from '../../../src/tui/theme.ts';
 
@@ -25,7 +26,7 @@ export function createStage({remapped = {}, connected = true}: {readonly remappe
 	if (connected) app.client.resolve(pod.client);
 	const done: string[] = [];
 	const press = (key: Key) => {
-		if (part.press?.(app, key) !== true) fallThrough(app, key, done);
+		if (part.press?.(app, key, pressedOnce) !== true) fallThrough(app, key, done);
 	};
 	const drawn = (): string[] => draw(app, size).above.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
 	return {

@@ -1,101 +1,11 @@
-import {describe, expect, test} from 'vitest';
-import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
+import {describe, expect, it, test} from 'vitest';
+import type {Segment} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/app-frame.ts';
-import {createApp, setComposer, update, type App} from '../../../src/tui/app-state.ts';
-import {connect} from '../../../src/tui/app-hear.ts';
-import {sendHeld, takeBack} from '../../../src/tui/app-send.ts';
+import {setComposer, update} from '../../../src/tui/app-state.ts';
+import {takeBack} from '../../../src/tui/app-send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
-import {createKeymap} from '../../../src/tui/keys.ts';
-import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
-
-const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
-const idle: Status = {kind: 'idle', asks: [], queue: []};
-const size = {columns: 80, rows: 30};
-
-type Question = {readonly segments: readonly Segment[]; readonly signal: AbortSignal; answer(forecast: Partial<Preflight>): Promise<void>; fail(error: Error): Promise<void>};
-
-/** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
-async function bench(options: {readonly connected?: boolean; readonly confirmMs?: number; readonly draft?: readonly Segment[]} = {}) {
-	const timers = new Set<() => void>();
-	const questions: Question[] = [];
-	let listener: (event: Event) => void = () => {};
-	let now = 1000;
-	let changes = 0;
-	const said: Method[] = [];
-	const part = createPreflightPart({
-		...(options.confirmMs !== undefined && {confirmMs: options.confirmMs}),
-		later(callback) {
-			timers.add(callback);
-			return () => timers.delete(callback);
-		},
-	});
-	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
-	const client: PodClient = {
-		subscribe(hear) {
-			listener = hear;
-			hear({type: 'snapshot', session, items: [], tail: [], status: idle});
-			return () => {};
-		},
-		async send(method) {
-			said.push(method);
-			return {accepted: true};
-		},
-		complete: async query => ({query, matches: [], indexing: false}),
-		workflows: async () => [],
-		mcp: async () => [],
-		backgroundOutput: async () => undefined,
-		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
-		stale: async () => [],
-		filesSince: async () => [],
-		async preflight(segments, signal) {
-			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
-			questions.push({
-				segments,
-				signal,
-				async answer(forecast) {
-					resolve({segments, refs: [], tokens: 0, ...forecast});
-					await turns();
-				},
-				async fail(error) {
-					reject(error);
-					await turns();
-				},
-			});
-			return promise;
-		},
-	};
-	if (options.connected !== false) await connect(app, client);
-	return {
-		app, part, questions, timers, said,
-		told: () => app.alerts.map(({alert}) => alert.text),
-		connect: async () => connect(app, client),
-		tell: (event: Event) => listener(event),
-		pass: (ms: number) => { now += ms; },
-		changes: () => changes,
-		type: (text: string) => update(app, {type: 'insert', text}),
-		wait: async () => {
-			for (const timer of [...timers]) {
-				timers.delete(timer);
-				timer();
-			}
-			await turns();
-		},
-		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')),
-	};
-}
-
-async function turns(): Promise<void> {
-	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-}
-
-function file(path: string): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 10, totalBytes: 10, lines: 1, truncated: false, tokens: 5};
-}
-
-function denied(path: string): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`, real: `/p/${path}`};
-}
+import {pressedOnce} from '../../../src/tui/press.ts';
+import {bench, denied, enter, file, size, turns} from './bench.ts';
 
 describe('a draft that is being written', () => {
 	test('without anything that could be a ref, sets no timer and asks nothing', async () => {
@@ -218,13 +128,6 @@ describe('a draft that is being written', () => {
 });
 
 /** Enter, and what comes of it as far as the pod does not have to answer. */
-async function enter(app: App): Promise<void> {
-	const {state, segments} = submit(app.composer);
-	setComposer(app, state);
-	sendHeld(app, segments!, 'send');
-	await turns();
-}
-
 const asked = ['@.env looks like a secret. Enter again attaches it; edit the draft to leave it out.'];
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
@@ -288,7 +191,7 @@ describe('a secret', () => {
 	}
 
 	test('goes out on the second Enter, confirmed, and the row says so', async () => {
-		const {app, rows, pass, said, told} = await withSecret();
+		const {app, rows, pass, said, told, wait} = await withSecret();
 		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice attaches it');
 		await enter(app);
 		expect([told(), said]).toEqual([asked, []]);
@@ -296,6 +199,7 @@ describe('a secret', () => {
 		update(app, {type: 'move', to: 'start'});
 		pass(500);
 		await enter(app);
+		await wait();
 		expect(said).toEqual([confirmed]);
 	});
 
@@ -309,7 +213,7 @@ describe('a secret', () => {
 	});
 
 	test('with Enter pressed in a hurry or held down, is asked about each time', async () => {
-		const {app, pass, said, told} = await withSecret();
+		const {app, pass, said, told, wait} = await withSecret();
 		for (let press = 0; press < 20; press++) {
 			await enter(app);
 			pass(100);
@@ -317,11 +221,12 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, []]);
 		pass(400);
 		await enter(app);
+		await wait();
 		expect(said).toEqual([confirmed]);
 	});
 
 	test('in a draft that was edited in between, is asked about again, even if the edit was taken back', async () => {
-		const {app, type, questions, pass, said, told} = await withSecret();
+		const {app, type, questions, pass, said, told, wait} = await withSecret();
 		await enter(app);
 		pass(1000);
 		type('x');
@@ -330,11 +235,26 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, []]);
 		pass(1000);
 		await enter(app);
+		await wait();
 		expect(said).toEqual([confirmed]);
 		type('see @.env');
 		await enter(app);
 		await questions.at(-1)!.answer(answer);
 		expect([told(), said]).toEqual([asked, [confirmed]]);
+	});
+
+	it.each([['comes again right away', pressedOnce], ['comes with more in one read', {...pressedOnce, alone: false}], ['is held down', {...pressedOnce, isHeld: true}]])('is not confirmed by an Enter that %s', async (_, press) => {
+		const {app, pass, said, wait} = await withSecret();
+		await enter(app);
+		pass(500);
+		await enter(app, press);
+		if (press === pressedOnce) app.lastPress = {...press, chord: 'enter', at: app.options.now() + 30};
+		await wait();
+		expect(said).toEqual([]);
+		pass(500);
+		await enter(app);
+		await wait();
+		expect(said).toEqual([confirmed]);
 	});
 
 	test('beside one that was not told, is asked about with it', async () => {

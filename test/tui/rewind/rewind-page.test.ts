@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
+import {draw} from '../../../src/tui/app-frame.ts';
 import type {ChangedFile, Item, Method} from '../../../src/pod/protocol.ts';
 import type {AppOptions, Destination} from '../../../src/tui/app-state.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
@@ -121,74 +122,81 @@ describe('the question about files', () => {
 		return made;
 	};
 
-	test('shows each diff; y puts back what only tools have changed, as it was shown', async () => {
+	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).ask?.rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').trimEnd());
+
+	/** Moves the marker from the refusal up to the first choice, and takes it. */
+	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {
+		card(made);
+		made.clock.now += 1000;
+		card(made);
+		made.press('up');
+		made.clock.now += 1000;
+		made.press('enter');
+		await settled();
+	};
+
+	it('shows each diff, and restores what only tools have changed, as it was shown', async () => {
 		const made = await ask(file('a.ts'), file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}), file('lost.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
-		expect(made.rows(70, 30).map(row => row.trimEnd())).toEqual([
-			'Put the files back, too? · y yes · n no',
-			'Tools have changed 2 files since that message. Yes puts them back as',
-			'shown. What commands changed is not known here.',
-			'',
-			'a.ts',
-			'  @@ -1,1 +1,1 @@',
-			'  -new',
-			'  +old',
-			'',
-			'new.ts · is removed: a tool had made it',
-			'  @@ -1,1 +0,0 @@',
-			'  -x',
-			'',
-			'lost.ts · stays: what stood there was not kept',
+		expect(card(made)).toEqual([
+			'? Restore 2 files too?',
+			'│   Tools have changed these since that message. Changes by commands are not tracked.',
+			'│',
+			'│   File: a.ts',
+			'│   @@ -1,1 +1,1 @@',
+			'│ 1 -new',
+			'│ 1 +old',
+			'│',
+			'│   File: new.ts · will be deleted (created by a tool)',
+			'│   @@ -1,1 +0,0 @@',
+			'│ 1 -x',
+			'  1. Yes, restore as shown',
+			'❯ 2. No, keep the files (Esc)',
 		]);
-		made.press('y', {text: 'y'});
-		await settled();
-		expect(made.app.page).toBeUndefined();
+		expect(made.told()).toEqual(['Cannot restore lost.ts: what stood there was not kept']);
+		await allow(made);
+		expect(card(made)).toBeUndefined();
 		expect(said(made, 'restore_files')).toEqual([{method: 'restore_files', to: made.items[4]!.id, files: [{real: '/p/a.ts', present: 'now'}, {real: '/p/new.ts', present: 'now'}]}]);
+		expect(made.draft()).not.toEqual([]);
 	});
 
-	test.each([['n', {text: 'n'}], ['escape', {}]] as const)('with %s, leaves the files', async (key, modifiers) => {
+	it.each(['enter', 'escape'])('keeps the files with %s', async key => {
 		const made = await ask(file('a.ts'));
-		made.press(key, modifiers);
+		card(made);
+		made.clock.now += 1000;
+		made.press(key);
 		await settled();
-		expect([made.app.page, said(made, 'restore_files')]).toEqual([undefined, []]);
+		expect([card(made), said(made, 'restore_files')]).toEqual([undefined, []]);
 	});
 
-	test('of what somebody else has changed, too, comes a second time; a no then leaves that, and that only', async () => {
-		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'somebody else has changed it since'}));
-		made.press('y', {text: 'y'});
-		await settled();
+	it('asks a second time about what was changed outside inkpod; a no then keeps that, and that only', async () => {
+		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'changed since'}));
+		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/a.ts'}]}]);
-		expect(made.rows(100, 30).join('\n')).toMatch(/Put these back all the same\?.*b\.ts · ▲ somebody else has changed it since/s);
-		made.press('y', {text: 'y'});
-		expect(made.app.page).toBeDefined();
+		expect(card(made)!.join('\n')).toMatch(/Restore anyway\?.*changes will be lost.*b\.ts · changed since/s);
 		made.clock.now += 1000;
-		made.press('n', {text: 'n'});
+		made.press('escape');
 		await settled();
-		expect([made.app.page, said(made, 'restore_files').length]).toEqual([undefined, 1]);
+		expect([card(made), said(made, 'restore_files').length]).toEqual([undefined, 1]);
 	});
 
-	test('the second yes overwrites what was shown', async () => {
-		const made = await ask(file('b.ts', {state: 'others', sentence: 'somebody else has removed it since'}));
-		made.press('y', {text: 'y'});
-		made.clock.now += 1000;
-		made.press('y', {text: 'y'});
-		await settled();
+	it('overwrites what was shown after the second yes', async () => {
+		const made = await ask(file('b.ts', {state: 'others', sentence: 'removed since'}));
+		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);
 	});
 
-	test('takes no yes that was typed before it could be read', async () => {
-		const made = await shown([file('a.ts')]);
-		openRewind(made.app);
-		choose(made, 0);
+	it('takes no letter for an answer, and nothing that came before it could be read', async () => {
+		const made = await ask(file('a.ts'));
+		card(made);
+		made.press('1', {text: '1'});
+		made.press('enter');
+		for (const letter of 'yes') made.press(letter, {text: letter});
 		await settled();
-		made.press('y', {text: 'y'});
-		await settled();
-		expect([made.app.page === undefined, said(made, 'restore_files')]).toEqual([false, []]);
+		expect([card(made) === undefined, said(made, 'restore_files'), made.draft()]).toEqual([false, [], [{type: 'text', text: '1yes'}]]);
 	});
 
-	test('where nothing can be put back, only says so', async () => {
+	it('asks nothing where nothing can be restored, and says so', async () => {
 		const made = await ask(file('a.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
-		expect(made.rows(100, 20)[0]).toBe('Files cannot be put back · Esc closes');
-		made.press('y', {text: 'y'});
-		expect(said(made, 'restore_files')).toEqual([]);
+		expect([card(made), made.told()]).toEqual([undefined, ['Cannot restore a.ts: what stood there was not kept']]);
 	});
 });

@@ -1,0 +1,19 @@
+import {actionOfKey} from '../composer/composer-state.ts';
+import type {Keymap} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import type {CardKey} from './answering.ts';
+
+/** What a key means on a card, by its place on the keyboard and the user's remapping. */
+export function cardKeyOf(key: Key, keymap: Keymap): CardKey {
+	const action = keymap.action(key);
+	const isChord = key.ctrl || key.alt || key.super;
+	if (key.text !== undefined) return /^[1-9]$/.test(key.text) ? {kind: 'digit', digit: Number(key.text), text: key.text} : {kind: 'text'};
+	if (key.name === 'escape' && !isChord) return {kind: 'escape'};
+	if (action === 'pause') return {kind: 'escape'};
+	if (action === 'submit') return {kind: 'enter'};
+	const move = isChord || key.shift ? undefined : moves[key.name];
+	if (move !== undefined) return {kind: move};
+	return action !== 'erase right or quit' && actionOfKey(key, keymap) !== undefined ? {kind: 'edit'} : {kind: 'other'};
+}
+
+const moves: {readonly [name: string]: 'previous' | 'next' | undefined} = {up: 'previous', down: 'next', left: 'previous', right: 'next'};

@@ -1,0 +1,129 @@
+import {EventEmitter} from 'node:events';
+import type {Ask, Method} from '../../src/pod/protocol.ts';
+import {draw, nextChange} from '../../src/tui/app-frame.ts';
+import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
+import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
+import {askHere} from '../../src/tui/card/ask-here.ts';
+import type {Part} from '../../src/tui/app-state.ts';
+import {createInput} from '../../src/tui/screen/stdin.ts';
+import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
+
+/** Every kind of card, as its producer makes it: the first choice allows. */
+export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
+	approval: {
+		title: 'Run npm test?',
+		detail: 'npm test',
+		shows: 'command',
+		choices: [
+			{choice: 'allow', label: 'Yes, once'},
+			{choice: 'session', label: 'For this session: exactly this command'},
+			{choice: 'always', label: 'Always in this project: exactly this command', rule: 'Allow bash, only for exactly:\nnpm test'},
+			{choice: 'deny', label: 'No', refuses: true, reason: true},
+		],
+	},
+	secrets: yesNo('Read .env?', '.env', true),
+	trust: {...yesNo('Trust inkpod.toml?', 'model = "x"'), choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]},
+	mcp: {...yesNo('Start MCP server "everything" from this project?', 'command: npx everything'), choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]},
+	moved: yesNo('Go on with this session in another folder?', 'So far it worked in\n/a\nFrom now on it would work in\n/b'),
+	repeat: yesNo('bash may have run already. Run it again?', 'make deploy', true),
+	restore: yesNo('Restore 2 files too?', 'File: a.ts'),
+	quit: yesNo('A command is running. Quit anyway?', 'npm run dev'),
+};
+
+/** Asked by the screen itself. */
+const ownKinds = new Set(['restore', 'quit']);
+
+function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
+	return {title, detail, choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, ...(reason && {reason})}]};
+}
+
+export type CardStage = HandMadeApp & {
+	/** Bytes as one read. */
+	readonly read: (bytes: string) => void;
+	/** Lets time pass, with all that is due in it. */
+	readonly pass: (ms: number) => Promise<void>;
+	/** What was answered, in order. */
+	readonly answers: () => ReadonlyArray<{readonly choice: string; readonly reason?: string}>;
+	/** The rows of the card and the row above the composer, without colours. */
+	readonly card: () => string[];
+	readonly hint: () => string;
+	readonly text: () => string;
+	readonly show: (...asks: readonly Ask[]) => void;
+};
+
+export type CardStageOptions = {readonly before?: string; readonly size?: {readonly columns: number; readonly rows: number}; readonly parts?: readonly Part[]; readonly kind?: string};
+
+/** A card on a screen whose bytes and time are in the test's hand, drawn for as long as `pass` says. */
+export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = {columns: 60, rows: 20}, parts = [], kind = ''}: CardStageOptions = {}): Promise<CardStage> {
+	const clock = handClock();
+	const made = await handMadeApp(undefined, {now: clock.now, parts});
+	const {app, pod} = made;
+	const own: string[] = [];
+	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});
+	createInput(stream, {
+		onKey: (key, arrival) => pressKey(app, key, arrival),
+		onLate: () => takeEscapeBack(app),
+		onPart: () => awaitRest(app),
+		onPaste: (text, cut) => pasteText(app, text, cut),
+	}, clock).start();
+	made.type(before);
+	const show = (...asks: readonly Ask[]) => {
+		made.turn({...running, asks});
+		draw(app, size);
+	};
+	if (ownKinds.has(kind)) {
+		made.turn(idle);
+		void askHere(app, question).then(choice => own.push(choice));
+		draw(app, size);
+	} else show({...question, id: 'q'});
+	return {
+		...made,
+		show,
+		read: bytes => void stream.emit('data', Buffer.from(bytes, 'latin1')),
+		async pass(ms) {
+			const end = clock.now() + ms;
+			for (;;) {
+				const next = Math.min(end, clock.next(), nextChange(app) ?? end);
+				clock.to(Math.max(clock.now(), next));
+				draw(app, size);
+				await new Promise(resolve => setImmediate(resolve));
+				if (clock.now() >= end) break;
+			}
+			await new Promise(resolve => setImmediate(resolve));
+		},
+		answers: () => [...own.map(choice => ({choice})), ...pod.said.flatMap(answerOf)],
+		card: () => (draw(app, size).ask?.rows ?? []).map(bare),
+		hint: () => bare(draw(app, size).above[0] ?? ''),
+		text: () => made.draft().map(segment => (segment.type === 'text' ? segment.text : `[${segment.type}]`)).join(''),
+	};
+}
+
+function answerOf(method: Method): ReadonlyArray<{readonly choice: string; readonly reason?: string}> {
+	if (method.method !== 'answer') return [];
+	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
+}
+
+function bare(row: string): string {
+	return row.replaceAll(/\x1b\[[\d;]*m/g, '');
+}
+
+/** Milliseconds that pass when the test says so. */
+function handClock() {
+	let now = 0;
+	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];
+	return {
+		now: () => now,
+		next: () => Math.min(Number.POSITIVE_INFINITY, ...timers.map(({at}) => at)),
+		after(ms: number, callback: () => void) {
+			const timer = {at: now + ms, callback};
+			timers.push(timer);
+			return () => { timers = timers.filter(other => other !== timer); };
+		},
+		to(time: number) {
+			now = time;
+			const due = timers.filter(({at}) => at <= now);
+			timers = timers.filter(({at}) => at > now);
+			for (const {callback} of due) callback();
+		},
+	};
+}

@@ -1,0 +1,223 @@
+import {describe, expect, it} from 'vitest';
+import type {Ask, ChangedFile} from '../../src/pod/protocol.ts';
+import {draw} from '../../src/tui/app-frame.ts';
+import {connect} from '../../src/tui/app-hear.ts';
+import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
+import {createApp, type App} from '../../src/tui/app-state.ts';
+import {toSegments} from '../../src/tui/composer/segments.ts';
+import {createExternalEditor} from '../../src/tui/external-editor.ts';
+import {holdKeys} from '../../src/tui/hold-keys.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import {createOpenBlock} from '../../src/tui/open-block.ts';
+import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
+import {createRewindPart} from '../../src/tui/rewind/rewind-part.ts';
+import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
+import {createSearchPart} from '../../src/tui/search/search-part.ts';
+import {createTheme} from '../../src/tui/theme.ts';
+import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../helpers/hand-made-app.ts';
+import {createItems} from '../helpers/items.ts';
+
+const parts = () => [createExternalEditor({}), createSearchPart(), createOverlayPart(), createOpenBlock({}), createRewindPart()];
+const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
+
+/** A screen whose pod is not there yet. */
+function unopened(): App {
+	return createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: parts(), now: () => 0, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, {columns: 80, rows: 24}, () => {});
+}
+
+function type(app: App, text: string): void {
+	for (const letter of text) pressKey(app, letter === '\r' ? makeKey('enter') : makeKey(letter, {text: letter}));
+}
+
+const draftOf = (app: App) => toSegments(app.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
+const above = (app: App) => draw(app, {columns: 80, rows: 24}).above.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')).join('\n');
+
+/** A thing that opens when the test says so. */
+function opening(app: App) {
+	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
+	const held = holdKeys(app, async () => promise).catch(() => {});
+	return {resolve, reject, held};
+}
+
+describe('keys that come while something opens', () => {
+	it('go to it in their order, pastes among them', async () => {
+		const heard: string[] = [];
+		const {app, type: typeKeys} = await handMadeApp(undefined, {parts: [{
+			press: (_app, {name}) => Boolean(heard.push(name)),
+			paste: (_app, text) => Boolean(heard.push(`paste:${text}`)),
+		}]});
+		const {resolve, held} = opening(app);
+		typeKeys('ab');
+		pasteText(app, 'p', false);
+		pressKey(app, makeKey('enter'));
+		expect(heard).toEqual([]);
+		resolve(true);
+		await held;
+		expect(heard).toEqual(['a', 'b', 'paste:p', 'enter']);
+		typeKeys('c');
+		expect(heard.at(-1)).toBe('c');
+	});
+
+	it.each([['does not open', async (o: ReturnType<typeof opening>) => { o.resolve(false); }], ['fails', async (o: ReturnType<typeof opening>) => { o.reject(new Error('gone')); }]])('go to the draft when it %s, and no Enter among them sends it', async (_, end) => {
+		const {app, pod} = await handMadeApp();
+		const o = opening(app);
+		type(app, 'nee\rdle\r');
+		pasteText(app, '!', false);
+		pressKey(app, makeKey('backspace'));
+		await end(o);
+		await o.held;
+		await settled();
+		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
+	});
+
+	it('stand on a line of their own behind a draft', async () => {
+		const {app} = await handMadeApp();
+		type(app, 'a draft');
+		const o = opening(app);
+		type(app, 'needle');
+		o.resolve(false);
+		await o.held;
+		expect(draftOf(app)).toBe('a draft\nneedle');
+	});
+
+	it('are given back by Ctrl+C, and what opens later gets none of them', async () => {
+		const {app, pod} = await handMadeApp();
+		const o = opening(app);
+		type(app, 'needle');
+		pressKey(app, makeKey('c', {ctrl: true}));
+		expect(draftOf(app)).toBe('needle');
+		o.resolve(true);
+		await o.held;
+		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
+	});
+
+	it('answer no card that appears meanwhile, and Enter among them sends nothing', async () => {
+		const {app, pod, turn} = await handMadeApp();
+		const o = opening(app);
+		type(app, '1\r');
+		turn({...running, asks: [ask]});
+		o.resolve(true);
+		await o.held;
+		await settled();
+		expect([draftOf(app), pod.said]).toEqual(['1', []]);
+	});
+
+	it('wait on when one of them opens something itself', async () => {
+		const {app} = await handMadeApp(undefined, {parts: [createOverlayPart()]});
+		const o = opening(app);
+		type(app, '/help\rq');
+		o.resolve(true);
+		await o.held;
+		expect(app.hold?.inputs).toHaveLength(1);
+		await until(() => app.hold === undefined);
+		expect([app.page, draftOf(app)]).toEqual([undefined, '']);
+	});
+
+	it('are bounded', async () => {
+		const {app} = await handMadeApp();
+		opening(app);
+		type(app, 'x'.repeat(10_001));
+		expect([app.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
+	});
+});
+
+describe('a session that is still being read', () => {
+	it('keeps the question of a search for the search', async () => {
+		const app = unopened();
+		pressKey(app, makeKey('f3'));
+		type(app, 'needle\r');
+		expect(draftOf(app)).toBe('');
+		const pod = handMadePod();
+		await connect(app, pod);
+		await settled();
+		expect(above(app)).toContain('Search: needle');
+		expect([draftOf(app), pod.said]).toEqual(['', []]);
+	});
+
+	it('keeps the keys of the list of messages, which then has none of them: they go to the draft', async () => {
+		const app = unopened();
+		pressKey(app, makeKey('escape'));
+		pressKey(app, makeKey('escape'));
+		type(app, 'abc\r');
+		expect(draftOf(app)).toBe('');
+		const pod = handMadePod();
+		await connect(app, pod);
+		await until(() => app.hold === undefined);
+		expect([app.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
+	});
+
+	it.each(['/context', '/workflows', '/mcp', '/rewind', '/help'])('keeps what is typed after %s from being sent', async command => {
+		const app = unopened();
+		// Enter in the list of messages would go back to one: it gets the letters only.
+		type(app, `${command}\rabc${command === '/rewind' ? '' : '\r'}`);
+		const make = createItems();
+		const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
+		await connect(app, pod);
+		await until(() => app.hold === undefined);
+		await settled();
+		expect([draftOf(app), pod.said]).toEqual(['', []]);
+	});
+
+	it('keeps the keys of the choice of what to open in the pager', async () => {
+		const app = unopened();
+		pressKey(app, makeKey('v', {alt: true}));
+		type(app, 'q\r');
+		const pod = handMadePod();
+		await connect(app, pod);
+		await until(() => app.hold === undefined);
+		expect([draftOf(app), pod.said]).toEqual(['q', []]);
+	});
+});
+
+describe('going to another session', () => {
+	it.each([['new', ''], ['resume abc', ''], ['fork', ''], ['resume', 'fix it']])('with /%s takes along what is typed meanwhile, and sends none of it', async (command, toList) => {
+		const gone: unknown[] = [];
+		const ready = Promise.withResolvers<void>();
+		const {app, pod} = await handMadeApp(undefined, {async onSwitch() {
+			await ready.promise;
+			return {ok: true, leave: (draft, typed) => void gone.push(draft, typed)};
+		}});
+		type(app, `/${command}\rfix it\r`);
+		ready.resolve();
+		await until(() => gone.length > 0);
+		expect(gone).toEqual([toList === '' ? [{type: 'text', text: 'fix it'}] : [], toList]);
+		expect(pod.said).toEqual([]);
+	});
+
+	it('gives them to the draft when the other session cannot be opened', async () => {
+		const {app, pod, told} = await handMadeApp(undefined, {onSwitch: async () => ({ok: false, sentence: 'No such session.'})});
+		type(app, '/resume abc\rfix it\r');
+		await until(() => app.hold === undefined);
+		expect([draftOf(app), told(), pod.said]).toEqual(['/resume abc\nfix it', ['No such session.'], []]);
+	});
+});
+
+describe('what comes while a rewind is on its way', () => {
+	it('answers nothing about files, and is in the draft', async () => {
+		const make = createItems();
+		const files: readonly ChangedFile[] = [{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'}];
+		const asked = Promise.withResolvers<readonly ChangedFile[]>();
+		const pod = {...handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]), filesSince: async () => asked.promise};
+		const {app} = await handMadeApp(pod, {parts: parts()});
+		type(app, '/rewind\r\r');
+		await until(() => pod.said.length > 0);
+		type(app, '1\ry\r');
+		asked.resolve(files);
+		await until(() => app.card !== undefined);
+		draw(app, {columns: 80, rows: 24});
+		expect(pod.said.map(({method}) => method)).toEqual(['rewind']);
+		pressKey(app, makeKey('escape'));
+		await settled();
+		expect(pod.said.map(({method}) => method)).toEqual(['rewind']);
+	});
+});
+
+describe('the editor and the pager', () => {
+	it('that cannot be started leave what was typed in the draft', async () => {
+		const {app, pod} = await handMadeApp(undefined, {parts: parts()});
+		pressKey(app, makeKey('g', {ctrl: true}));
+		type(app, 'hello\r');
+		await until(() => app.hold === undefined);
+		expect([draftOf(app), pod.said]).toEqual(['hello', []]);
+	});
+});

@@ -1,0 +1,106 @@
+import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
+import {createApp, setComposer, update, type App} from '../../../src/tui/app-state.ts';
+import {connect} from '../../../src/tui/app-hear.ts';
+import {sendHeld} from '../../../src/tui/app-send.ts';
+import {submit} from '../../../src/tui/composer/composer-state.ts';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
+import {pressedOnce} from '../../../src/tui/press.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+
+export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+export const idle: Status = {kind: 'idle', asks: [], queue: []};
+export const size = {columns: 80, rows: 30};
+
+type Question = {readonly segments: readonly Segment[]; readonly signal: AbortSignal; answer(forecast: Partial<Preflight>): Promise<void>; fail(error: Error): Promise<void>};
+
+/** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
+export async function bench(options: {readonly connected?: boolean; readonly confirmMs?: number; readonly draft?: readonly Segment[]} = {}) {
+	const timers = new Set<() => void>();
+	const questions: Question[] = [];
+	let listener: (event: Event) => void = () => {};
+	let now = 1000;
+	let changes = 0;
+	const said: Method[] = [];
+	const part = createPreflightPart({
+		...(options.confirmMs !== undefined && {confirmMs: options.confirmMs}),
+		later(callback) {
+			timers.add(callback);
+			return () => timers.delete(callback);
+		},
+	});
+	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
+	const client: PodClient = {
+		subscribe(hear) {
+			listener = hear;
+			hear({type: 'snapshot', session, items: [], tail: [], status: idle});
+			return () => {};
+		},
+		async send(method) {
+			said.push(method);
+			return {accepted: true};
+		},
+		complete: async query => ({query, matches: [], indexing: false}),
+		workflows: async () => [],
+		mcp: async () => [],
+		backgroundOutput: async () => undefined,
+		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
+		stale: async () => [],
+		filesSince: async () => [],
+		async preflight(segments, signal) {
+			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
+			questions.push({
+				segments,
+				signal,
+				async answer(forecast) {
+					resolve({segments, refs: [], tokens: 0, ...forecast});
+					await turns();
+				},
+				async fail(error) {
+					reject(error);
+					await turns();
+				},
+			});
+			return promise;
+		},
+	};
+	if (options.connected !== false) await connect(app, client);
+	return {
+		app, part, questions, timers, said,
+		told: () => app.alerts.map(({alert}) => alert.text),
+		connect: async () => connect(app, client),
+		tell: (event: Event) => listener(event),
+		pass: (ms: number) => { now += ms; },
+		changes: () => changes,
+		type: (text: string) => update(app, {type: 'insert', text}),
+		wait: async () => {
+			for (const timer of [...timers]) {
+				timers.delete(timer);
+				timer();
+			}
+			await turns();
+		},
+		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')),
+	};
+}
+
+export async function turns(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+export function file(path: string): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 10, totalBytes: 10, lines: 1, truncated: false, tokens: 5};
+}
+
+export function denied(path: string): RefForecast {
+	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`, real: `/p/${path}`};
+}
+
+/** Enter, as the screen hears it. */
+export async function enter(app: App, press = pressedOnce): Promise<void> {
+	app.lastPress = {...press, chord: 'enter', at: app.options.now()};
+	const {state, segments} = submit(app.composer);
+	setComposer(app, state);
+	sendHeld(app, segments!, 'send');
+	await turns();
+}
