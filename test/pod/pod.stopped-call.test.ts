@@ -57,7 +57,7 @@ describe('a command that has written a file, and is paused', () => {
 		const ask = await asked(told);
 		expect(ask.title).toMatch(/^bash was interrupted after \d+\.\d s\. Run it again\?$/);
 		expect(ask.detail).toBe(`${counting}\n\nOutput so far:\nwritten\n`);
-		expect(ask.choices).toEqual([{choice: 'allow', label: 'Run it again'}, {choice: 'deny', label: 'Continue without it'}]);
+		expect(ask.choices).toEqual([{choice: 'allow', label: 'Run it again'}, {choice: 'deny', label: 'Continue without it', refuses: true, reason: true}]);
 		expect(await writes(project)).toBe(1);
 		await told.pod.send({method: 'answer', askId: ask.id, choice: 'allow'});
 		await told.rest();

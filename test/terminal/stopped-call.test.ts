@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {noneRuns, runs} from '../helpers/processes.ts';
-import {onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {onlyHistory, openChat, pressUntil, send, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
@@ -83,8 +83,7 @@ describe('a command in the background', () => {
 
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?[^]*echo it is up/);
-		terminal.write('\x1b');
-		await terminal.waitFor(screen => !screen.includes('Quit and stop') && screen.includes('○ idle'));
+		await pressUntil(terminal, '\x1b', screen => !screen.includes('Quit and stop') && screen.includes('○ idle'));
 		await runs(`sleep ${time}`, 1);
 
 		await send(terminal, '/tasks');
@@ -127,9 +126,7 @@ it('a denied call says so at once, while the next one of its batch is asked abou
 	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'do both');
-	await terminal.waitFor(/Run a command[^]*echo one/);
-	terminal.write('\x1b');
-	await terminal.waitFor(/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/);
-	terminal.write('\x1b');
-	await terminal.waitFor(/✗ bash echo two · denied[^]*As you like\./);
+	await terminal.waitFor(/Run this command\?[^]*echo one/);
+	await pressUntil(terminal, '\x1b', /✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/);
+	await pressUntil(terminal, '\x1b', /✗ bash echo two · denied[^]*As you like\./);
 });
