@@ -1,4 +1,4 @@
-import {listedProviders, shownUrl, type ModelSpec, type ProviderName} from '../worker/index.ts';
+import {listedProviders, type ModelSpec, type ProviderName} from '../worker/index.ts';
 import type {Env} from './home.ts';
 import {inert} from './inert.ts';
 
@@ -94,7 +94,7 @@ function specOf({name, source, options, env, urls}: {readonly name: string; read
 	if (!present(key) && needsKey(facts)) return refused(name, `it needs a key: set ${keyVariable} in the environment`);
 	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || urls[provider];
 	if (url === undefined && facts.baseURL === undefined) return refused(name, `it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] in your config.toml`);
-	if (url !== undefined && !isWebUrl(url)) return refused(name, `its base URL ${inert(shownUrl(url))} is not an http or https address`);
+	if (url !== undefined && !isWebUrl(url)) return refused(name, 'its base URL is not an http or https address');
 	return {
 		ok: true,
 		spec: {provider, model, ...(present(key) ? {apiKey: key!} : {}), ...(url === undefined ? {} : {baseURL: url}), ...(options === undefined ? {} : {options})},
