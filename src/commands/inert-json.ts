@@ -1,7 +1,13 @@
-/** JSON whose text is unchanged when it is parsed, and in which every character that a terminal may act on is escaped. `indent`: spaces a level; without it one line. */
+/**
+JSON whose text is unchanged when it is parsed. Every character that a terminal may act on, or does not draw, is escaped.
+`indent`: spaces a level; without it one line.
+*/
 export function inertJson(value: unknown, indent?: number): string {
-	return JSON.stringify(value, undefined, indent).replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escaped);
+	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);
 }
+
+const undrawn = String.raw`\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{16fe4}`;
+const special = new RegExp(String.raw`[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}${undrawn}]`, 'gu');
 
 function escaped(character: string): string {
 	return Array.from({length: character.length}, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');

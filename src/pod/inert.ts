@@ -1,4 +1,11 @@
 /** A text of unknown origin on one line, quoted, with every invisible character escaped. */
 export function inert(text: string): string {
-	return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, character => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+	return JSON.stringify(text).replaceAll(invisible, escaped);
+}
+
+/** Blank Braille, a musical and a Khitan filler are blank without being spaces. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
+
+function escaped(character: string): string {
+	return `\\u{${character.codePointAt(0)!.toString(16)}}`;
 }

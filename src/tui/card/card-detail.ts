@@ -1,6 +1,7 @@
 import type {Ask} from '../../pod/protocol.ts';
 import {lineRows, type Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
+import {undrawnSigns} from '../screen/undrawn.ts';
 import {width} from '../screen/width.ts';
 import {currentTheme, type Style} from '../theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../transcript/blocks/diff-lines.ts';
@@ -56,7 +57,7 @@ function expandTabs(text: string): string {
 }
 
 /** The signs that stand for what cannot be shown, as the sanitizer writes them. */
-const signs = /([\u2400-\u2421]|⟨(?:[\da-f]{2}|U\+[\dA-F]{4,6})⟩)/;
+const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
 function marked(text: string, style: Style): Span[] {
 	return text.split(signs).map((part, index): Span => ({text: part, style: index % 2 === 1 ? ['warn', 'inverse'] : style})).filter(({text}) => text !== '');

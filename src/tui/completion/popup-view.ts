@@ -1,7 +1,7 @@
 import type {Theme} from '../theme.ts';
 import {graphemesOf} from '../screen/graphemes.ts';
 import {lineRow, type Span} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
+import {oneLine, sanitizeLine, sanitizePieces} from '../screen/sanitize.ts';
 import {isPlain, width} from '../screen/width.ts';
 import {commandOf, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
@@ -112,8 +112,10 @@ function endOf(name: string, marks: readonly number[], most: number): readonly P
 function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	const marked = new Set(marks);
 	if (isPlain(name)) return Array.from(name, (text, index) => ({text, cells: 1, marked: marked.has(index)}));
-	return Array.from(graphemesOf(name), ({segment, index}) => {
-		const text = sanitizeLine(segment);
+	const graphemes = Array.from(graphemesOf(oneLine(name)));
+	const shown = sanitizePieces(graphemes.map(({segment}) => segment));
+	return graphemes.map(({segment, index}, at) => {
+		const text = shown[at]!;
 		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit => marked.has(unit));
 		return {text, cells: width(text), marked: isMarked};
 	});

@@ -1,4 +1,5 @@
-import {sanitize} from '../screen/sanitize.ts';
+import {changesOf, sanitize, sanitizePieces} from '../screen/sanitize.ts';
+import {isUndrawn, shortMarkOf} from '../screen/undrawn.ts';
 import {cut, noEnd, noStart, traitsOf, wide, width} from '../screen/width.ts';
 import {paint} from '../theme.ts';
 import {chipLabel} from './chip.ts';
@@ -46,7 +47,7 @@ export function placeOf(draft: Draft, {line, column}: Position, columns: number)
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
 	const line = draft[place.line]!;
 	let cells = 0;
-	for (let column = rowAt(draft, place, columns).from; column < position.column; column++) cells += cellsOf(line[column]!, columns);
+	for (let column = rowAt(draft, place, columns).from; column < position.column; column++) cells += cellsOf(line, column, columns);
 	return cells;
 }
 
@@ -57,7 +58,7 @@ export function positionAt(draft: Draft, place: Place, cells: number, columns: n
 	const isLast = place.row === rowsOf(line, columns).length - 1;
 	let column = from;
 	for (let used = 0; column < (isLast ? to : to - 1); column++) {
-		used += cellsOf(line[column]!, columns);
+		used += cellsOf(line, column, columns);
 		if (used > cells) break;
 	}
 	return {line: place.line, column};
@@ -96,7 +97,7 @@ function wrapAtoms(line: Line, columns: number): Row[] {
 	let used = 0;
 	let at = {column: 0, used: 0};
 	for (let column = 0; column < line.length; column++) {
-		const size = cellsOf(line[column]!, columns);
+		const size = cellsOf(line, column, columns);
 		while (used + size > room && column > from) {
 			const to = at.column > from ? at : {column, used};
 			rows.push({from, to: to.column});
@@ -151,13 +152,14 @@ function rowText(line: Line, {from, to}: Row, columns: number): string {
 	let text = '';
 	for (let column = from; column < to; column++) {
 		const atom = line[column]!;
-		text += typeof atom === 'string' ? shown(atom).text : paint('chip', cut(chipLabel(atom), chipRoom(columns), '…'));
+		text += typeof atom === 'string' ? shownIn(line, column, atom).text : paint('chip', cut(chipLabel(atom), chipRoom(columns), '…'));
 	}
 	return text;
 }
 
-function cellsOf(atom: Atom, columns: number): number {
-	return typeof atom === 'string' ? shown(atom).cells : width(cut(chipLabel(atom), chipRoom(columns), '…'));
+function cellsOf(line: Line, column: number, columns: number): number {
+	const atom = line[column]!;
+	return typeof atom === 'string' ? shownIn(line, column, atom).cells : width(cut(chipLabel(atom), chipRoom(columns), '…'));
 }
 
 function chipRoom(columns: number): number {
@@ -165,6 +167,38 @@ function chipRoom(columns: number): number {
 }
 
 type Shown = {readonly text: string; readonly cells: number};
+
+/** How a grapheme is drawn between its neighbours: a joiner that is a mark alone has its place between two letters. */
+function shownIn(line: Line, column: number, grapheme: string): Shown {
+	const alone = shown(grapheme);
+	if (alone.text === grapheme || !isUndrawn(grapheme)) return alone;
+	const pieces = [textBefore(line, column), grapheme, textAfter(line, column)];
+	const [, text = ''] = sanitizePieces(pieces, changesOf(pieces.join('').toWellFormed(), shortMarkOf));
+	return cap({text, cells: width(text)});
+}
+
+/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is not one mark here, since each can be erased. */
+const reach = 24;
+
+function textBefore(line: Line, column: number): string {
+	let text = '';
+	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
+		const atom = line[at]!;
+		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1)!))) break;
+		text = atom + text;
+	}
+	return text;
+}
+
+function textAfter(line: Line, column: number): string {
+	let text = '';
+	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
+		const atom = line[at]!;
+		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(String.fromCodePoint(atom.codePointAt(0)!)))) break;
+		text += atom;
+	}
+	return text;
+}
 
 /** How a grapheme is drawn: sanitized, in one row of a draft of any width. */
 function shown(grapheme: string): Shown {

@@ -1,6 +1,5 @@
 import {realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {sanitize} from './sanitize.ts';
 import {findInstalled, programOf, type Env, type Program, type ProgramProblem} from './program.ts';
 
 /** How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would pass control characters on. */
@@ -39,19 +38,24 @@ const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Extract
 	io: ({detail}) => `The text could not be given to a pager: ${detail}.`,
 };
 
-/** Tabs and newlines are shown as they are by every pager. */
+/** Whether nothing in a text acts on a terminal. Tabs and newlines are shown as they are by every pager. */
 function isInert(text: string): boolean {
-	const line = text.replaceAll('\t', ' ');
-	return sanitize(line) === line;
+	return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u.test(text);
 }
 
-/** A less that knows this shows them as it shows controls. */
-const bidiControls = '202A-202E:b,2066-2069:b';
+/**
+What a less that knows this shows by its number, as it shows controls: bidi controls, tags and all that is not drawn. What may be in
+legitimate use beside its neighbours (joiners, direction marks, selectors of emoji) is passed on: less cannot tell.
+*/
+const shownByNumber = [
+	'AD', '34F', '115F-1160', '17B4-17B5', '200B', '2028-202E', '2060-206F', '3164', 'FE00-FE0D', 'FEFF', 'FFA0', 'FFF0-FFFB', '1BCA0-1BCA3',
+	'1D173-1D17A', 'E0000-E0FFF',
+].map(range => `${range}:b`).join(',');
 
 /** Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets controls through. Busybox knows no such option and does neither. */
 async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
 	const real = await realpath(program).catch(() => program);
 	const resets = basename(real) === 'busybox' ? [] : ['-+R', '-+r', '-+F', '-+E', '-+e'];
 	const {LESS: _options, LESSOPEN: _open, LESSCLOSE: _close, LESSCHARSET: _set, LESSCHARDEF: _def, ...rest} = env;
-	return {program: [program, ...args, ...resets], env: {...rest, LESSUTFCHARDEF: bidiControls}};
+	return {program: [program, ...args, ...resets], env: {...rest, LESSUTFCHARDEF: shownByNumber}};
 }

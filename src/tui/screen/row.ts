@@ -1,5 +1,5 @@
 import type {Style, Theme} from '../theme.ts';
-import {locate, sanitize, sanitizeLine} from './sanitize.ts';
+import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
 import {fit, steps, cellMask, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';
 
@@ -37,10 +37,9 @@ export type Layout = {
 
 export const blankRow: Row = {ansi: '', text: '', gutter: 0, lead: 0, continued: false};
 
-/** Wraps one line into rows, at least one. */
+/** Wraps one line into rows, at least one. The line is made inert as a whole; where that changes it, the rows know what is stored. */
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
-	const inert = spans.map(shown);
-	const line = inert.map(span => span.text).join('');
+	const {spans: inert, line, source} = inertLine(spans);
 	const first = gutterOf(layout.gutter, layout);
 	const rest = layout.rest === undefined ? {ansi: ' '.repeat(first.cells), cells: first.cells} : gutterOf(layout.rest, layout);
 	const rows: Row[] = [];
@@ -58,40 +57,62 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 			lead: gutter.ansi.length,
 			continued,
 			...(continued && gap !== '' ? {gap} : {}),
+			...(source === undefined ? {} : {source: sourceSlice(source, gapFrom, from, to)}),
 		});
 		gapFrom = to;
 		if (next === line.length) break;
 	}
-	return gapFrom === line.length ? rows : rows.with(-1, {...rows.at(-1)!, tail: line.slice(gapFrom)});
+	if (gapFrom === line.length) return rows;
+	const last = rows.at(-1)!;
+	const tail = {tail: line.slice(gapFrom)};
+	const stored = source === undefined ? {} : {source: {...last.source!, tail: source.text.slice(source.at[gapFrom])}};
+	return rows.with(-1, {...last, ...tail, ...stored});
 }
 
 /** One row of a line, cut with `…` where it does not fit. */
 export function lineRow(spans: readonly Span[], layout: Layout): Row {
-	const inert = spans.map(shown);
-	const line = inert.map(span => span.text).join('');
+	return rowOf(inertLine(spans), layout);
+}
+
+/** The same of spans that are inert already, and may be parts of lines: they are not looked at again. */
+export function inertRow(spans: readonly Span[], layout: Layout): Row {
+	return rowOf({spans, line: spans.map(span => span.text).join(''), source: undefined}, layout);
+}
+
+/** The spans of one line made inert, each as its part of the line. */
+export function inertSpans(spans: readonly Span[]): readonly Span[] {
+	return inertLine(spans).spans;
+}
+
+function rowOf({spans, line, source}: InertLine, layout: Layout, goesOn = false): Row {
 	const gutter = gutterOf(layout.gutter, layout);
 	const room = Math.max(0, layout.columns - gutter.cells);
-	const whole = fit(line, room) === line.length;
+	const whole = !goesOn && fit(line, room) === line.length;
 	const to = whole ? line.length : fit(line, Math.max(0, room - 1));
 	const mark = whole || room === 0 ? '' : '…';
-	return {ansi: gutter.ansi + paintSlice(inert, 0, to, layout.theme) + mark, text: line.slice(0, to) + mark, gutter: gutter.cells, lead: gutter.ansi.length, continued: false};
+	return {
+		ansi: gutter.ansi + paintSlice(spans, 0, to, layout.theme) + mark,
+		text: line.slice(0, to) + mark,
+		gutter: gutter.cells,
+		lead: gutter.ansi.length,
+		continued: false,
+		...(source === undefined ? {} : {source: {text: source.text, at: [...source.at.slice(0, to + 1), ...(mark === '' ? [] : [source.at[to]!])]}}),
+	};
 }
 
 /** Rows of one line of stored text, which copying gives back as it is stored. */
 export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
-	return withSource(line, lineRows([{text: sanitize(line), ...(style === undefined ? {} : {style})}], layout));
+	return lineRows([{text: line, ...(style === undefined ? {} : {style})}], layout);
 }
 
 /** The same, cut to one row. Looks at the line's beginning only. */
 export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	const start = line.length > lookAhead ? line.slice(0, lookAhead).toWellFormed() : line;
-	const shownLine = sanitize(start);
-	const row = lineRow([{text: shownLine, ...(style === undefined ? {} : {style})}], layout);
-	const whole = row.text === shownLine;
-	if (whole && shownLine === line) return row;
-	const at = locate(start).slice(0, row.text.length + 1);
-	if (!whole) at[row.text.length] = at[row.text.length - 1]!;
-	return {...row, source: {text: start, at}};
+	const inert = inertLine([{text: start, ...(style === undefined ? {} : {style})}]);
+	const row = rowOf(inert, layout, start !== line);
+	if (row.source !== undefined || row.text === inert.line) return row;
+	const to = row.text.length - 1;
+	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
 /** The same row, dim all over and in no colour. */
@@ -102,20 +123,6 @@ export function dimRow(row: Row, theme: Theme): Row {
 }
 
 const sgrSequence = /\x1b\[[\d;]*m/g;
-
-/** Rows that show one stored line, with what is stored where that differs. */
-export function withSource(line: string, rows: Row[]): Row[] {
-	if (sanitize(line) === line) return rows;
-	const at = locate(line);
-	let from = 0;
-	return rows.map(row => {
-		const before = from;
-		from += row.gap?.length ?? 0;
-		const source = {text: line, at: at.slice(from, from + row.text.length + 1), gap: line.slice(at[before], at[from])};
-		from += row.text.length;
-		return {...row, source: row.tail === undefined ? source : {...source, tail: line.slice(at[from])}};
-	});
-}
 
 /** The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character takes all of it; without `to` what found no room is there, too. */
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
@@ -145,9 +152,21 @@ function indexAt(row: Row, cell: number, end: boolean): number {
 	return row.text.length;
 }
 
-function shown(span: Span): Span {
-	const text = span.text.includes('\n') ? sanitizeLine(span.text) : sanitize(span.text);
-	return text === span.text ? span : {...span, text};
+/** A line that can be written, and what it was made of where that differs. */
+type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: {readonly text: string; readonly at: readonly number[]} | undefined};
+
+function inertLine(given: readonly Span[]): InertLine {
+	const spans = given.map(span => (span.text.includes('\n') ? {...span, text: oneLine(span.text)} : span));
+	const text = spans.map(span => span.text).join('');
+	const stored = text.isWellFormed() ? text : text.toWellFormed();
+	const changes = changesOf(stored);
+	if (changes.length === 0 && stored === text) return {spans, line: text, source: undefined};
+	const shown = sanitizePieces(spans.map(span => span.text), changes);
+	return {spans: spans.map((span, index) => ({...span, text: shown[index]!})), line: shown.join(''), source: {text, at: locate(stored, changes)}};
+}
+
+function sourceSlice(source: {readonly text: string; readonly at: readonly number[]}, gapFrom: number, from: number, to: number): NonNullable<Row['source']> {
+	return {text: source.text, at: source.at.slice(from, to + 1), gap: source.text.slice(source.at[gapFrom], source.at[from])};
 }
 
 function gutterOf(span: Span | undefined, {theme}: Layout): {readonly ansi: string; readonly cells: number} {

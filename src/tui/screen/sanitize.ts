@@ -1,96 +1,137 @@
+import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './undrawn.ts';
 import {width} from './width.ts';
 
 /**
 The one function between stored text and rows (L10): what comes out can be written to a terminal and does nothing there but show.
 
-C0 and DEL become their pictures (`␛`), C1 and the bidi controls that reorder others become `⟨9b⟩`, `⟨U+202E⟩`; carriage returns are
-shown, tabs become spaces up to the next fourth cell, newlines stay. Lone surrogates become U+FFFD. Invisible tag characters,
-which a model reads and a person does not, are shown unless they spell a flag; a line that begins with a combining mark gets a `◌` to carry it.
+C0 and DEL become their pictures (`␛`), C1 becomes `⟨9b⟩`; carriage returns are shown, tabs become spaces up to the next fourth cell,
+newlines stay. Lone surrogates become U+FFFD. What a model reads and a terminal does not draw (undrawn.ts) becomes a mark, a run of it one
+mark with its count; legitimate use stays. A line that begins with a combining mark gets a `◌` to carry it. No line depends on another.
 */
 export function sanitize(text: string): string {
+	if (plain.test(text)) return text;
 	const formed = text.isWellFormed() ? text : text.toWellFormed();
-	const carried = marksFirst.test(formed) ? formed.replaceAll(eachMarkFirst, '◌') : formed;
-	if (!active.test(carried)) return carried;
-	const shown = carried.replaceAll(eachActive, picture);
-	return shown.includes('\t') ? expandTabs(shown) : shown;
+	if (!formed.includes('\n')) return joined(formed, changesOf(formed));
+	if (!isSuspect(formed) && !hasMarkFirst(formed)) return formed;
+	return formed.split('\n').map(line => joined(line, changesOf(line))).join('\n');
 }
 
-/** For what must be read exactly and fits on one line (paths, commands, titles): newlines, tabs, all bidi controls and zero-width characters are visible too. */
+/** For what must be on one line (paths, commands, titles): newlines and tabs are visible too. */
 export function sanitizeLine(text: string): string {
-	const safe = sanitize(text.replaceAll('\t', '␉').replaceAll('\n', '␊'));
-	return hidden.test(safe) ? safe.replaceAll(eachHidden, name) : safe;
+	return sanitize(oneLine(text));
 }
 
-/** For each code unit of `sanitize(line)`, and its end, the index in the one line that it was made of. */
-export function locate(line: string): number[] {
-	const at: number[] = [];
-	const add = (text: string, from: number, step: 0 | 1) => {
-		for (let index = 0; index < text.length; index++) at.push(from + index * step);
-	};
-	const formed = line.toWellFormed();
+/** A text as one line: newlines and tabs are pictures. */
+export function oneLine(text: string): string {
+	return text.replaceAll('\t', '␉').replaceAll('\n', '␊');
+}
+
+/** A part of a line that is shown otherwise. */
+export type Change = {readonly from: number; readonly to: number; readonly shown: string};
+
+/** What of one well-formed line is shown otherwise, in order. None: it is shown as it is. */
+export function changesOf(line: string, mark: Mark = markOf): readonly Change[] {
+	if (plain.test(line)) return none;
+	const changes: Change[] = markFirst.test(line) ? [{from: 0, to: 0, shown: '◌'}] : [];
+	if (!isSuspect(line)) return changes.length === 0 ? none : changes;
+	for (const {from, to, characters} of undrawnRuns(line)) changes.push({from, to, shown: mark(characters)});
+	if (!active.test(line)) return changes;
+	for (const {0: found, index} of line.matchAll(eachActive)) changes.push({from: index, to: index + 1, shown: found === '\t' ? '\t' : picture(found)});
+	return withTabs(line, changes.toSorted((one, other) => one.from - other.from));
+}
+
+/** The pieces of one line, each as its part of the line is shown: what lies in two of them belongs to the first. */
+export function sanitizePieces(pieces: readonly string[], changes = changesOf(pieces.join('').toWellFormed())): readonly string[] {
+	const line = pieces.join('').toWellFormed();
+	if (pieces.length === 1) return [joined(line, changes)];
+	let start = 0;
+	let next = 0;
 	let index = 0;
-	let column = 0;
-	if (marksFirst.test(formed)) {
-		at.push(0);
-		column++;
+	return pieces.map((piece, at) => {
+		const end = start + piece.length;
+		const reach = at === pieces.length - 1 ? Number.POSITIVE_INFINITY : end;
+		let shown = '';
+		for (; next < changes.length && changes[next]!.from < reach; next++) {
+			const change = changes[next]!;
+			shown += line.slice(index, change.from) + change.shown;
+			index = change.to;
+		}
+		shown += line.slice(index, Math.max(index, end));
+		index = Math.max(index, end);
+		start = end;
+		return shown;
+	});
+}
+
+/** For each code unit of a line as it is shown, and its end, the index in the line that it was made of. */
+export function locate(line: string, changes: readonly Change[]): number[] {
+	const at: number[] = [];
+	let index = 0;
+	for (const {from, to, shown} of changes) {
+		for (; index < from; index++) at.push(index);
+		for (let unit = 0; unit < shown.length; unit++) at.push(from);
+		index = to;
 	}
-	for (const found of formed.matchAll(eachActiveOrTab)) {
-		const between = formed.slice(index, found.index);
-		add(between, index, 1);
-		column += width(between);
-		const shown = found[0] === '\t' ? ' '.repeat(tabStop - (column % tabStop)) : picture(found[0]);
-		add(shown, found.index, 0);
-		column += width(shown);
-		index = found.index + found[0].length;
-	}
-	add(formed.slice(index), index, 1);
-	at.push(formed.length);
+	for (; index <= line.length; index++) at.push(index);
 	return at;
 }
 
+/** How a run of undrawn characters is shown. */
+export type Mark = (characters: UndrawnRun['characters']) => string;
+
+const none: readonly Change[] = [];
 const tabStop = 4;
-const marksFirst = /^[\p{M}\u200d]/mu;
-const eachMarkFirst = /^(?=[\p{M}\u200d])/gmu;
+/** Most text: nothing is to be done. */
+const plain = /^[\n\u0020-\u007e]*$/;
+const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+const eachActive = new RegExp(active, 'g');
+const markFirst = /^(?!\p{Default_Ignorable_Code_Point})\p{M}/u;
 
-/** U+DB40 leads every tag character (U+E0000 to U+E007F). */
-const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\udb40]/;
-const eachActive = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,16}\u{e007f}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+/** Whether something in a text may have to be shown otherwise. One look at each code unit. */
+function isSuspect(text: string): boolean {
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code < 0xa0 ? (code < 0x20 && code !== 0x0a) || code > 0x7e : isCandidate(code)) return true;
+	}
+	return false;
+}
 
-const eachActiveOrTab = new RegExp(`\\t|${eachActive.source}`, 'gu');
-
-/** Zero-width and bidi. A joiner between two pictographs and an emoji's variation selector draw one visible thing and stay. */
-const invisible = String.raw`(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d|\u200d(?!\p{Extended_Pictographic})|(?<![\p{Emoji}])[\ufe0e\ufe0f]|(?![\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Cf}]`;
-const hidden = new RegExp(invisible, 'u');
-const eachHidden = new RegExp(invisible, 'gu');
+function hasMarkFirst(text: string): boolean {
+	for (let at = 0; at !== -1 && at < text.length; ) {
+		if (text.charCodeAt(at) >= 0x300 && markFirst.test(text.slice(at, at + 2))) return true;
+		const end = text.indexOf('\n', at);
+		at = end === -1 ? -1 : end + 1;
+	}
+	return false;
+}
 
 function picture(found: string): string {
-	if (found.length > 2) return found;
-	const code = found.codePointAt(0)!;
+	const code = found.charCodeAt(0);
 	if (code < 0x20) return String.fromCharCode(0x2400 + code);
-	if (code === 0x7f) return '␡';
-	if (code < 0xa0) return `⟨${code.toString(16)}⟩`;
-	return name(found);
+	return code === 0x7f ? '␡' : `⟨${code.toString(16)}⟩`;
 }
 
-function name(found: string): string {
-	return `⟨U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
-
-function expandTabs(text: string): string {
-	return text.split('\n').map(line => (line.includes('\t') ? expandLine(line) : line)).join('\n');
-}
-
-function expandLine(line: string): string {
+function joined(line: string, changes: readonly Change[]): string {
+	if (changes.length === 0) return line;
 	let out = '';
-	let column = 0;
-	const pieces = line.split('\t');
-	for (const [index, piece] of pieces.entries()) {
-		out += piece;
-		if (index === pieces.length - 1) break;
-		column += width(piece);
-		const gap = tabStop - (column % tabStop);
-		out += ' '.repeat(gap);
-		column += gap;
+	let index = 0;
+	for (const {from, to, shown} of changes) {
+		out += line.slice(index, from) + shown;
+		index = to;
 	}
-	return out;
+	return out + line.slice(index);
+}
+
+/** Gives each tab the cells up to its stop. */
+function withTabs(line: string, changes: readonly Change[]): readonly Change[] {
+	if (!line.includes('\t')) return changes;
+	let index = 0;
+	let column = 0;
+	return changes.map(change => {
+		column += width(line.slice(index, change.from));
+		const shown = change.shown === '\t' ? ' '.repeat(tabStop - (column % tabStop)) : change.shown;
+		column += width(shown);
+		index = change.to;
+		return {...change, shown};
+	});
 }

@@ -3,6 +3,7 @@ import {draftOf} from '../../../src/tui/composer/draft.ts';
 import {createEditor, edit} from '../../../src/tui/composer/editor.ts';
 import type {Editor} from '../../../src/tui/composer/editor.ts';
 import {layout} from '../../../src/tui/composer/layout.ts';
+import {width} from '../../../src/tui/screen/width.ts';
 
 function at(text: string, line: number, column: number, columns: number, maxRows = 10) {
 	return layout(draftOf(text), {line, column}, columns, maxRows);
@@ -30,6 +31,24 @@ describe('wrapping', () => {
 
 	test('emoji and marks, count their cells', () => {
 		expect(at('👨‍👩‍👧‍👦e\u0301x', 0, 3, 40).caret).toEqual({x: 4, y: 0});
+	});
+});
+
+describe('characters that are not drawn', () => {
+	test.each([
+		['a word break in a word', 'pay\u200bpal', 'pay⟨U+200B⟩pal'],
+		['a run, each with its mark', 'a\u200b\u200bb', 'a⟨U+200B⟩⟨U+200B⟩b'],
+		['a run that belongs to a letter', `a${'\u{e0041}'.repeat(34)}b`, 'a⟨×34⟩b'],
+		['a run of two clusters', 'a\u034f\u200bb', 'a⟨U+034F⟩⟨U+200B⟩b'],
+		['a joiner between Latin letters', 'a\u200db', 'a⟨U+200D⟩b'],
+		['Persian', 'می\u200cخواهم', 'می\u200cخواهم'],
+		['Hebrew with a direction mark', 'שלום!\u200f abc', 'שלום!\u200f abc'],
+		['emoji', '❤️ 👩‍💻 1️⃣', '❤️ 👩‍💻 1️⃣'],
+	])('%s: shown and counted', (_, text, shown) => {
+		const draft = draftOf(text);
+		const {rows, caret} = layout(draft, {line: 0, column: draft[0]!.length}, 60, 10);
+		expect(rows).toEqual([shown]);
+		expect(caret.x).toBe(width(shown));
 	});
 });
 

@@ -51,4 +51,20 @@ describe('storedText', () => {
 		expect(row.text).toBe('abcdefghi…');
 		expect(storedText(row)).toBe('abcdefghi');
 	});
+
+	test('a row whose beginning is one long run, says that more follows', () => {
+		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
+		expect(row.text).toBe('⟨U+200B ×4096⟩…');
+	});
+
+	test.each([
+		['a run', 'a\u200b\u200b\u200bb', 'a⟨U+200B ×3⟩b'],
+		['tags in a word', 'pay\u{e0041}\u{e0042}pal.com', 'pay⟨2 tags: AB⟩pal.com'],
+	])('%s, wrapped over several rows, is given back once', (_, line, shown) => {
+		for (let columns = 6; columns < 40; columns++) {
+			const rows = storedRows(line, {...layout, columns});
+			expect(rows.map(row => (row.gap ?? '') + row.text).join('')).toBe(shown);
+			expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(line);
+		}
+	});
 });

@@ -16,9 +16,10 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: P
 	const args = parse(call.arguments);
 	const text = withoutFinalNewline(args === undefined ? partialArgument(call) : mainArgument(call.name, args, details));
 	if (text === '') return [];
-	const isLong = fit(sanitizeLine(text.slice(0, 4096)), columns) < text.length;
+	const start = beginningOf(text);
+	const isLong = fit(start, columns) < start.length;
 	const lines = isLong && hasLines.has(call.name) ? text.split('\n') : [text];
-	const first = cut(sanitizeLine(lines[0]!.slice(0, 4096)), Math.max(20, columns * 3 - 30), '…');
+	const first = cut(beginningOf(lines[0]!), Math.max(20, columns * 3 - 30), '…');
 	const more: Span[] = lines.length === 1 ? [] : [{text: ` … ${plural(lines.length - 1, 'more line')}`, style: 'dim'}];
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }
@@ -39,6 +40,13 @@ export function argumentRows({arguments: text}: ToolCall, context: RenderContext
 		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
 	});
 }
+
+/** As much of a text, inert, as a title may show. It may look short where a long run is one mark: then it says that more follows. */
+function beginningOf(text: string): string {
+	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
+}
+
+const looksAt = 4096;
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens} from 'marked';
-import {lineRow, lineRows, withSource, type Layout, type Row, type Span} from '../../screen/row.ts';
-import {sanitize} from '../../screen/sanitize.ts';
+import {lineRow, lineRows, storedRows, type Layout, type Row, type Span} from '../../screen/row.ts';
 import {width} from '../../screen/width.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
@@ -49,7 +48,7 @@ export function emptyRow(layout: Layout): Row {
 
 /** The rows of one line of code that has no colours (yet). */
 export function codeLineRows(line: string, layout: Layout): Row[] {
-	return withSource(line, lineRows([{text: sanitize(line), style: 'code'}], codeLayout(layout)));
+	return storedRows(line, codeLayout(layout), 'code');
 }
 
 export function codeLayout(layout: Layout): Layout {
@@ -110,16 +109,16 @@ function inlineRows(tokens: readonly Token[], layout: Layout): Row[] {
 }
 
 function textRows(text: string, layout: Layout): Row[] {
-	return text.split('\n').flatMap(line => withSource(line, lineRows([{text: sanitize(line)}], layout)));
+	return text.split('\n').flatMap(line => storedRows(line, layout));
 }
 
 function codeRows(token: Tokens.Code, layout: Layout): Row[] {
 	const closed = isClosedFence(token);
 	const text = closed ? token.text : openText(token);
-	const coloured = closed ? highlight(sanitize(text), /^[^\s{,:]*/.exec(token.lang ?? '')![0]) : undefined;
+	const coloured = closed ? highlight(text, /^[^\s{,:]*/.exec(token.lang ?? '')![0]) : undefined;
 	if (coloured === undefined) return text.split('\n').flatMap(line => codeLineRows(line, layout));
 	const inner = codeLayout(layout);
-	return text.split('\n').flatMap((line, index) => withSource(line, lineRows(coloured[index] ?? [], inner)));
+	return text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner));
 }
 
 /** The lines of an unclosed fence as they came; the lexer's own idea of its last newlines changes with their number. */

@@ -1,6 +1,5 @@
 import type {Tokens} from 'marked';
-import {lineRow, lineRows, type Layout, type Row, type Span} from '../../screen/row.ts';
-import {sanitize} from '../../screen/sanitize.ts';
+import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row, type Span} from '../../screen/row.ts';
 import {width} from '../../screen/width.ts';
 import {wrapLine, type WrapRange} from '../../screen/wrap.ts';
 import {inlineSpans} from './inline.ts';
@@ -26,7 +25,7 @@ type Cell = {readonly spans: readonly Span[]; readonly text: string; readonly wi
 const separator = ' │ ';
 
 function makeCell(spans: readonly Span[]): Cell {
-	const inert = spans.map(span => ({...span, text: sanitize(span.text)}));
+	const inert = inertSpans(spans);
 	const text = inert.map(span => span.text).join('');
 	return {spans: inert, text, width: width(text)};
 }
@@ -63,7 +62,7 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 			const line: Span[] = [{text: ' '.repeat(Math.max(0, before))}, ...piece, {text: ' '.repeat(Math.max(0, after))}];
 			return column === 0 ? line : [{text: separator, style: 'dim'} satisfies Span, ...line];
 		});
-		return lineRow(spans, layout);
+		return inertRow(spans, layout);
 	});
 }
 

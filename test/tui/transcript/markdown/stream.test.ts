@@ -13,6 +13,7 @@ const layoutOf = (columns: number) => ({columns, theme, gutter: {text: '  '}, re
 const pieces = [
 	'para one two three', '\n', '\n\n', '\n\n\n', '# Title', '## ', '- item', '* x', '1. one', '2) two', '  nested', '    code', '- [ ] task', '> quote', '>', '```ts', '```', '~~~', '````',
 	'const a = 1;', '| a | b |', '\n|---|---|\n', '| 1 | 2 |', '---', '===', '***bold***', '**', '`', '[a](http://b.c)', '[a]: http://x.y', '[a]', '<div>', '</div>', '<b>', '&amp;', '&#27;',
+	'\u200b', '\u200b\u200b', '\u200d', '❤', '\ufe0f', '👩‍💻', '\u{e0041}', 'می‌', 'خ', 'שלום', '\u200f', '葛', '\u{e0100}', '\u0301',
 	'日本語。', '\t', ' ', '\r\n', '\\', '![i](u)', 'www.example.com', '- ', '\n  ', '\n    ', '+ ', '10. ', '- a\n- b\n- c\n- d\n- e\n- f\n', '1. a\n1. b\n   more\n\n3. c\n4. d\n5. e\n6. f\n',
 ];
 const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
