@@ -2,7 +2,7 @@ import {changesOf, sanitize, sanitizePieces} from '../screen/sanitize.ts';
 import {isUndrawn, shortMarkOf} from '../screen/undrawn.ts';
 import {cut, noEnd, noStart, traitsOf, wide, width} from '../screen/width.ts';
 import {paint} from '../theme.ts';
-import {chipLabel} from './chip.ts';
+import {chipLabel, type Chip} from './chip.ts';
 import type {Draft, Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 
@@ -47,7 +47,8 @@ export function placeOf(draft: Draft, {line, column}: Position, columns: number)
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
 	const line = draft[place.line]!;
 	let cells = 0;
-	for (let column = rowAt(draft, place, columns).from; column < position.column; column++) cells += cellsOf(line, column, columns);
+	const {from} = rowAt(draft, place, columns);
+	for (let column = from; column < position.column; column++) cells += cellsOf(line, column, columns);
 	return cells;
 }
 
@@ -152,18 +153,20 @@ function rowText(line: Line, {from, to}: Row, columns: number): string {
 	let text = '';
 	for (let column = from; column < to; column++) {
 		const atom = line[column]!;
-		text += typeof atom === 'string' ? shownIn(line, column, atom).text : paint('chip', cut(chipLabel(atom), chipRoom(columns), '…'));
+		const isText = typeof atom === 'string';
+		text += isText ? shownIn(line, column, atom).text : paint('chip', shortLabel(atom, columns));
 	}
 	return text;
 }
 
 function cellsOf(line: Line, column: number, columns: number): number {
 	const atom = line[column]!;
-	return typeof atom === 'string' ? shownIn(line, column, atom).cells : width(cut(chipLabel(atom), chipRoom(columns), '…'));
+	return typeof atom === 'string' ? shownIn(line, column, atom).cells : width(shortLabel(atom, columns));
 }
 
-function chipRoom(columns: number): number {
-	return Math.max(2, columns - 1);
+/** The label of a chip, in one row. */
+function shortLabel(chip: Chip, columns: number): string {
+	return cut(chipLabel(chip), Math.max(2, columns - 1), '…');
 }
 
 type Shown = {readonly text: string; readonly cells: number};
@@ -177,7 +180,7 @@ function shownIn(line: Line, column: number, grapheme: string): Shown {
 	return cap({text, cells: width(text)});
 }
 
-/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is not one mark here, since each can be erased. */
+/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is several marks here: each can be erased. */
 const reach = 24;
 
 function textBefore(line: Line, column: number): string {

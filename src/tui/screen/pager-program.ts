@@ -44,12 +44,13 @@ function isInert(text: string): boolean {
 }
 
 /**
-What a less that knows this shows by its number, as it shows controls: bidi controls, tags and all that is not drawn. What may be in
-legitimate use beside its neighbours (joiners, direction marks, selectors of emoji) is passed on: less cannot tell.
+What a less that knows this shows by its number, as it shows controls: bidi controls, tags and all that is not drawn.
+What may be in legitimate use beside its neighbours (joiners, direction marks, selectors of emoji) is passed on: less
+cannot tell.
 */
 const shownByNumber = [
-	'AD', '34F', '115F-1160', '17B4-17B5', '200B', '2028-202E', '2060-206F', '3164', 'FE00-FE0D', 'FEFF', 'FFA0', 'FFF0-FFFB', '1BCA0-1BCA3',
-	'1D173-1D17A', 'E0000-E0FFF',
+	'AD', '34F', '115F-1160', '17B4-17B5', '200B', '2028-202E', '2060-206F', '3164', 'FE00-FE0D', 'FEFF', 'FFA0',
+	'FFF0-FFFB', '1BCA0-1BCA3', '1D173-1D17A', 'E0000-E0FFF',
 ].map(range => `${range}:b`).join(',');
 
 /** Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets controls through. Busybox knows no such option and does neither. */

@@ -37,7 +37,10 @@ export type Layout = {
 
 export const blankRow: Row = {ansi: '', text: '', gutter: 0, lead: 0, continued: false};
 
-/** Wraps one line into rows, at least one. The line is made inert as a whole; where that changes it, the rows know what is stored. */
+/**
+Wraps one line into rows, at least one. The line is made inert as a whole; where that changes it, the rows know what
+is stored.
+*/
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const {spans: inert, line, source} = inertLine(spans);
 	const first = gutterOf(layout.gutter, layout);
@@ -90,13 +93,14 @@ function rowOf({spans, line, source}: InertLine, layout: Layout, goesOn = false)
 	const whole = !goesOn && fit(line, room) === line.length;
 	const to = whole ? line.length : fit(line, Math.max(0, room - 1));
 	const mark = whole || room === 0 ? '' : '…';
+	const at = source === undefined ? [] : [...source.at.slice(0, to + 1), ...(mark === '' ? [] : [source.at[to]!])];
 	return {
 		ansi: gutter.ansi + paintSlice(spans, 0, to, layout.theme) + mark,
 		text: line.slice(0, to) + mark,
 		gutter: gutter.cells,
 		lead: gutter.ansi.length,
 		continued: false,
-		...(source === undefined ? {} : {source: {text: source.text, at: [...source.at.slice(0, to + 1), ...(mark === '' ? [] : [source.at[to]!])]}}),
+		...(source === undefined ? {} : {source: {text: source.text, at}}),
 	};
 }
 
@@ -153,7 +157,8 @@ function indexAt(row: Row, cell: number, end: boolean): number {
 }
 
 /** A line that can be written, and what it was made of where that differs. */
-type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: {readonly text: string; readonly at: readonly number[]} | undefined};
+type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: Source | undefined};
+type Source = {readonly text: string; readonly at: readonly number[]};
 
 function inertLine(given: readonly Span[]): InertLine {
 	const spans = given.map(span => (span.text.includes('\n') ? {...span, text: oneLine(span.text)} : span));
@@ -162,11 +167,12 @@ function inertLine(given: readonly Span[]): InertLine {
 	const changes = changesOf(stored);
 	if (changes.length === 0 && stored === text) return {spans, line: text, source: undefined};
 	const shown = sanitizePieces(spans.map(span => span.text), changes);
-	return {spans: spans.map((span, index) => ({...span, text: shown[index]!})), line: shown.join(''), source: {text, at: locate(stored, changes)}};
+	const inert = spans.map((span, index) => ({...span, text: shown[index]!}));
+	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
-function sourceSlice(source: {readonly text: string; readonly at: readonly number[]}, gapFrom: number, from: number, to: number): NonNullable<Row['source']> {
-	return {text: source.text, at: source.at.slice(from, to + 1), gap: source.text.slice(source.at[gapFrom], source.at[from])};
+function sourceSlice({text, at}: Source, gapFrom: number, from: number, to: number): NonNullable<Row['source']> {
+	return {text, at: at.slice(from, to + 1), gap: text.slice(at[gapFrom], at[from])};
 }
 
 function gutterOf(span: Span | undefined, {theme}: Layout): {readonly ansi: string; readonly cells: number} {

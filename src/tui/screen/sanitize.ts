@@ -4,9 +4,10 @@ import {width} from './width.ts';
 /**
 The one function between stored text and rows (L10): what comes out can be written to a terminal and does nothing there but show.
 
-C0 and DEL become their pictures (`␛`), C1 becomes `⟨9b⟩`; carriage returns are shown, tabs become spaces up to the next fourth cell,
-newlines stay. Lone surrogates become U+FFFD. What a model reads and a terminal does not draw (undrawn.ts) becomes a mark, a run of it one
-mark with its count; legitimate use stays. A line that begins with a combining mark gets a `◌` to carry it. No line depends on another.
+C0 and DEL become their pictures (`␛`), C1 becomes `⟨9b⟩`; carriage returns are shown, tabs become spaces up to the
+next fourth cell, newlines stay. Lone surrogates become U+FFFD. What a model reads and a terminal does not draw
+(undrawn.ts) becomes a mark, a run of it one mark with its count; legitimate use stays. A line that begins with a
+combining mark gets a `◌` to carry it. No line depends on another.
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
@@ -36,13 +37,16 @@ export function changesOf(line: string, mark: Mark = markOf): readonly Change[] 
 	if (!isSuspect(line)) return changes.length === 0 ? none : changes;
 	for (const {from, to, characters} of undrawnRuns(line)) changes.push({from, to, shown: mark(characters)});
 	if (!active.test(line)) return changes;
-	for (const {0: found, index} of line.matchAll(eachActive)) changes.push({from: index, to: index + 1, shown: found === '\t' ? '\t' : picture(found)});
+	for (const {0: found, index} of line.matchAll(eachActive)) {
+		changes.push({from: index, to: index + 1, shown: found === '\t' ? '\t' : picture(found)});
+	}
 	return withTabs(line, changes.toSorted((one, other) => one.from - other.from));
 }
 
 /** The pieces of one line, each as its part of the line is shown: what lies in two of them belongs to the first. */
-export function sanitizePieces(pieces: readonly string[], changes = changesOf(pieces.join('').toWellFormed())): readonly string[] {
+export function sanitizePieces(pieces: readonly string[], known?: readonly Change[]): readonly string[] {
 	const line = pieces.join('').toWellFormed();
+	const changes = known ?? changesOf(line);
 	if (pieces.length === 1) return [joined(line, changes)];
 	let start = 0;
 	let next = 0;

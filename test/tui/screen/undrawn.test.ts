@@ -176,3 +176,36 @@ describe('the sanitizer, of any text', () => {
 		for (const pattern of patterns) expect(sanitize(pattern.repeat(100_000))).not.toBe('');
 	}, 20_000);
 });
+
+describe('emoji sequences', () => {
+	const rgi = /^\p{RGI_Emoji}$/v;
+	const asRecommended = (emoji: string) => (/\p{Emoji_Presentation}/u.test(emoji) ? emoji : `${emoji}\ufe0f`);
+	const isRecommended = (parts: readonly string[]) =>
+		rgi.test(parts.map(asRecommended).join('\u200d')) || rgi.test([parts[0]!, ...parts.slice(1).map(asRecommended)].join('\u200d'));
+	const isKept = (parts: readonly string[]) => sanitize(parts.join('\u200d')) === parts.join('\u200d');
+	const all = matching(/(?=\p{Emoji})\p{Extended_Pictographic}/u).map(code => String.fromCodePoint(code));
+	const people = ['👨', '👩', '🧑'];
+	const others = ['❤', '🤝', '🐰', '🫯', '👦', '👧', '🧒', '🦯', '➡', '💋', '♀', '♂', '🍎', '🔥'];
+
+	it('of two are kept where Unicode recommends them, and nowhere else', () => {
+		const firsts = long ? all : all.filter((_, at) => at % 7 === 0 || isRecommended([all[at]!, '♀']));
+		const seconds = long ? all : [...others, '💻', '🌈', '⚧', '☠', '🦺', '⬛', '🩹', '⚕', '🎄', '🩰', '🦰', '🌫', '👩'];
+		for (const first of firsts) {
+			const wrong = seconds.filter(second => isKept([first, second]) !== isRecommended([first, second]));
+			expect([first, wrong]).toEqual([first, []]);
+		}
+	});
+
+	it('of three and four are kept where Unicode recommends them, and else only among people', () => {
+		const crowd = [...people, '👦', '👧', '🧒'];
+		const parts = [...people, ...others, '🏃'];
+		const triples = parts.flatMap(one => parts.flatMap(two => parts.map(three => [one, two, three])));
+		const ends = [...people, '👦', '👧', '🍎'];
+		const quads = people.flatMap(one => [...people, '❤'].flatMap(two => ['💋', '👦', '👧'].flatMap(three => ends.map(four => [one, two, three, four]))));
+		const sequences = [...triples, ...quads];
+		expect(sequences.filter(sequence => isRecommended(sequence) && !isKept(sequence))).toEqual([]);
+		const more = sequences.filter(sequence => isKept(sequence) && !isRecommended(sequence));
+		expect(more.filter(sequence => !crowd.includes(sequence[0]!) || !crowd.includes(sequence.at(-1)!))).toEqual([]);
+		expect(more.length).toBeLessThan(sequences.length / 20);
+	});
+});

@@ -41,7 +41,7 @@ export function argumentRows({arguments: text}: ToolCall, context: RenderContext
 	});
 }
 
-/** As much of a text, inert, as a title may show. It may look short where a long run is one mark: then it says that more follows. */
+/** As much of a text, inert, as a title may show. It says that more follows: a long run is one short mark. */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
 }

@@ -1,25 +1,25 @@
 import {describe, expect, it} from 'vitest';
-import {alertRows, addAlert, noAlerts} from '../../src/tui/alerts.ts';
-import {viewAsk} from '../../src/tui/card/card-view.ts';
-import {viewPopup} from '../../src/tui/completion/popup-view.ts';
-import {answered, closedPopup, edited, queryOf} from '../../src/tui/completion/popup.ts';
-import {tokenAt} from '../../src/tui/completion/token.ts';
-import {draftOf, endOf} from '../../src/tui/composer/draft.ts';
-import {createPicker} from '../../src/tui/picker/picker-state.ts';
-import {share, viewPicker} from '../../src/tui/picker/picker-view.ts';
-import {preflightRows} from '../../src/tui/preflight/preflight-view.ts';
-import {queueRows} from '../../src/tui/queue.ts';
-import {storedGap, storedText} from '../../src/tui/screen/row.ts';
-import {isUndrawn} from '../../src/tui/screen/undrawn.ts';
-import {width} from '../../src/tui/screen/width.ts';
-import {shortPath} from '../../src/tui/status-line.ts';
-import {createTheme} from '../../src/tui/theme.ts';
-import type {Item, Match} from '../../src/pod/protocol.ts';
-import {blockRows} from '../../src/tui/transcript/blocks/index.ts';
-import {emptyFold} from '../../src/tui/transcript/folded.ts';
-import {fold} from '../../src/tui/transcript/fold.ts';
-import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
-import {createItems} from '../helpers/items.ts';
+import {alertRows, addAlert, noAlerts} from '../../../src/tui/alerts.ts';
+import {viewAsk} from '../../../src/tui/card/card-view.ts';
+import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
+import {answered, closedPopup, edited, queryOf} from '../../../src/tui/completion/popup.ts';
+import {tokenAt} from '../../../src/tui/completion/token.ts';
+import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
+import {createPicker} from '../../../src/tui/picker/picker-state.ts';
+import {share, viewPicker} from '../../../src/tui/picker/picker-view.ts';
+import {preflightRows} from '../../../src/tui/preflight/preflight-view.ts';
+import {queueRows} from '../../../src/tui/queue.ts';
+import {storedGap, storedText} from '../../../src/tui/screen/row.ts';
+import {isUndrawn} from '../../../src/tui/screen/undrawn.ts';
+import {width} from '../../../src/tui/screen/width.ts';
+import {shortPath} from '../../../src/tui/status-line.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import type {Item, Match} from '../../../src/pod/protocol.ts';
+import {blockRows} from '../../../src/tui/transcript/blocks/index.ts';
+import {emptyFold} from '../../../src/tui/transcript/folded.ts';
+import {fold} from '../../../src/tui/transcript/fold.ts';
+import {loadHighlight} from '../../../src/tui/transcript/markdown/highlight.ts';
+import {createItems} from '../../helpers/items.ts';
 
 const hidden = [
 	['a zero-width space', '\u200b', '⟨U+200B⟩'],
