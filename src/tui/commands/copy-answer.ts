@@ -1,5 +1,6 @@
-import {Lexer, walkTokens, type Token} from 'marked';
+import {walkTokens, type Token} from 'marked';
 import {tell, type App} from '../app-state.ts';
+import {lex} from '../transcript/markdown/lexer.ts';
 import {blocksOf, type Transcript} from '../transcript/state.ts';
 
 /** Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing to copy, or no way. */
@@ -20,7 +21,7 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 /** The texts of the fenced code blocks of a Markdown text, in their order, those in lists and quotes too. */
 export function codeBlocks(markdown: string): string[] {
 	const texts: string[] = [];
-	void walkTokens(new Lexer({gfm: true}).lex(markdown), (token: Token) => {
+	void walkTokens(lex(markdown), (token: Token) => {
 		if (token.type === 'code' && !('codeBlockStyle' in token && token['codeBlockStyle'] === 'indented')) texts.push(token['text'] as string);
 	});
 	return texts;

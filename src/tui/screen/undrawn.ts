@@ -18,7 +18,7 @@ export function isCandidate(codeUnit: number): boolean {
 /** The runs of undrawn characters of a well-formed line, in order, without those in legitimate use. */
 export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefined> {
 	const word: Word = {end: 0, joiners: 0};
-	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${notDrawn}+`, 'gv');
+	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${reordering}+|[${notDrawn}--${reordering}]+`, 'gv');
 	for (let done = 0; ; ) {
 		const at = nextCandidate(line, done);
 		if (at === line.length) return;
@@ -98,6 +98,8 @@ const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
+/** These act on other characters, and have their names apart from what is only not drawn. */
+const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /** Code units of what a sequence has before its first undrawn character: a pictograph and its skin. */
 const longestBase = 4;

@@ -1,6 +1,5 @@
 import {blankRow, lineRows, type Row, type Span} from '../../screen/row.ts';
-import {markdownRows} from '../markdown/markdown.ts';
-import {createMarkdownStream} from '../markdown/stream.ts';
+import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../block.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
 
@@ -28,7 +27,7 @@ function answerRows(block: BlockOf<'assistant'>, context: RenderContext): readon
 	const fits = known !== undefined && known.layout.columns === layout.columns && known.layout.theme === layout.theme;
 	if (!block.open) {
 		streams?.delete(block.id);
-		return fits ? known.rows(block.item.text) : [blankRow, ...markdownRows(block.item.text, layout)];
+		return fits && !known.hasCuts() ? known.rows(block.item.text) : [blankRow, ...markdownRows(block.item.text, layout)];
 	}
 	if (fits) return known.rows(block.item.text, true);
 	const stream = createMarkdownStream(layout, [blankRow]);

@@ -1,24 +1,9 @@
-import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens} from 'marked';
+import type {MarkedToken, Token, Tokens} from 'marked';
 import {lineRow, lineRows, storedRows, type Layout, type Row, type Span} from '../../screen/row.ts';
 import {width} from '../../screen/width.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
-
-/** A whole markdown text as rows. What streams is the same, made piece by piece: see stream.ts. */
-export function markdownRows(text: string, layout: Layout): Row[] {
-	return blocksRows(lex(normalise(text)), layout);
-}
-
-/** The top-level blocks of a text; their `raw`s joined are the text. Reference definitions are plain text, so that no block depends on a later one. */
-export function lex(text: string): MarkedToken[] {
-	try {
-		return new BoundedLexer({gfm: true, tokenizer: new PlainDefinitions()}).lex(text) as MarkedToken[];
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		return [{type: 'code', raw: text, text, codeBlockStyle: 'indented'}];
-	}
-}
 
 /** Line ends as the lexer wants them. It would take a lone carriage return for one; here it is shown. */
 export function normalise(text: string): string {
@@ -51,6 +36,12 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 	return storedRows(line, codeLayout(layout), 'code');
 }
 
+/** What the line that opens a fence says besides a language. The model reads it. */
+export function infoRows(fence: string, layout: Layout): Row[] {
+	const info = /^ *(?:`+|~+)(.*)/.exec(fence)![1]!.trim();
+	return /^[\w#+.-]{0,20}$/.test(info) ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
+}
+
 export function codeLayout(layout: Layout): Layout {
 	return nested(layout, '│ ', '│ ');
 }
@@ -63,32 +54,8 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1)!);
 }
 
-/** The line that opens a fence where a line begins. */
-export const fenceLine = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/;
-
-/** The lexer's search for emphasis that closes is quadratic in the marks of a paragraph: beyond these many it is shown as it stands. */
-const maxMarks = 800;
-
-class BoundedLexer extends Lexer {
-	override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-		if (!hasMoreMarks(source, maxMarks)) return super.inlineTokens(source, tokens);
-		tokens.push({type: 'text', raw: source, text: source, escaped: false});
-		return tokens;
-	}
-}
-
-function hasMoreMarks(text: string, most: number): boolean {
-	if (text.length <= most) return false;
-	let count = 0;
-	for (const _ of text.matchAll(/[*_~`[\]<!\\]/g)) if (++count > most) return true;
-	return false;
-}
-
-class PlainDefinitions extends Tokenizer {
-	override def(): undefined {
-		return undefined;
-	}
-}
+/** The line that opens a fence where a line begins. One of 100 marks is none, as in lexer.ts. */
+export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
 const renderers: {readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[]} = {
 	paragraph: (token, layout) => inlineRows(token.tokens ?? [], layout),
@@ -115,10 +82,11 @@ function textRows(text: string, layout: Layout): Row[] {
 function codeRows(token: Tokens.Code, layout: Layout): Row[] {
 	const closed = isClosedFence(token);
 	const text = closed ? token.text : openText(token);
+	const info = token.codeBlockStyle === 'indented' ? [] : infoRows(token.raw, layout);
 	const coloured = closed ? highlight(text, /^[^\s{,:]*/.exec(token.lang ?? '')![0]) : undefined;
-	if (coloured === undefined) return text.split('\n').flatMap(line => codeLineRows(line, layout));
+	if (coloured === undefined) return [...info, ...text.split('\n').flatMap(line => codeLineRows(line, layout))];
 	const inner = codeLayout(layout);
-	return text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner));
+	return [...info, ...text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner))];
 }
 
 /** The lines of an unclosed fence as they came; the lexer's own idea of its last newlines changes with their number. */

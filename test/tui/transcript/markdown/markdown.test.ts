@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {markdownRows} from '../../../../src/tui/transcript/markdown/markdown.ts';
+import {markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 import {createTheme} from '../../../../src/tui/theme.ts';
 
 const layout = {columns: 80, theme: createTheme(0)};

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createTheme} from '../../../../src/tui/theme.ts';
-import {lex, markdownRows} from '../../../../src/tui/transcript/markdown/markdown.ts';
-import {createMarkdownStream} from '../../../../src/tui/transcript/markdown/stream.ts';
+import {lex} from '../../../../src/tui/transcript/markdown/lexer.ts';
+import {blocksRows, normalise} from '../../../../src/tui/transcript/markdown/markdown.ts';
+import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 import {width} from '../../../../src/tui/screen/width.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -11,7 +12,7 @@ const theme = createTheme(1);
 const layoutOf = (columns: number) => ({columns, theme, gutter: {text: '  '}, rest: {text: '  '}});
 
 const pieces = [
-	'para one two three', '\n', '\n\n', '\n\n\n', '# Title', '## ', '- item', '* x', '1. one', '2) two', '  nested', '    code', '- [ ] task', '> quote', '>', '```ts', '```', '~~~', '````',
+	'para one two three', '\n', '\n\n', '\n\n\n', '# Title', '## ', '- item', '* x', '1. one', '2) two', '  nested', '    code', '- [ ] task', '> quote', '>', '```ts', '```', '```ts a=1\n', '~~~', '````',
 	'const a = 1;', '| a | b |', '\n|---|---|\n', '| 1 | 2 |', '---', '===', '***bold***', '**', '`', '[a](http://b.c)', '[a]: http://x.y', '[a]', '<div>', '</div>', '<b>', '&amp;', '&#27;',
 	'\u200b', '\u200b\u200b', '\u200d', '❤', '\ufe0f', '👩‍💻', '\u{e0041}', 'می‌', 'خ', 'שלום', '\u200f', '葛', '\u{e0100}', '\u0301',
 	'日本語。', '\t', ' ', '\r\n', '\\', '![i](u)', 'www.example.com', '- ', '\n  ', '\n    ', '+ ', '10. ', '- a\n- b\n- c\n- d\n- e\n- f\n', '1. a\n1. b\n   more\n\n3. c\n4. d\n5. e\n6. f\n',
@@ -29,6 +30,46 @@ describe('createMarkdownStream', () => {
 				expect(stream.rows(seen, turn % 5 !== 4)).toEqual(markdownRows(seen, layout));
 			}
 		}), {seed, numRuns: long ? 20_000 : 300});
+	});
+
+	test('text that the lexer sees as a whole, the rows of its blocks', () => {
+		fc.assert(fc.property(text, whole => {
+			const layout = layoutOf(40);
+			expect(markdownRows(whole, layout)).toEqual(blocksRows(lex(normalise(whole)), layout));
+		}), {seed, numRuns: long ? 20_000 : 300});
+	});
+
+	const longText = (from: readonly string[]) => fc.array(fc.constantFrom(...from), {minLength: 20, maxLength: 120}).map(parts => parts.join(''));
+
+	test('text that is longer than the lexer may see, at every chunk the rows of a full render, unless a block is too long', () => {
+		let whole = 0;
+		fc.assert(fc.property(longText(pieces), fc.array(fc.integer({min: 1, max: 60}), {minLength: 1, maxLength: 6}), (all, sizes) => {
+			const layout = layoutOf(60);
+			const stream = createMarkdownStream(layout, [], 400);
+			for (let at = 0, turn = 0; at < all.length; turn++) {
+				at = Math.min(all.length, at + sizes[turn % sizes.length]!);
+				const full = createMarkdownStream(layout, [], 400);
+				const rows = full.rows(all.slice(0, at));
+				const same = stream.rows(all.slice(0, at), turn % 5 !== 4);
+				if (stream.hasCuts() || full.hasCuts()) continue;
+				whole++;
+				expect(same.map(row => row.text)).toEqual(rows.map(row => row.text));
+			}
+		}), {seed, numRuns: long ? 2000 : 60});
+		expect(whole).toBeGreaterThan(300);
+	});
+
+	test('text of blocks that are too long, none of its words is lost', () => {
+		const words = ['word ', 'word', '\n', '\n\n', '> ', '- ', '  - ', '| word | word |\n', '|---|---|\n', '```\n', '    ', '1. ', '# ', '<div>\n', '*'];
+		fc.assert(fc.property(longText(words), fc.integer({min: 1, max: 90}), (all, size) => {
+			const layout = layoutOf(60);
+			const stream = createMarkdownStream(layout, [], 64);
+			for (let at = size; at < all.length; at += size) stream.rows(all.slice(0, at), true);
+			const shown = (rows: ReturnType<typeof stream.rows>) => rows.map(row => row.text).join('').match(/word/g)?.length ?? 0;
+			const written = all.match(/word/g)?.length ?? 0;
+			expect(shown(stream.rows(all, true))).toBe(written);
+			expect(shown(createMarkdownStream(layout, [], 64).rows(all))).toBe(written);
+		}), {seed, numRuns: long ? 5000 : 200});
 	});
 
 	test('a text that is not the one before grown, rendered anew', () => {
