@@ -4,6 +4,7 @@ import type {PriceList} from './context/prices.ts';
 import {homeOf, xdgFolder, type Env} from './home.ts';
 import type {HookConfig} from './hook.ts';
 import {isThere} from './is-there.ts';
+import {fileBounds} from './limits.ts';
 import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
 import type {Bell, WrittenConfig, WrittenLimits} from './written.ts';
 
@@ -39,7 +40,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
 	if (!(await isThere(file))) return none;
 	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
-	const read = await readToml(file, configSchema);
+	const read = await readToml(file, configSchema, fileBounds.config);
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
 	const {model, prices, providers = {}, keys, screen, hook, permission, ...limits} = read.value;
 	return {

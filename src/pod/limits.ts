@@ -70,3 +70,9 @@ export const maxChangedBytes = 64 * 1024 * 1024;
 
 /** Bytes of one file of instructions and of all that hold in a session together; a file that is larger on disk than `maxScanBytes` is not read. */
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
+
+/**
+Bytes of each kind of file that inkpod parses by itself. A larger one is refused with a sentence. A project's `inkpod.toml` is read before
+the first frame, which shows what it says: its bound is what is parsed in no noticeable time.
+*/
+export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;

@@ -52,15 +52,23 @@ const hook = z.strictObject({
 	timeout: z.number().min(0.1).max(600).optional(),
 });
 
+/** Characters: every call is matched against every rule. A longer name of a tool is not offered to a model. */
+const maxToolLength = 128;
+const maxMatchLength = 1000;
+/** Rules in one file. */
+const maxRules = 500;
+
 /** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
 const permission = z.strictObject({
-	tool: z.string().min(1),
-	match: z.string().min(1).optional(),
+	tool: z.string().min(1).refine(isShort(maxToolLength), tooLong(maxToolLength)),
+	match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
 	action: z.custom<RuleAction>(value => ruleActions.some(action => action === value), `must be ${listed(ruleActions)}`),
 }).superRefine(({tool, match}, context) => {
 	const glob = match === undefined || !pathTools.some(name => matchesText(tool, name)) ? undefined : compileGlob(match);
 	if (glob?.ok === false) context.addIssue({code: 'custom', path: ['match'], message: `is no glob for paths: ${glob.message.replace(/\.$/, '')}`});
 });
+
+const permissions = z.array(permission).refine(rules => rules.length <= maxRules, {message: `has more than ${maxRules} rules: use globs that cover several`, abort: true});
 
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
@@ -80,7 +88,7 @@ export const configSchema = z.strictObject({
 	}).optional(),
 	hook: z.array(hook).optional(),
 	...limits,
-	permission: z.array(permission).optional(),
+	permission: permissions.optional(),
 });
 
 /** `inkpod.toml` of a project. */
@@ -89,13 +97,22 @@ export const manifestSchema = z.strictObject({
 	model: z.strictObject({...model, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
 	providers: z.record(z.string(), z.unknown()).optional(),
 	...limits,
-	permission: z.array(permission).optional(),
+	permission: permissions.optional(),
 });
 
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
 /** What a file says of limits, in the file's own keys. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {readonly model?: {readonly stall_timeout?: number | undefined} | undefined};
+
+function isShort(maxLength: number): (text: string) => boolean {
+	return text => text.length <= maxLength;
+}
+
+/** The rest of the rule is not looked at then. */
+function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
+	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
+}
 
 function isWord(value: unknown): boolean {
 	return typeof value === 'string' && value.trim() !== '';

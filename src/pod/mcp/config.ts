@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import type {Env} from '../home.ts';
+import {fileBounds} from '../limits.ts';
 import type {McpServerInfo} from '../question.ts';
-import {nameOf, readSmall} from '../toml.ts';
+import {nameOf, readSmall} from '../small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './files.ts';
 import {serverPart} from './usable.ts';
@@ -43,7 +44,7 @@ const maxServers = 64;
 
 async function readFile(file: string, source: McpServerInfo['source'], env: Env): Promise<FileContent> {
 	const failed = (problem: string): FileContent => ({source, file, read: [], problem});
-	const text = await readSmall(file);
+	const text = await readSmall(file, fileBounds.mcp);
 	if (!text.ok) return failed(text.sentence);
 	const json = parsed(text.text.replace(/^\ufeff/, ''));
 	if (!json.ok) return failed(`${nameOf(file)}: this is not valid JSON${json.place}.`);

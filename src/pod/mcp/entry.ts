@@ -49,7 +49,7 @@ export function readEntry(name: string, written: unknown, {source, file, env}: P
 	if (typeof start === 'string') return failed(`${key} ${start}`);
 	const target = targetOf(start);
 	if (source === 'project') {
-		const left = variable.test(JSON.stringify(start)) ? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json'] : [];
+		const left = JSON.stringify(start).search(variable) >= 0 ? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json'] : [];
 		return addressed(start, key, {name, source, file, target, remarks: [...remarks, ...left]});
 	}
 	const filled = fill(start, env);

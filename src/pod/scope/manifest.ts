@@ -3,6 +3,7 @@ import {dirname, join, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
 import {inert} from '../inert.ts';
 import {isThere} from '../is-there.ts';
+import {fileBounds} from '../limits.ts';
 import {modelWish, type ModelOptions} from '../model-choice.ts';
 import type {WrittenLimits, WrittenManifest} from '../written.ts';
 import {contains} from './scope.ts';
@@ -56,10 +57,13 @@ export async function loadManifest({start, file, trusted}: LoadOptions): Promise
 	const named = file === undefined ? await nearestFile(from) : resolve(start, file);
 	if (named === undefined) return {ok: true, manifest: {pwd: from, writable: true, limits: {}}};
 	const [{describeKey, readToml}, {manifestSchema}] = await Promise.all([import('../toml.ts'), import('../written.ts')]);
-	const read = await readToml(named, manifestSchema);
+	const read = await readToml(named, manifestSchema, fileBounds.manifest);
 	if (!read.ok) return {ok: false, sentence: read.sentence};
 	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
-	if (pwd === undefined) return {ok: false, sentence: await describeKey(named, ['scope', 'pwd'], `names ${inert(read.value.scope?.pwd ?? '.')}, which does not exist or is no directory.`)};
+	if (pwd === undefined) {
+		const written = inert((read.value.scope?.pwd ?? '.').slice(0, maxPathShown));
+		return {ok: false, sentence: describeKey(named, read.text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`)};
+	}
 	const written: Written = {file: named, text: read.text, written: read.value, pwd, from};
 	const manifest = withoutTrust(written);
 	const {untrusted} = manifest;
@@ -76,6 +80,9 @@ type LoadOptions = {
 
 /** What trust in a manifest is bound to. */
 export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
+
+/** Characters of a written path that a sentence repeats. */
+const maxPathShown = 256;
 
 /** The nearest file of a name, from a folder up to the git root; without a git root only in the folder itself. */
 export async function nearestFile(from: string, name = 'inkpod.toml'): Promise<string | undefined> {

@@ -31,27 +31,41 @@ export function compileGlob(pattern: string): CompiledGlob {
 
 const maxLength = 1000;
 const maxAlternatives = 256;
+const maxPairs = 64;
+/** A short pattern with braces may stand for a very long one: 8 pairs multiply what surrounds them by 256. */
+const maxExpanded = 8192;
+
+/** A text whose first `plain` characters have no braces left to be written out. */
+type Half = {readonly text: string; readonly plain: number};
 
 /** `{a,b{c,d}}` to `a`, `bc`, `bd`; a sentence where that cannot be done. */
 function expandBraces(pattern: string): readonly string[] | string {
-	let done: string[] = [];
-	let open = [pattern];
-	while (open.length > 0) {
-		const next: string[] = [];
-		for (const text of open) {
-			const brace = firstBrace(text);
-			if (brace === 'none') done = [...done, text];
+	const done: string[] = [];
+	let open: readonly Half[] = [{text: pattern, plain: 0}];
+	for (let pairs = 0; open.length > 0; pairs += 1) {
+		if (pairs > maxPairs) return `The glob has more than ${maxPairs} pairs of braces.`;
+		const next: Half[] = [];
+		for (const half of open) {
+			const brace = firstBrace(half);
+			if (brace === 'none') done.push(half.text);
 			else if (brace === 'unclosed') return `The glob has a { without its }: ${pattern}`;
 			else next.push(...brace);
 		}
 		if (done.length + next.length > maxAlternatives) return `The glob has more than ${maxAlternatives} alternatives.`;
+		if (charactersOf(done) + charactersOf(next.map(({text}) => text)) > maxExpanded) {
+			return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
+		}
 		open = next;
 	}
 	return done;
 }
 
-function firstBrace(text: string): 'none' | 'unclosed' | readonly string[] {
-	const begin = outside(text, 0).find(({character}) => character === '{')?.index;
+function charactersOf(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+function firstBrace({text, plain}: Half): 'none' | 'unclosed' | readonly Half[] {
+	const begin = outside(text, plain).find(({character}) => character === '{')?.index;
 	if (begin === undefined) return 'none';
 	const parts: string[] = [];
 	let depth = 0;
@@ -63,21 +77,19 @@ function firstBrace(text: string): 'none' | 'unclosed' | readonly string[] {
 			parts.push(text.slice(from, index));
 			from = index + 1;
 		}
-		if (depth === 0) return parts.map(part => text.slice(0, begin) + part + text.slice(from));
+		if (depth === 0) return parts.map(part => ({text: text.slice(0, begin) + part + text.slice(from), plain: begin}));
 	}
 	return 'unclosed';
 }
 
-/** The characters that are neither escaped nor inside a class, from an index on. */
-function outside(text: string, start: number): ReadonlyArray<{readonly character: string; readonly index: number}> {
-	const found: Array<{readonly character: string; readonly index: number}> = [];
+/** The characters that are neither escaped nor inside a class, from an index on, one by one. */
+function* outside(text: string, start: number): Generator<{readonly character: string; readonly index: number}, undefined> {
 	for (let index = start; index < text.length; index += 1) {
 		const character = text[index]!;
 		if (character === '\\') index += 1;
 		else if (character === '[') index = classEnd(text, index) ?? index;
-		else found.push({character, index});
+		else yield {character, index};
 	}
-	return found;
 }
 
 function classEnd(text: string, start: number): number | undefined {
@@ -104,29 +116,36 @@ type Token =
 function tokensOf(pattern: string): readonly Token[] | string {
 	const tokens: Token[] = [];
 	for (let at = 0; at < pattern.length; ) {
-		const rest = pattern.slice(at);
-		const atSegment = at === 0 || pattern[at - 1] === '/';
-		const spans = atSegment ? /^\*\*(?:\/|$)/.exec(rest)?.[0] : undefined;
+		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
-			tokens.push(spans.endsWith('/') ? {type: 'segments'} : {type: 'all'});
+			const type = spans.endsWith('/') ? 'segments' : 'all';
+			// A second `**/` says nothing that the first does not.
+			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;
 		}
-		if (rest.startsWith('*')) {
+		if (pattern[at] === '*') {
 			tokens.push({type: 'star'});
-			at += /^\*+/.exec(rest)![0].length;
-		} else if (rest.startsWith('[')) {
+			at += matchAt(/\*+/y, pattern, at)!.length;
+		} else if (pattern[at] === '[') {
 			const end = classEnd(pattern, at);
 			if (end === undefined) return `The glob has a [ without its ]: ${pattern}`;
 			tokens.push({type: 'one', fits: classTest(pattern.slice(at + 1, end))});
 			at = end + 1;
 		} else {
-			const literal = Array.from(rest.startsWith('\\') && rest.length > 1 ? rest.slice(1) : rest)[0]!;
-			tokens.push({type: 'one', fits: rest.startsWith('?') ? notSlash : character => character === literal});
-			at += literal.length + (rest.startsWith('\\') && rest.length > 1 ? 1 : 0);
+			const isEscaped = pattern[at] === '\\' && at + 1 < pattern.length;
+			const literal = String.fromCodePoint(pattern.codePointAt(isEscaped ? at + 1 : at)!);
+			tokens.push({type: 'one', fits: pattern[at] === '?' ? notSlash : character => character === literal});
+			at += literal.length + (isEscaped ? 1 : 0);
 		}
 	}
 	return tokens;
+}
+
+/** What a sticky pattern matches at an index. Nothing is copied: a pattern is gone through once. */
+function matchAt(sticky: RegExp, text: string, at: number): string | undefined {
+	sticky.lastIndex = at;
+	return sticky.exec(text)?.[0];
 }
 
 function notSlash(character: string): boolean {

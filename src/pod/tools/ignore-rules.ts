@@ -1,6 +1,8 @@
 import {closeSync, constants, fstatSync, lstatSync, openSync, readFileSync} from 'node:fs';
 import {dirname, join, relative, sep} from 'node:path';
-import ignore, {type Ignore} from 'ignore';
+import ignore from 'ignore';
+import {fileBounds} from '../limits.ts';
+import {compileIgnore, type IgnorePatterns} from './ignore-patterns.ts';
 
 /** Says whether git would pass over an entry. Directories are asked before what they hold. All paths are absolute. */
 export type IgnoreRules = {
@@ -9,7 +11,7 @@ export type IgnoreRules = {
 	skipsFile(path: string): boolean;
 };
 
-type Rules = {readonly base: string; readonly ignore: Ignore};
+type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /** The git root of a directory: the nearest folder, itself included, that holds `.git`. */
 export function gitRoot(directory: string): string | undefined {
@@ -53,21 +55,19 @@ export function ignoreRules(start: string, pwd: string): IgnoreRules & {readonly
 
 /** The innermost file that decides wins. Only the entry itself is judged: an ignored parent is never walked into. */
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
-	for (const {base, ignore: own} of rules.toReversed()) {
+	for (const {base, patterns} of rules.toReversed()) {
 		const inside = relative(base, path).split(sep).join('/');
 		if (!ignore.isPathValid(inside)) continue;
-		const {ignored, unignored} = own.test(isDirectory ? `${inside}/` : inside);
-		if (ignored || unignored) return ignored;
+		const verdict = patterns.verdict(isDirectory ? `${inside}/` : inside);
+		if (verdict !== undefined) return verdict === 'ignored';
 	}
 	return false;
 }
 
-const maxBytes = 1_048_576;
-
 /** A .gitignore that is a link, a FIFO or huge has no say. */
 function rulesIn(base: string): readonly Rules[] {
 	const text = smallFile(join(base, '.gitignore'));
-	return text === undefined ? [] : [{base, ignore: ignore({ignorecase: false}).add(text)}];
+	return text === undefined ? [] : [{base, patterns: compileIgnore(text)}];
 }
 
 function smallFile(path: string): string | undefined {
@@ -76,7 +76,7 @@ function smallFile(path: string): string | undefined {
 	try {
 		descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		const stats = fstatSync(descriptor);
-		return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, 'utf8') : undefined;
+		return stats.isFile() && stats.size <= fileBounds.gitignore ? readFileSync(descriptor, 'utf8') : undefined;
 	} catch {
 		return undefined;
 	} finally {

@@ -29,7 +29,7 @@ async function parse(yaml: string): Promise<Parsed> {
 	const lib = await import('yaml');
 	const document = lib.parseDocument(yaml, {schema: 'core', merge: false, resolveKnownTags: false, uniqueKeys: false, logLevel: 'silent'});
 	const [trouble] = [...document.errors, ...document.warnings];
-	if (trouble !== undefined) return problem(`its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
+	if (trouble !== undefined) return problem(isDeep(yaml) ? tooDeep : `its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
 	try {
 		return {ok: true, value: plain(document.contents, lib, 0)};
 	} catch (error) {
@@ -41,11 +41,28 @@ async function parse(yaml: string): Promise<Parsed> {
 class Unwanted extends Error {}
 
 const maxDepth = 8;
+const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
+const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
+
+/** Whether a text that the parser gave up on opens more levels at once than any document needs: the parser's own words name its stack. */
+function isDeep(yaml: string): boolean {
+	return yaml.split('\n').some(line => /^[ ]*(?:[-?][ ]+){50}/.test(line) || bracketsIn(line) >= 50);
+}
+
+function bracketsIn(line: string): number {
+	let open = 0;
+	let most = 0;
+	for (const character of line) {
+		open += Number(character === '[' || character === '{') - Number(character === ']' || character === '}');
+		most = Math.max(most, open);
+	}
+	return most;
+}
 
 /** Plain data of a node. The library's own way takes minutes for some documents of a few kilobytes. */
 function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (node === null || node === undefined) return null;
-	if (depth > maxDepth) throw new Unwanted(`values that are nested more than ${maxDepth} deep`);
+	if (depth > maxDepth) throw new Unwanted(nestedTooDeep);
 	if (lib.isScalar(node)) return node.value;
 	if (lib.isSeq(node)) return node.items.map(item => plain(item, lib, depth + 1));
 	if (!lib.isMap(node)) throw new Unwanted('an alias, which is not taken here');

@@ -108,3 +108,30 @@ describe('an entry', () => {
 		expect(entries.map(({target}) => target)).toEqual(['${BIN} --key ${KEY} "${NONE:-x y}" $HOME ${', '${URL}/mcp']);
 	});
 });
+
+describe('a hostile .mcp.json', () => {
+	const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+	test.each([
+		['a deep value', `{"mcpServers": ${deep}}`, 'mcpServers must be an object in braces.'],
+		['a deep entry', `{"mcpServers": {"s": ${deep}}}`, 'mcpServers.s must be a table.'],
+		['a deep key of an entry', `{"mcpServers": {"s": {"command": ${deep}}}}`, 'mcpServers.s.command must be a text in quotes.'],
+		['an open list', `{"mcpServers": ${'['.repeat(200_000)}`, 'this is not valid JSON'],
+		['many variables', `{"mcpServers": {"s": {"env": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}}}`, 'mcpServers.s.env.k0 must be a text in quotes.'],
+		['many servers', `{"mcpServers": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}`, 'mcpServers names more than 64 servers.'],
+		['a file that is too large', `{"mcpServers": {}}${' '.repeat(262_144)}`, 'is larger than 256 KB, the most that inkpod reads of such a file. Make it shorter.'],
+		['a very long name', `{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`, 'the name of a server has 1 to 64 letters'],
+	])('%s, one short sentence', async (_, text, part) => {
+		const project = await tempProject({'.git/': '', '.mcp.json': text});
+		const {problems, broken, entries} = await load(project);
+		const sentences = [...problems, ...broken.map(({sentence}) => sentence)];
+		expect(entries).toEqual([]);
+		expect(sentences).toEqual([expect.stringContaining(part)]);
+		expect(sentences[0]!.length).toBeLessThan(500);
+	});
+
+	test('variables in several entries, each is told of', async () => {
+		const names = ['a', 'b', 'c'];
+		const project = await tempProject({'.git/': '', '.mcp.json': JSON.stringify({mcpServers: Object.fromEntries(names.map(name => [name, {command: '${X}'}]))})});
+		expect((await load(project)).entries.map(({remarks}) => remarks.length)).toEqual([1, 1, 1]);
+	});
+});

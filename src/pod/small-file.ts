@@ -1,0 +1,47 @@
+import {constants} from 'node:fs';
+import {open, type FileHandle} from 'node:fs/promises';
+import {inert} from './inert.ts';
+import {errorCode} from './scope/fs-error.ts';
+
+/** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
+export type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
+export type NoSmallFile = {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string};
+
+/** Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. */
+export async function readSmall(file: string, maxBytes: number): Promise<SmallFile> {
+	try {
+		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
+		const bytes = await upTo(maxBytes + 1, handle);
+		if (bytes.length > maxBytes) return unreadable(`${nameOf(file)} is larger than ${maxBytes / 1024} KB, the most that inkpod reads of such a file. Make it shorter.`);
+		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
+	} catch (error) {
+		if (error instanceof TypeError) return unreadable(`${nameOf(file)} is not UTF-8 text. Save it as UTF-8.`);
+		const code = errorCode(error);
+		if (code === '') throw error;
+		if (missing.has(code)) return {ok: false, reason: 'missing', sentence: `${nameOf(file)} does not exist.`};
+		return unreadable(`${nameOf(file)} cannot be read (${code}).`);
+	}
+}
+
+/** A path as a sentence shows it. */
+export function nameOf(file: string): string {
+	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
+}
+
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+async function upTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
+	const buffer = Buffer.alloc(maxBytes);
+	let length = 0;
+	while (length < maxBytes) {
+		const {bytesRead} = await handle.read(buffer, length, maxBytes - length, length);
+		if (bytesRead === 0) break;
+		length += bytesRead;
+	}
+	return buffer.subarray(0, length);
+}
+
+function unreadable(sentence: string): NoSmallFile {
+	return {ok: false, reason: 'unreadable', sentence};
+}
