@@ -1,9 +1,11 @@
 import type {Env} from '../pod/home.ts';
+import {ownersOf} from '../pod/scope/owners.ts';
 import {pad} from '../tui/screen/width.ts';
 import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {configFacts} from './doctor/config.ts';
+import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';
+import {instructionFacts} from './doctor/instructions.ts';
 import {mcpFacts} from './doctor/mcp.ts';
 import {modelFacts} from './doctor/model.ts';
 import {programFacts} from './doctor/programs.ts';
@@ -26,18 +28,23 @@ export type DoctorOptions = Where & {
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
+	const owners = ownersOf(env, setting.config?.safeDirectories);
 	const facts = [
 		...environmentFacts(version, env, stdout),
 		...setting.facts,
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
 		...(await sessionFacts(env)),
-		...(pwd === undefined ? [] : await workflowFacts(pwd, env)),
-		...(pwd === undefined ? [] : await mcpFacts(pwd, env)),
+		...(pwd === undefined ? [] : await workflowFacts(pwd, env, owners)),
+		...(pwd === undefined ? [] : await mcpFacts(pwd, env, owners)),
+		...(pwd === undefined ? [] : await instructionFacts({scope: {pwd, owners, ...readOnly}, env, rules: rulesOf(setting)})),
 		...(await programFacts(pwd, env)),
 	];
 	stdout.write(json ? `${inertJson(facts, 2)}\n` : facts.map(fact => `${lineOf(fact)}\n`).join(''));
 	return facts.some(({level}) => level === 'broken') ? 1 : 0;
 }
+
+/** The doctor writes nothing, and is given no other folder to read. */
+const readOnly = {writable: false, readRoots: []};
 
 const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '✗'};
 

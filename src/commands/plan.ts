@@ -8,14 +8,17 @@ import {defaultLimits, withLimits, type Limits} from '../pod/limits.ts';
 import {chooseModel, type ModelSource} from '../pod/model-choice.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
 import type {UntrustedManifest} from '../pod/scope/manifest.ts';
-import {createScope, type Scope} from '../pod/scope/scope.ts';
+import {ownersOf} from '../pod/scope/owners.ts';
+import {createScope, type Owners, type Scope} from '../pod/scope/scope.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
-import {projectOf} from './project-of.ts';
+import {projectOf, skippedSentences} from './project-of.ts';
 
 /** What a start comes to before anything is opened: everything that can be wrong with arguments and configuration has been looked at. */
 export type Plan = {
 	readonly scope: Scope;
+	/** Whose files of the project are used. */
+	readonly owners: Owners;
 	readonly limits: Limits;
 	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string; /** Not that session, but a new one that begins as it did up to an item. */ readonly fork?: {readonly upTo?: string | undefined}};
@@ -48,10 +51,11 @@ export async function planStart(start: Start, env: Env, {picked, upTo}: {readonl
 	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
-	const warnings = [...(warning === undefined ? [] : [warning]), ...session.warnings];
+	const warnings = [...skippedSentences(project, env), ...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
 	const approval = {mode: start.approval ?? 'ask', rules: {person: config.config.permissions, project: permissions}} as const;
-	return {ok: true, plan: {scope: created.scope, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: withFork(session.session, start.fork === true ? {upTo} : undefined), approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
+	const owners = ownersOf(env, config.config.safeDirectories);
+	return {ok: true, plan: {scope: created.scope, owners, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: withFork(session.session, start.fork === true ? {upTo} : undefined), approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
 }
 
 type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};

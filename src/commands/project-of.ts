@@ -1,7 +1,9 @@
 import {resolve} from 'node:path';
+import {loadConfig} from '../pod/config.ts';
 import type {Env} from '../pod/home.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
-import {loadManifest, type ManifestResult} from '../pod/scope/manifest.ts';
+import {loadManifest, type ManifestOptions, type ManifestResult} from '../pod/scope/manifest.ts';
+import {foreignSentences, ownersOf, type Foreign} from '../pod/scope/owners.ts';
 
 /** What the person said of where to work: `--cwd` and `--manifest`, and whether they trust what is there (`--trust`). */
 export type Where = {readonly cwd?: string | undefined; readonly manifest?: string | undefined; readonly trust?: boolean | undefined};
@@ -10,7 +12,7 @@ export type Where = {readonly cwd?: string | undefined; readonly manifest?: stri
 export async function projectOf({cwd = '.', manifest, trust = false}: Where, env: Env): Promise<ManifestResult> {
 	const start = absolute(cwd);
 	if ('failure' in start) return {ok: false, sentence: `The current directory cannot be found (${start.failure}): go to another one, or name one with --cwd.`};
-	return loadManifest({
+	const options: ManifestOptions = {
 		start: start.path,
 		file: manifest,
 		async trusted(contents) {
@@ -18,7 +20,26 @@ export async function projectOf({cwd = '.', manifest, trust = false}: Where, env
 			const {isTrustedManifest} = await import('../pod/trust/manifest.ts');
 			return isTrustedManifest(env, contents);
 		},
-	});
+	};
+	const found = await loadManifest({...options, owners: ownersOf(env)});
+	// Which folders are safe is read where it matters: hardly ever.
+	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
+	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe)});
+}
+
+/** What was passed over on the way to a project, in sentences. */
+export function skippedSentences(found: ManifestResult, env: Env): readonly string[] {
+	return foreignSentences(skippedIn(found), ownersOf(env));
+}
+
+function skippedIn(found: ManifestResult): readonly Foreign[] {
+	return (found.ok ? found.manifest.skipped : found.skipped) ?? [];
+}
+
+/** Of a configuration that is broken nothing counts; the start ends with its sentence. */
+async function safeDirectories(env: Env): Promise<readonly string[]> {
+	const read = await loadConfig(env);
+	return read.ok ? read.config.safeDirectories : [];
 }
 
 /** A directory that was removed while a shell stands in it has no path. */

@@ -26,7 +26,7 @@ export async function startPod(plan: Plan, env: Env, {attended, maxTurns, trust 
 	const limits = maxTurns === undefined ? plan.limits : {...plan.limits, maxTurns: plan.limits.maxTurns ?? maxTurns};
 	const load = once(async () => loadModel(plan.model.spec));
 	const hooks = {cwd: pwd, env, sessionId: session.id};
-	const pod = openPod({session, scope: plan.scope, limits, clock, env, attended, trustPresent: trust, isFolderChosen, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, hooks), compactHook: createCompactHook(plan.hooks, hooks), toolHooks: createToolHooks(plan.hooks, hooks), model: {name: plan.model.name, facts: plan.model.facts, load, describe: async () => describeModel(plan.model.spec), settings: settingsOf(plan)}});
+	const pod = openPod({session, scope: {...plan.scope, owners: plan.owners}, limits, clock, env, attended, trustPresent: trust, isFolderChosen, approval: plan.approval, ...(plan.untrusted !== undefined && {untrusted: plan.untrusted}), hook: createPromptHook(plan.hooks, hooks), compactHook: createCompactHook(plan.hooks, hooks), toolHooks: createToolHooks(plan.hooks, hooks), model: {name: plan.model.name, facts: plan.model.facts, load, describe: async () => describeModel(plan.model.spec), settings: settingsOf(plan)}});
 	return {ok: true, pod, session, warnings: [...found.warnings, ...moveWarnings(workplaceOf(session.items, session.cwd), pwd, {attended, isFolderChosen})]};
 }
 

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {Rule} from './approval/rule.ts';
 import type {PriceList} from './context/prices.ts';
-import {homeOf, xdgFolder, type Env} from './home.ts';
+import {configDirectory, type Env} from './home.ts';
 import type {HookConfig} from './hook.ts';
 import {isThere} from './is-there.ts';
 import {fileBounds} from './limits.ts';
@@ -25,6 +25,8 @@ export type Config = {
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
 	readonly hooks: readonly HookConfig[];
+	/** Folders whose project files are used whoever owns them: real paths, `/x/*` with everything below. */
+	readonly safeDirectories: readonly string[];
 	/** In the order in which they stand. */
 	readonly permissions: readonly Rule[];
 };
@@ -40,9 +42,9 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
 	if (!(await isThere(file))) return none;
 	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
-	const read = await readToml(file, configSchema, fileBounds.config);
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config});
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, prices, providers = {}, keys, screen, hook, permission, ...limits} = read.value;
+	const {model, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
 	return {
 		ok: true,
 		config: {
@@ -52,27 +54,25 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...(prices !== undefined && {prices: priceList(prices)}),
 			baseUrls: Object.fromEntries(Object.entries(providers).flatMap(([provider, value]) => (value?.base_url === undefined ? [] : [[provider, value.base_url]]))),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
-			...personal({keys, screen, hook, permission}),
+			...personal({keys, screen, hook, permission, trust}),
 		},
 	};
-}
-
-/** The folder of the person's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */
-export function configDirectory(env: Env): string {
-	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
 }
 
 function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 	return Object.fromEntries(Object.entries(written).map(([name, {input, output, cache_read: cacheRead, cache_write: cacheWrite}]) => [name, [{input, output, ...(cacheRead !== undefined && {cacheRead}), ...(cacheWrite !== undefined && {cacheWrite})}]]));
 }
 
-/** What only the person may set, never a project. */
-function personal({keys = {}, screen = {}, hook = [], permission = []}: Pick<WrittenConfig, 'keys' | 'screen' | 'hook' | 'permission'>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions'> {
+type Personal = 'keys' | 'screen' | 'hook' | 'permission' | 'trust';
+
+/** What only you may set, never a project. */
+function personal({keys = {}, screen = {}, hook = [], permission = [], trust = {}}: Pick<WrittenConfig, Personal>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions' | 'safeDirectories'> {
 	return {
 		keys: Object.fromEntries(Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords])),
 		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true, mouse: screen.mouse ?? true, dump: screen.dump ?? false, ...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions})},
 		hooks: hook.map(({event, command, timeout}) => ({event, command, timeoutMs: (timeout ?? defaultHookTimeout) * 1000})),
 		permissions: permission,
+		safeDirectories: trust.safe_directories ?? [],
 	};
 }
 

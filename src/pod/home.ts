@@ -19,6 +19,11 @@ export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOM
 	return join(base !== undefined && isAbsolute(base) ? base : fallback, 'inkpod');
 }
 
+/** The folder of the user's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */
+export function configDirectory(env: Env): string {
+	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
+}
+
 /** A user whom the system does not list, as in some containers, has the root folder. */
 function listedHome(): string {
 	try {

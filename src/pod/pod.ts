@@ -80,7 +80,7 @@ export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
 	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {...scope}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
+	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
 	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {};
@@ -89,10 +89,10 @@ export function openPod(options: PodOptions): PodClient {
 	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
 	const closing = new AbortController();
 	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
-	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, clock, trust, onWarning: warn});
+	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, owners: scope.owners, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
-	const mcp = createMcp({pwd: scope.pwd, env: options.env, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
+	const mcp = createMcp({pwd: scope.pwd, env: options.env, owners: scope.owners, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
 	const instructions = createInstructions({scope, items: () => history.items, clock, refusesReading: approvals.refusesReading, onWarning: warn});
 	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});

@@ -24,6 +24,7 @@ export function createWidenableScope(start: Scope, {home, onChange}: {readonly h
 	const scope: Scope = {
 		pwd: start.pwd,
 		writable: start.writable,
+		...(start.owners !== undefined && {owners: start.owners}),
 		get readRoots() {
 			return readRoots;
 		},

@@ -2,18 +2,38 @@ import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {inert} from './inert.ts';
 import {errorCode} from './scope/fs-error.ts';
+import {foreignOpened, foreignSentence, strictOwners, type Finding, type Foreign} from './scope/owners.ts';
+import type {Owners} from './scope/scope.ts';
 
 /** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
 export type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
-export type NoSmallFile = {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string};
+export type NoSmallFile =
+	| {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string}
+	/** Another user could have written it. */
+	| {readonly ok: false; readonly reason: 'foreign'; readonly sentence: string; readonly foreign: Foreign};
 
-/** Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. */
-export async function readSmall(file: string, maxBytes: number): Promise<SmallFile> {
+/** `top`: the folder where a project's file was found by itself. Absent for a file that the user named. */
+export type SmallFileOptions = {
+	readonly maxBytes: number;
+	readonly top?: Finding['top'] | undefined;
+	readonly owners?: Owners | undefined;
+};
+
+/**
+Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. With `top` the file is
+judged by what was opened.
+*/
+export async function readSmall(file: string, {maxBytes, top, owners = strictOwners}: SmallFileOptions): Promise<SmallFile> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
 		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
+		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
+		if (foreign !== undefined) return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
 		const bytes = await upTo(maxBytes + 1, handle);
-		if (bytes.length > maxBytes) return unreadable(`${nameOf(file)} is larger than ${maxBytes / 1024} KB, the most that inkpod reads of such a file. Make it shorter.`);
+		if (bytes.length > maxBytes) {
+			const bound = `${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
+			return unreadable(`${nameOf(file)} is larger than ${bound}. Make it shorter.`);
+		}
 		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
 	} catch (error) {
 		if (error instanceof TypeError) return unreadable(`${nameOf(file)} is not UTF-8 text. Save it as UTF-8.`);

@@ -1,7 +1,7 @@
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {inert} from './inert.ts';
-import {nameOf, readSmall, type NoSmallFile} from './small-file.ts';
+import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from './small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
@@ -13,13 +13,13 @@ export type TomlResult<Value> =
 /** Levels of lists and inline tables. No key of ours has more than three. */
 const maxNesting = 32;
 
-/** Reads a configuration file of at most `maxBytes` and checks it against a strict schema. Never throws for what a file may contain. */
+/** Reads a configuration file and checks it against a strict schema. Never throws for what a file may contain. */
 export async function readToml<Schema extends z.ZodObject>(
 	file: string,
 	schema: Schema,
-	maxBytes: number,
+	options: SmallFileOptions,
 ): Promise<TomlResult<z.infer<Schema>>> {
-	const read = await readSmall(file, maxBytes);
+	const read = await readSmall(file, options);
 	if (!read.ok) return read;
 	const {text} = read;
 	const parsed = parseToml(text);
@@ -43,11 +43,13 @@ function parseToml(text: string): Parsed {
 		if (!(error instanceof TomlError)) throw error;
 		const deepest = deepestOf(text);
 		if (deepest.depth > maxNesting) {
-			return {ok: false, complaint: file => `${at(file, deepest.line)}: lists and tables are nested more than ${maxNesting} deep. Use fewer levels.`};
+			const complaint = `lists and tables are nested more than ${maxNesting} deep. Use fewer levels.`;
+			return {ok: false, complaint: file => `${at(file, deepest.line)}: ${complaint}`};
 		}
 		const [headline = ''] = error.message.split('\n');
 		const {line, column} = error;
-		return {ok: false, complaint: file => `${at(file, line)}: this is not valid TOML (${headline.replace('Invalid TOML document: ', '')}, column ${column}).`};
+		const reason = headline.replace('Invalid TOML document: ', '');
+		return {ok: false, complaint: file => `${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`};
 	}
 }
 

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {pathTools, ruleActions, type RuleAction} from './approval/rule.ts';
 import {matchesText} from './approval/text-glob.ts';
 import {configurableProviders} from './model-choice.ts';
-import {compileGlob} from './tools/glob-pattern.ts';
+import {globProblem} from './tools/glob-check.ts';
 
 /**
 The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
@@ -64,11 +64,18 @@ const permission = z.strictObject({
 	match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
 	action: z.custom<RuleAction>(value => ruleActions.some(action => action === value), `must be ${listed(ruleActions)}`),
 }).superRefine(({tool, match}, context) => {
-	const glob = match === undefined || !pathTools.some(name => matchesText(tool, name)) ? undefined : compileGlob(match);
-	if (glob?.ok === false) context.addIssue({code: 'custom', path: ['match'], message: `is no glob for paths: ${glob.message.replace(/\.$/, '')}`});
+	const problem = match === undefined || !pathTools.some(name => matchesText(tool, name)) ? undefined : globProblem(match);
+	if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: `is no glob for paths: ${problem.replace(/\.$/, '')}`});
 });
 
-const permissions = z.array(permission).refine(rules => rules.length <= maxRules, {message: `has more than ${maxRules} rules: use globs that cover several`, abort: true});
+/** Folders of a project whose files count although another user could have written them. */
+const safeDirectories = z
+	.array(z.string())
+	.refine(paths => paths.every(isFolderPath), 'must list absolute paths of folders; "/x/*" is /x and everything below it');
+
+const permissions = z
+	.array(permission)
+	.refine(rules => rules.length <= maxRules, `has more than ${maxRules} rules: use globs that cover several`);
 
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
@@ -87,6 +94,7 @@ export const configSchema = z.strictObject({
 		scroll_regions: z.boolean().optional(),
 	}).optional(),
 	hook: z.array(hook).optional(),
+	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),
 	...limits,
 	permission: permissions.optional(),
 });
@@ -104,6 +112,10 @@ export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
 /** What a file says of limits, in the file's own keys. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {readonly model?: {readonly stall_timeout?: number | undefined} | undefined};
+
+function isFolderPath(path: string): boolean {
+	return path === '/*' || path === '/' || /^(?:\/(?!\.{1,2}(?:\/|$))[^/*\0]+)+(?:\/\*)?$/.test(path);
+}
 
 function isShort(maxLength: number): (text: string) => boolean {
 	return text => text.length <= maxLength;

@@ -2,7 +2,8 @@ import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {configDirectory, loadConfig} from '../../src/pod/config.ts';
+import {loadConfig} from '../../src/pod/config.ts';
+import {configDirectory} from '../../src/pod/home.ts';
 import {defaultLimits, withLimits} from '../../src/pod/limits.ts';
 
 async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> {
@@ -14,7 +15,7 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 
 test('no file, the defaults', async () => {
 	const env = await home();
-	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false}, hooks: [], permissions: []}});
+	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false}, hooks: [], permissions: [], safeDirectories: []}});
 });
 
 test('keys, screen and hooks, each arrives; a single key or word is a list of one', async () => {

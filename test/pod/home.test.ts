@@ -1,7 +1,6 @@
 import {userInfo} from 'node:os';
 import {describe, expect, test} from 'vitest';
-import {configDirectory} from '../../src/pod/config.ts';
-import {homeOf} from '../../src/pod/home.ts';
+import {configDirectory, homeOf} from '../../src/pod/home.ts';
 import {sessionsRoot} from '../../src/pod/session/paths.ts';
 
 test('an absolute HOME, the home', () => {

@@ -1,10 +1,11 @@
 import {join} from 'node:path';
-import {configDirectory, loadConfig, type Config} from '../../pod/config.ts';
-import type {Env} from '../../pod/home.ts';
+import type {Rules} from '../../pod/approval/decision.ts';
+import {loadConfig, type Config} from '../../pod/config.ts';
+import {configDirectory, type Env} from '../../pod/home.ts';
 import {isThere} from '../../pod/is-there.ts';
 import type {Manifest} from '../../pod/scope/manifest.ts';
 import {createKeymap, problemSentence} from '../../tui/keys.ts';
-import {projectOf, type Where} from '../project-of.ts';
+import {projectOf, skippedSentences, type Where} from '../project-of.ts';
 import type {Fact} from './fact.ts';
 
 /** What of the configuration could be read, for what is looked at next. */
@@ -19,10 +20,16 @@ export async function configFacts(where: Where, env: Env): Promise<Setting> {
 		facts: [
 			...(read.ok ? ownFacts(read.config, isWritten) : [broken('config', read.sentence)]),
 			...(project.ok ? projectFacts(project.manifest) : [broken('project', project.sentence)]),
+			...skippedSentences(project, env).map((text): Fact => ({about: 'project', level: 'note', text})),
 		],
 		...(manifest !== undefined && {pwd: manifest.pwd, manifest}),
 		...(config !== undefined && {config}),
 	};
+}
+
+/** The rules of both configuration files, as far as they count. */
+export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
+	return {person: config?.permissions ?? [], project: manifest?.permissions ?? []};
 }
 
 function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {

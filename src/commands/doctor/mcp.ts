@@ -1,11 +1,12 @@
 import type {Env} from '../../pod/home.ts';
 import {loadMcpConfig} from '../../pod/mcp/config.ts';
 import {findMcpFiles} from '../../pod/mcp/files.ts';
+import type {Owners} from '../../pod/scope/scope.ts';
 import type {Fact} from './fact.ts';
 
 /** The MCP servers that a session in this directory would have. None is started. */
-export async function mcpFacts(pwd: string, env: Env): Promise<Fact[]> {
-	const {entries, broken, problems, remarks} = await loadMcpConfig(await findMcpFiles({pwd, env}), env);
+export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
+	const {entries, broken, problems, remarks} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 	const fact = (level: Fact['level']) => (text: string): Fact => ({about: 'mcp', level, text});
 	return [
 		...entries.map(({name, source, target}) => fact('ok')(`${name}: ${target}${source === 'project' ? ' (the project’s: started when you trust it)' : ''}`)),

@@ -1,4 +1,5 @@
 import type {Env} from '../../pod/home.ts';
+import type {Owners} from '../../pod/scope/scope.ts';
 import {openTrustStore} from '../../pod/trust/store.ts';
 import {createTrust} from '../../pod/trust/trust.ts';
 import {createWorkflows} from '../../pod/workflows/workflows.ts';
@@ -6,11 +7,11 @@ import {systemClock} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 
 /** The workflows that a session in this directory would have: how many, what is broken, and what the person should know of the others. */
-export async function workflowFacts(pwd: string, env: Env): Promise<Fact[]> {
+export async function workflowFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
 	const remarks: string[] = [];
 	const note = (text: string) => void remarks.push(text);
 	const trust = createTrust({store: async () => openTrustStore(env, pwd), acceptPresent: false, onTrouble: note});
-	const all = await createWorkflows({pwd, env, clock: systemClock(), trust, onWarning: note}).list();
+	const all = await createWorkflows({pwd, env, owners, clock: systemClock(), trust, onWarning: note}).list();
 	const broken = all.filter(({error}) => error !== undefined);
 	return [
 		{about: 'workflows', level: 'ok', text: `${all.length - broken.length} can be invoked`},

@@ -28,7 +28,7 @@ export async function readAgain({path, real: target, first = 1, last}: Wanted, o
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
-	const read = await readAdmitted<NotAgain>(scope, written, wanted, async opened => {
+	const read = await readAdmitted<NotAgain>(scope, written, wanted, async ({real: opened}) => {
 		if (target !== undefined && opened !== target) return {ok: false, reason: 'moved', sentence: movedSentence};
 		const sentence = await refuses(path, opened);
 		return sentence === undefined ? undefined : {ok: false, reason: 'rule', sentence};

@@ -2,7 +2,7 @@ import {lstat} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
 import {locate} from '../scope/locate.ts';
 import {openDir, type DirFailure} from '../scope/scoped-dir.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains, type Owners, type Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
 import {ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
@@ -55,7 +55,7 @@ async function list(scope: Scope, path: string): Promise<Listing> {
 	const {real, entries, total} = opened;
 	const root = rootOf(scope, real);
 	if (relative(root, real).split(sep).includes('.git')) return {ok: false, reason: 'git'};
-	const isIgnored = judge(real, root);
+	const isIgnored = judge(real, root, scope.owners);
 	const rows = createPathRows(entries.length + 1);
 	for (const {name, kind} of entries) {
 		if (kind !== 'other' && name !== '.git') rows.add(name, kind === 'directory', isIgnored(name, kind === 'directory'));
@@ -70,17 +70,17 @@ function rootOf({pwd, readRoots}: Scope, real: string): string {
 
 type Judge = (name: string, directory: boolean) => boolean;
 
-function judge(folder: string, root: string): Judge {
-	const rules = rulesFor(folder, root);
+function judge(folder: string, root: string, owners: Owners | undefined): Judge {
+	const rules = rulesFor(folder, root, owners);
 	if (rules === undefined) return () => false;
 	if (rules.startIgnored && folder !== root) return () => true;
 	return (name, directory) => (directory ? skips(rules, join(folder, name)) : rules.skipsFile(join(folder, name)));
 }
 
 /** `undefined` where the folder may be listed but not entered: then nothing can be read of it that would tell. */
-function rulesFor(folder: string, root: string): (IgnoreRules & {readonly startIgnored: boolean}) | undefined {
+function rulesFor(folder: string, root: string, owners: Owners | undefined): (IgnoreRules & {readonly startIgnored: boolean}) | undefined {
 	try {
-		return ignoreRules(folder, root);
+		return ignoreRules(folder, root, owners);
 	} catch {
 		return undefined;
 	}

@@ -33,8 +33,9 @@ It is synchronous between two yields: it runs in a thread of its own, and takes 
 */
 export function* walkTree(options: WalkOptions): Generator<void, Walked & {readonly complete: boolean}> {
 	const {root, rows, most} = options;
-	const rules = ignoreRules(root, root);
-	const stamp = foldersAbove(root, root).map(rulesStamp).join();
+	const {owners} = options.scope;
+	const rules = ignoreRules(root, root, owners);
+	const stamp = foldersAbove(root, root, owners).map(rulesStamp).join();
 	const walk: Walk = {options, rules, folders: new Map(), known: options.before?.stamp === stamp ? options.before : undefined, plain: [{path: '', trusted: true}], ignored: [], found: 0};
 	for (const place of walk.plain) yield* visit(walk, place, false);
 	const room = Math.min(most, rows.size + options.mostIgnored);

@@ -1,14 +1,18 @@
 import {dirname, join, relative, sep} from 'node:path';
 import {instructionLimits} from '../limits.ts';
-import {readAdmitted, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
-import {contains, readable, type Scope} from '../scope/scope.ts';
+import {foreignOpened, strictOwners, type Foreign} from '../scope/owners.ts';
+import {readAdmitted, type Opened, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
+import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
 /** What a folder has to say: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links not followed. */
-export type Found =
+export type Found = {/** Passed over: another user could have written them. */ readonly foreign?: readonly Foreign[]} & (
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
 	| {readonly type: 'none'; readonly folder: string}
-	| {readonly type: 'refused'; readonly file: string; readonly reason: RefusedFor; readonly why?: string};
+	| Refused
+);
+
+type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedFor; readonly why?: string};
 
 /** `rule`: a rule of the user or the project keeps it from being read; `why` is the end of a sentence about it. */
 export type RefusedFor = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
@@ -17,44 +21,61 @@ export type RefusedFor = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_ran
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /** The folders from the git root down to `pwd`, outermost first. Without a git root only `pwd`. */
-export function foldersTo(pwd: string): readonly string[] {
-	return between(gitRoot(pwd) ?? pwd, pwd);
+export function foldersTo({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonly string[] {
+	return between(gitRoot(pwd, owners) ?? pwd, pwd);
 }
 
 /**
 The folders below `pwd` down to a real folder, outermost first. They end before one that holds what others wrote: one that git ignores,
 `node_modules`, `.git`. Empty for a folder that does not lie below `pwd`.
 */
-export function foldersBelow(pwd: string, folder: string): readonly string[] {
+export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
 	const [, ...below] = between(pwd, folder);
-	const end = below.findIndex(each => isForeign(each, pwd));
+	const end = below.findIndex(each => isOthers(each, pwd, owners));
 	return end === -1 ? below : below.slice(0, end);
 }
 
 export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
-Reads the file of a folder through the one reader. The program may read it although it lies above the scope, but no other file there:
-a link must lead to a file of one of these names in a folder of the way, or into the scope.
+Reads the file of a folder through the one reader. A file that another user could have written is passed over for the next name.
+The program may read it although it is above the scope, but no other file there: a link must lead to a file of one of these names in a
+folder of the way, or into the scope. All of it is judged on the opened file, before a byte of it is read.
 */
 export async function readFolder(scope: Scope, folder: string, {refusesReading, signal}: ReadFolderOptions): Promise<Found> {
-	const way = foldersTo(scope.pwd);
-	const wide: Scope = {pwd: way[0]!, writable: false, readRoots: scope.readRoots};
+	const wide: Scope = {pwd: foldersTo(scope)[0]!, writable: false, readRoots: scope.readRoots};
+	const foreign: Foreign[] = [];
+	const found = (one: Found): Found => (foreign.length === 0 ? one : {...one, foreign});
 	for (const name of fileNames) {
 		const file = join(folder, name);
 		const {maxBytes, maxScanBytes} = instructionLimits;
-		const read = await readAdmitted<Extract<Found, {type: 'refused'}>>(wide, file, {maxBytes, maxScanBytes, signal}, async real => {
-			if (!readable(scope, real) && !isOnWay(real, way)) return {type: 'refused', file, reason: 'out_of_scope'};
-			const why = await refusesReading(file, real);
-			return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
-		});
-		if (read.ok) return {type: 'text', file, read};
-		if (read.reason === 'not_admitted') return read.why;
+		const admits = async (opened: Opened) => refusalOf(scope, {folder, file}, opened, refusesReading);
+		const read = await readAdmitted(wide, file, {maxBytes, maxScanBytes, signal}, admits);
+		if (read.ok) return found({type: 'text', file, read});
+		if (read.reason === 'not_admitted') {
+			if ('type' in read.why) return found(read.why);
+			foreign.push(read.why);
+			continue;
+		}
 		if (read.reason === 'not_found' || read.reason === 'aborted' || read.reason === 'bad_range') continue;
-		return {type: 'refused', file, reason: read.reason};
+		return found({type: 'refused', file, reason: read.reason});
 	}
-	return {type: 'none', folder};
+	return found({type: 'none', folder});
+}
+
+/** Why an opened file is not read; the owner comes first, because such a file is as if it were not there. */
+async function refusalOf(
+	scope: Scope,
+	{folder, file}: {readonly folder: string; readonly file: string},
+	{fd, real}: Opened,
+	refusesReading: RefusesReading,
+): Promise<Foreign | Refused | undefined> {
+	const foreign = foreignOpened(fd, {top: folder, named: file}, scope.owners ?? strictOwners);
+	if (foreign !== undefined) return foreign;
+	if (!readable(scope, real) && !isOnWay(real, foldersTo(scope))) return {type: 'refused', file, reason: 'out_of_scope'};
+	const why = await refusesReading(file, real);
+	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
 /** From one real folder down to another that it contains, both included. */
@@ -63,12 +84,12 @@ function between(top: string, bottom: string): readonly string[] {
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
 }
 
-const foreign: ReadonlySet<string> = new Set(['node_modules', '.git']);
+const ofOthers: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-function isForeign(folder: string, pwd: string): boolean {
-	if (foreign.has(folder.slice(folder.lastIndexOf(sep) + 1))) return true;
+function isOthers(folder: string, pwd: string, owners: Owners | undefined): boolean {
+	if (ofOthers.has(folder.slice(folder.lastIndexOf(sep) + 1))) return true;
 	try {
-		return ignoreRules(folder, pwd).startIgnored;
+		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
 		// It may not be entered: there is nothing that could be read.
 		return true;

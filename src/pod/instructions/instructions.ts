@@ -1,9 +1,11 @@
 import {dirname} from 'node:path';
 import {liveItems, stamp, type Clock, type Interceptor, type Item, type Message} from '../../worker/index.ts';
 import {locate} from '../scope/locate.ts';
+import {foreignSentences, strictOwners} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
+import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
 import {foldersBelow, foldersTo, readFolder, type Found} from './find.ts';
 import {newsOf} from './news.ts';
 import {standingIn, touchedBy, type Touched} from './standing.ts';
@@ -41,13 +43,13 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 	}
 
 	async function due(coming: readonly Item[], looked: Set<string>, signal: AbortSignal): Promise<readonly Message[]> {
-		const folders = [...foldersTo(scope.pwd), ...(await visited(items(), coming))].filter(folder => !looked.has(folder));
+		const folders = [...foldersTo(scope), ...(await visited(items(), coming))].filter(folder => !looked.has(folder));
 		const found: Found[] = [];
 		for (const folder of folders) found.push(await readFolder(scope, folder, {refusesReading, signal}));
 		if (signal.aborted) return [];
 		for (const folder of folders) looked.add(folder);
 		const {drafts, warnings} = newsOf(found, standingIn(liveItems(items())), scope.pwd);
-		for (const sentence of warnings) warn(sentence);
+		for (const sentence of [...warnings, ...unused(found, scope)]) warn(sentence);
 		return drafts.map(draft => stamp(clock, draft));
 	}
 
@@ -69,6 +71,12 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 	};
 }
 
+/** What is not used of these folders, the .gitignore files included that say which of them bring nothing. */
+function unused(found: readonly Found[], {pwd, owners = strictOwners}: Scope): readonly string[] {
+	const files = found.flatMap(each => each.foreign ?? []);
+	return foreignSentences([...files, ...foreignIgnoreFiles(pwd, pwd, owners)], owners);
+}
+
 /** The folders below `pwd` that were touched so far, outermost first. Of history only what is new is looked through. */
 function createVisited(scope: Scope): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {
 	const folders = new Set<string>();
@@ -82,7 +90,7 @@ function createVisited(scope: Scope): (history: readonly Item[], coming: readonl
 		known.add(written);
 		const place = await locate(scope, written);
 		if (!place.ok) return;
-		for (const folder of foldersBelow(scope.pwd, isFolder ? place.real : dirname(place.real))) folders.add(folder);
+		for (const folder of foldersBelow(scope, isFolder ? place.real : dirname(place.real))) folders.add(folder);
 	}
 
 	return async (history, coming) => {

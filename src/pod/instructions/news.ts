@@ -20,7 +20,7 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 	const gone = found.flatMap(each => goneWith(each, held));
 	for (const file of gone) held.delete(file);
 	const wanted = changed(found, held);
-	const warnings = found.flatMap(each => (each.type === 'refused' ? [refusal(each)] : []));
+	const warnings = found.flatMap(each => (each.type === 'refused' ? [refusalSentence(each)] : []));
 	let room = instructionLimits.maxTotalBytes;
 	for (const [file, {bytes = 0}] of held) if (!wanted.some(each => each.file === file)) room -= bytes;
 	const drafts = wanted.toReversed().flatMap(({file, read}) => {
@@ -34,6 +34,11 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 		return [textDraft(file, sent, {pwd, isChange: held.has(file)})];
 	});
 	return {drafts: [...gone.map(file => goneDraft(file, pwd)), ...drafts.toReversed()], warnings};
+}
+
+/** Says that a file was not given to the model, and why. */
+export function refusalSentence({file, reason, why = ''}: Extract<Found, {type: 'refused'}>): string {
+	return `${inert(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
 }
 
 /** Less than this is not worth to be begun with. */
@@ -79,10 +84,6 @@ function draft(text: string, origin: OriginOf<'instructions'>): Draft<'message'>
 
 function shown(file: string, pwd: string): string {
 	return onOneLine(relative(pwd, file).split(sep).join('/'));
-}
-
-function refusal({file, reason, why = ''}: Extract<Found, {type: 'refused'}>): string {
-	return `${inert(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
 }
 
 const reasons: Readonly<Record<Exclude<RefusedFor, 'rule'>, string>> = {

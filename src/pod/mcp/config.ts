@@ -1,7 +1,10 @@
+import {dirname} from 'node:path';
 import {z} from 'zod';
 import type {Env} from '../home.ts';
 import {fileBounds} from '../limits.ts';
 import type {McpServerInfo} from '../question.ts';
+import {strictOwners} from '../scope/owners.ts';
+import type {Owners} from '../scope/scope.ts';
 import {nameOf, readSmall} from '../small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './files.ts';
@@ -18,12 +21,12 @@ export type McpConfig = {
 };
 
 /** Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of one name, as their tools' names show it, the person's counts. */
-export async function loadMcpConfig({user, project}: McpFiles, env: Env): Promise<McpConfig> {
+export async function loadMcpConfig({user, projects = []}: McpFiles, env: Env, owners: Owners = strictOwners): Promise<McpConfig> {
 	const files = [
-		...(user === undefined ? [] : [await readFile(user, 'user', env)]),
-		...(project === undefined ? [] : [await readFile(project, 'project', env)]),
+		...(user === undefined ? [] : [await readFile(user, {source: 'user', env})]),
+		...(await readProjects(projects, env, owners)),
 	];
-	const [mine, others] = [files.find(({source}) => source === 'user'), files.find(({source}) => source === 'project')];
+	const [mine, others] = [files.find(({source}) => source === 'user'), files.findLast(({source}) => source === 'project')];
 	const names = new Set(mine?.read.map(read => serverPart(entryName(read))));
 	const eclipsed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
 	const used = files.flatMap(({read, source, file}) => read.filter(entry => source === 'user' || !eclipsed.includes(entry)).map(entry => ({entry, source, file})));
@@ -38,13 +41,36 @@ export async function loadMcpConfig({user, project}: McpFiles, env: Env): Promis
 	};
 }
 
-type FileContent = {readonly source: McpServerInfo['source']; readonly file: string; readonly read: readonly ReadEntry[]; readonly problem?: string; readonly remark?: string};
+type FileContent = {
+	readonly source: McpServerInfo['source'];
+	readonly file: string;
+	readonly read: readonly ReadEntry[];
+	readonly problem?: string;
+	readonly remark?: string;
+	/** It was passed over. */
+	readonly foreign?: boolean;
+};
 
 const maxServers = 64;
 
-async function readFile(file: string, source: McpServerInfo['source'], env: Env): Promise<FileContent> {
+/** The nearest file that may be used, and a remark for each that is passed over. */
+async function readProjects(projects: readonly string[], env: Env, owners: Owners): Promise<readonly FileContent[]> {
+	const read: FileContent[] = [];
+	for (const file of projects) {
+		const content = await readFile(file, {source: 'project', env, owners});
+		read.push(content);
+		if (content.foreign !== true) break;
+	}
+	return read;
+}
+
+type ReadOptions = {readonly source: McpServerInfo['source']; readonly env: Env; readonly owners?: Owners};
+
+async function readFile(file: string, {source, env, owners}: ReadOptions): Promise<FileContent> {
 	const failed = (problem: string): FileContent => ({source, file, read: [], problem});
-	const text = await readSmall(file, fileBounds.mcp);
+	const top = source === 'project' ? dirname(file) : undefined;
+	const text = await readSmall(file, {maxBytes: fileBounds.mcp, owners, top});
+	if (!text.ok && text.reason === 'foreign') return {source, file, read: [], remark: text.sentence, foreign: true};
 	if (!text.ok) return failed(text.sentence);
 	const json = parsed(text.text.replace(/^\ufeff/, ''));
 	if (!json.ok) return failed(`${nameOf(file)}: this is not valid JSON${json.place}.`);

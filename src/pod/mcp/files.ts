@@ -1,19 +1,22 @@
 import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
-import {configDirectory} from '../config.ts';
-import type {Env} from '../home.ts';
+import {configDirectory, type Env} from '../home.ts';
 import {isThere} from '../is-there.ts';
-import {nearestFile} from '../scope/manifest.ts';
+import {filesAbove} from '../scope/manifest.ts';
+import type {Owners} from '../scope/scope.ts';
 
-/** The files that name servers, those that there are. */
-export type McpFiles = {readonly user?: string; readonly project?: string};
+/** The files that name servers, those that there are. `projects`: the nearest that may be used counts. */
+export type McpFiles = {readonly user?: string; readonly projects?: readonly string[]};
+
+type FindOptions = {readonly pwd: string; readonly env: Env; readonly owners?: Owners | undefined};
 
 /** The person's `mcp.json`, beside their config.toml, and the project's `.mcp.json`: the nearest from `pwd` up to the git root. */
-export async function findMcpFiles({pwd, env}: {readonly pwd: string; readonly env: Env}): Promise<McpFiles> {
+export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');
-	const [isUser, project] = await Promise.all([isThere(user), nearestFile(pwd, '.mcp.json')]);
-	const isProject = project !== undefined && !(await isSame(project, user));
-	return {...(isUser && {user}), ...(isProject && {project})};
+	const [isUser, {files}] = await Promise.all([isThere(user), filesAbove(pwd, '.mcp.json', owners)]);
+	const same = await Promise.all(files.map(async file => isSame(file, user)));
+	const projects = files.filter((_, index) => same[index] === false);
+	return {...(isUser && {user}), ...(projects.length > 0 && {projects})};
 }
 
 async function isSame(one: string, other: string): Promise<boolean> {

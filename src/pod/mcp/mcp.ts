@@ -2,6 +2,7 @@ import type {Tool} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
 import {inert} from '../inert.ts';
 import type {McpServerInfo} from '../question.ts';
+import type {Owners} from '../scope/scope.ts';
 import type {Trust, TrustVerdict} from '../trust/trust.ts';
 import {claimOf, keyOf} from './claim.ts';
 import type {McpConfig} from './config.ts';
@@ -16,6 +17,8 @@ export type McpOptions = {
 	/** The scope's, a real path. */
 	readonly pwd: string;
 	readonly env: Env;
+	/** Whose `.mcp.json` is used. */
+	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
 	/** Whether somebody can wait and try again. Where nobody can, a run waits for a slow server as long as its start may take. */
 	readonly attended: boolean;
@@ -40,7 +43,7 @@ export type Mcp = {
 /** Milliseconds. A first start through a package manager may take a while. */
 export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
-export function createMcp({pwd, env, trust, attended, onStart, onWarning, times: given = {}}: McpOptions): Mcp {
+export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning, times: given = {}}: McpOptions): Mcp {
 	const whole = {...mcpTimes, ...given};
 	const times = attended ? whole : {...whole, patience: whole.start};
 	const servers = new Map<string, McpServer>();
@@ -52,10 +55,10 @@ export function createMcp({pwd, env, trust, attended, onStart, onWarning, times:
 
 	/** What reads the files is loaded where there are any: most sessions have none. */
 	async function load(): Promise<McpConfig> {
-		const files = await findMcpFiles({pwd, env});
+		const files = await findMcpFiles({pwd, env, owners});
 		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
 		const {loadMcpConfig} = await import('./config.ts');
-		const config = await loadMcpConfig(files, env);
+		const config = await loadMcpConfig(files, env, owners);
 		return {...config, entries: await Promise.all(config.entries.map(async entry => withLeads(entry, pwd)))};
 	}
 

@@ -5,8 +5,11 @@ import {inert} from '../inert.ts';
 import {isThere} from '../is-there.ts';
 import {fileBounds} from '../limits.ts';
 import {modelWish, type ModelOptions} from '../model-choice.ts';
+import type {TomlResult} from '../toml.ts';
 import type {WrittenLimits, WrittenManifest} from '../written.ts';
-import {contains} from './scope.ts';
+import {errorCode} from './fs-error.ts';
+import {foreignEntry, strictOwners, type Foreign} from './owners.ts';
+import {contains, type Owners} from './scope.ts';
 
 /** What a project says of itself, after everything that it may not say was left out. */
 export type Manifest = {
@@ -25,6 +28,8 @@ export type Manifest = {
 	readonly warning?: string;
 	/** What was left out because the file is not trusted. */
 	readonly untrusted?: UntrustedManifest;
+	/** What was passed over because another user could have written it: `inkpod.toml` files and `.git`. */
+	readonly skipped?: readonly Foreign[];
 };
 
 /** A file that would widen something if it were trusted. */
@@ -43,62 +48,107 @@ export type UntrustedManifest = {
 	readonly warning: string;
 };
 
-export type ManifestResult = {readonly ok: true; readonly manifest: Manifest} | {readonly ok: false; readonly sentence: string};
+/** What trust in a manifest is bound to. */
+export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
+
+export type ManifestResult =
+	| {readonly ok: true; readonly manifest: Manifest}
+	| {readonly ok: false; readonly sentence: string; readonly skipped?: readonly Foreign[]};
+
+export type ManifestOptions = {
+	readonly start: string;
+	/** The file that the user named. It is used whoever owns it. */
+	readonly file?: string | undefined;
+	/** Whether a file is trusted as it is. Absent: none is. */
+	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
+	readonly owners?: Owners;
+};
 
 /**
 The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to the git root.
 Without a git root only the start directory itself is looked at: a file that lies in some parent by chance says nothing.
+What another user could have written is passed over as if it were not there, and listed.
 An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the rest of it is left out.
 Base URLs are left out even of a trusted one.
 */
-export async function loadManifest({start, file, trusted}: LoadOptions): Promise<ManifestResult> {
+export async function loadManifest({start, file, trusted, owners = strictOwners}: ManifestOptions): Promise<ManifestResult> {
 	const from = await directory(start);
 	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
-	const named = file === undefined ? await nearestFile(from) : resolve(start, file);
-	if (named === undefined) return {ok: true, manifest: {pwd: from, writable: true, limits: {}}};
-	const [{describeKey, readToml}, {manifestSchema}] = await Promise.all([import('../toml.ts'), import('../written.ts')]);
-	const read = await readToml(named, manifestSchema, fileBounds.manifest);
-	if (!read.ok) return {ok: false, sentence: read.sentence};
+	const above = file === undefined ? await filesAbove(from, manifestName, owners) : {files: [resolve(start, file)], skipped: []};
+	const {skipped, ...found} = await firstUsable(above, file === undefined, owners);
+	const rest = skipped.length === 0 ? {} : {skipped};
+	if (!('read' in found)) return {ok: true, manifest: {pwd: from, writable: true, limits: {}, ...rest}};
+	const {named, read} = found;
+	if (!read.ok) return {ok: false, sentence: read.sentence, ...rest};
 	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
-	if (pwd === undefined) {
-		const written = inert((read.value.scope?.pwd ?? '.').slice(0, maxPathShown));
-		return {ok: false, sentence: describeKey(named, read.text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`)};
-	}
+	if (pwd === undefined) return {ok: false, sentence: await missingPwd(named, read), ...rest};
 	const written: Written = {file: named, text: read.text, written: read.value, pwd, from};
 	const manifest = withoutTrust(written);
 	const {untrusted} = manifest;
 	const isTrusted = untrusted === undefined || ((await trusted?.(untrusted)) ?? false);
-	return {ok: true, manifest: isTrusted ? withTrust(written) : manifest};
+	return {ok: true, manifest: {...(isTrusted ? withTrust(written) : manifest), ...rest}};
 }
 
-type LoadOptions = {
-	readonly start: string;
-	readonly file?: string | undefined;
-	/** Whether a file is trusted as it is. Absent: none is. */
-	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
-};
+const manifestName = 'inkpod.toml';
 
-/** What trust in a manifest is bound to. */
-export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
+type Above = {readonly files: readonly string[]; readonly skipped: readonly Foreign[]};
+type Skipped = {readonly skipped: readonly Foreign[]};
+type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
+
+/** Reads the first file that may be used. Each is judged by what was opened, unless the user named it. */
+async function firstUsable({files, skipped: above}: Above, isJudged: boolean, owners: Owners): Promise<Usable> {
+	const skipped = [...above];
+	for (const named of files) {
+		const [{readToml}, {manifestSchema}] = await Promise.all([import('../toml.ts'), import('../written.ts')]);
+		const top = isJudged ? dirname(named) : undefined;
+		const read = await readToml(named, manifestSchema, {maxBytes: fileBounds.manifest, top, owners});
+		if (read.ok || read.reason !== 'foreign') return {skipped, named, read};
+		skipped.push(read.foreign);
+	}
+	return {skipped};
+}
+
+async function missingPwd(named: string, {text, value}: {readonly text: string; readonly value: WrittenManifest}): Promise<string> {
+	const {describeKey} = await import('../toml.ts');
+	const written = inert((value.scope?.pwd ?? '.').slice(0, maxPathShown));
+	return describeKey(named, text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`);
+}
 
 /** Characters of a written path that a sentence repeats. */
 const maxPathShown = 256;
 
-/** The nearest file of a name, from a folder up to the git root; without a git root only in the folder itself. */
-export async function nearestFile(from: string, name = 'inkpod.toml'): Promise<string | undefined> {
-	const tried: string[] = [];
+/**
+The files of a name, nearest first, from a folder up to the git root; without a git root only in the folder itself. A `.git` that another
+user could have made marks no root.
+*/
+export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<Above> {
+	let tried: string[] = [];
+	const skipped: Foreign[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
 		tried.push(join(folder, name));
-		if (await isThere(join(folder, '.git'))) break;
+		if (await isThere(join(folder, '.git'))) {
+			const foreign = foreignRoot(folder, owners);
+			if (foreign === undefined) break;
+			skipped.push(foreign);
+		}
 		if (dirname(folder) === folder) {
-			tried.length = 1;
+			tried = tried.slice(0, 1);
 			break;
 		}
 	}
-	for (const file of tried) {
-		if (await isThere(file)) return file;
+	const files: string[] = [];
+	for (const file of tried) if (await isThere(file)) files.push(file);
+	return {files, skipped};
+}
+
+/** A `.git` that cannot be looked at ends the search, as one of yours does: nothing above it is used. */
+function foreignRoot(folder: string, owners: Owners): Foreign | undefined {
+	try {
+		return foreignEntry(folder, '.git', owners);
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
 	}
-	return undefined;
 }
 
 async function directory(path: string): Promise<string | undefined> {

@@ -60,8 +60,11 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
 }
 
-/** Asked of each file that was opened, by its real path, before a byte of it is read: why it is not to be read, if so. */
-export type Admits<Why> = (real: string) => Promise<Why | undefined> | Why | undefined;
+/** An opened file: its descriptor, and where it is. */
+export type Opened = {readonly fd: number; readonly real: string};
+
+/** Asked of each file that was opened, before a byte of it is read: why it is not to be read, if so. */
+export type Admits<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
 Why a file is not read that no call asks for, by the rules for `read_file`: the end of a sentence about it. `undefined`: it may be.
@@ -103,7 +106,7 @@ async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions
 	if (!opened.ok) return opened;
 	const {handle, real, stats} = opened;
 	try {
-		const why = await admits(real);
+		const why = await admits({fd: handle.fd, real});
 		if (why !== undefined) return {ok: false, reason: 'not_admitted', why};
 		const isConfirmed = options.confirmed === true || options.confirmed === real;
 		const isSecret = !isConfirmed && (await secretReason(scope, path, opened)) !== undefined;

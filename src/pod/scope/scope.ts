@@ -7,7 +7,23 @@ What a pod may reach. All paths are real paths.
 `pwd` is read, written where `writable`, and the folder that relative paths start from; `readRoots` are read, never written.
 Set by the person at start; nothing that a model says or a history holds makes or widens one.
 */
-export type Scope = {readonly pwd: string; readonly writable: boolean; readonly readRoots: readonly string[]};
+export type Scope = {
+	readonly pwd: string;
+	readonly writable: boolean;
+	readonly readRoots: readonly string[];
+	/** Whose files count where a project's files say what inkpod does. Absent: `strictOwners`. */
+	readonly owners?: Owners;
+};
+
+/** Whose files inkpod uses by itself. A plain value: it is passed to threads. */
+export type Owners = {
+	/** You, root and, if you are root, the user who called sudo. Absent where files have no owners (Windows). */
+	readonly uids?: readonly number[];
+	/** Real paths of folders whose files you allow, whoever owns them. `/x/*` is `/x` and everything below it. */
+	readonly safe: readonly string[];
+	/** The file that lists them. */
+	readonly file: string;
+};
 
 export type ScopeFailure = 'not_found' | 'not_a_directory' | 'io';
 
@@ -16,8 +32,10 @@ export type CreatedScope =
 	/** `path` is the one of the given folders that cannot be had. */
 	| {readonly ok: false; readonly reason: ScopeFailure; readonly path: string; readonly cause?: unknown};
 
+export type ScopeOptions = Pick<Scope, 'pwd'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
+
 /** A scope over folders that exist. Relative ones start from the process's directory. A root that another covers is kept: each is shown. */
-export async function createScope({pwd, writable = true, readRoots = []}: {readonly pwd: string; readonly writable?: boolean; readonly readRoots?: readonly string[]}): Promise<CreatedScope> {
+export async function createScope({pwd, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
 	const roots: string[] = [];
 	for (const path of [pwd, ...readRoots]) {
 		const found = await realDirectory(path);

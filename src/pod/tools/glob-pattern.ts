@@ -1,3 +1,6 @@
+import {globProblem} from './glob-check.ts';
+import {classEnd, outside} from './glob-scan.ts';
+
 /** Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in proportion to pattern times path. */
 export type PathMatcher = (path: string) => boolean;
 
@@ -8,18 +11,10 @@ Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and ma
 A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the answer round.
 */
 export function compileGlob(pattern: string): CompiledGlob {
-	if (pattern.length > maxLength) return {ok: false, message: `The glob is longer than ${maxLength} characters.`};
+	const problem = globProblem(pattern);
+	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const positive = negated ? pattern.slice(1) : pattern;
-	if (positive.replaceAll('/', '') === '') return {ok: false, message: 'The glob is empty.'};
-	const alternatives = expandBraces(positive);
-	if (typeof alternatives === 'string') return {ok: false, message: alternatives};
-	const programs: Array<readonly Token[]> = [];
-	for (const alternative of alternatives) {
-		const tokens = tokensOf(anchored(alternative));
-		if (typeof tokens === 'string') return {ok: false, message: tokens};
-		programs.push(tokens);
-	}
+	const programs = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative => tokensOf(anchored(alternative)));
 	return {
 		ok: true,
 		matches(path) {
@@ -29,42 +24,26 @@ export function compileGlob(pattern: string): CompiledGlob {
 	};
 }
 
-const maxLength = 1000;
-const maxAlternatives = 256;
-const maxPairs = 64;
-/** A short pattern with braces may stand for a very long one: 8 pairs multiply what surrounds them by 256. */
-const maxExpanded = 8192;
-
 /** A text whose first `plain` characters have no braces left to be written out. */
 type Half = {readonly text: string; readonly plain: number};
 
-/** `{a,b{c,d}}` to `a`, `bc`, `bd`; a sentence where that cannot be done. */
-function expandBraces(pattern: string): readonly string[] | string {
+/** `{a,b{c,d}}` to `a`, `bc`, `bd`: of a pattern that `globProblem` has nothing to say of, few enough. */
+function expandBraces(pattern: string): readonly string[] {
 	const done: string[] = [];
 	let open: readonly Half[] = [{text: pattern, plain: 0}];
-	for (let pairs = 0; open.length > 0; pairs += 1) {
-		if (pairs > maxPairs) return `The glob has more than ${maxPairs} pairs of braces.`;
+	while (open.length > 0) {
 		const next: Half[] = [];
 		for (const half of open) {
 			const brace = firstBrace(half);
 			if (brace === 'none') done.push(half.text);
-			else if (brace === 'unclosed') return `The glob has a { without its }: ${pattern}`;
 			else next.push(...brace);
-		}
-		if (done.length + next.length > maxAlternatives) return `The glob has more than ${maxAlternatives} alternatives.`;
-		if (charactersOf(done) + charactersOf(next.map(({text}) => text)) > maxExpanded) {
-			return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
 		}
 		open = next;
 	}
 	return done;
 }
 
-function charactersOf(texts: readonly string[]): number {
-	return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-function firstBrace({text, plain}: Half): 'none' | 'unclosed' | readonly Half[] {
+function firstBrace({text, plain}: Half): 'none' | readonly Half[] {
 	const begin = outside(text, plain).find(({character}) => character === '{')?.index;
 	if (begin === undefined) return 'none';
 	const parts: string[] = [];
@@ -79,23 +58,7 @@ function firstBrace({text, plain}: Half): 'none' | 'unclosed' | readonly Half[] 
 		}
 		if (depth === 0) return parts.map(part => ({text: text.slice(0, begin) + part + text.slice(from), plain: begin}));
 	}
-	return 'unclosed';
-}
-
-/** The characters that are neither escaped nor inside a class, from an index on, one by one. */
-function* outside(text: string, start: number): Generator<{readonly character: string; readonly index: number}, undefined> {
-	for (let index = start; index < text.length; index += 1) {
-		const character = text[index]!;
-		if (character === '\\') index += 1;
-		else if (character === '[') index = classEnd(text, index) ?? index;
-		else yield {character, index};
-	}
-}
-
-function classEnd(text: string, start: number): number | undefined {
-	const first = /^\[[!^]?\]?/.exec(text.slice(start, start + 3))![0].length;
-	const end = text.indexOf(']', start + first);
-	return end < 0 ? undefined : end;
+	throw new Error('a brace is not closed');
 }
 
 function anchored(pattern: string): string {
@@ -113,7 +76,7 @@ type Token =
 	/** Nothing, or whole segments with their slash. */
 	| {readonly type: 'segments'};
 
-function tokensOf(pattern: string): readonly Token[] | string {
+function tokensOf(pattern: string): readonly Token[] {
 	const tokens: Token[] = [];
 	for (let at = 0; at < pattern.length; ) {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
@@ -128,8 +91,7 @@ function tokensOf(pattern: string): readonly Token[] | string {
 			tokens.push({type: 'star'});
 			at += matchAt(/\*+/y, pattern, at)!.length;
 		} else if (pattern[at] === '[') {
-			const end = classEnd(pattern, at);
-			if (end === undefined) return `The glob has a [ without its ]: ${pattern}`;
+			const end = classEnd(pattern, at)!;
 			tokens.push({type: 'one', fits: classTest(pattern.slice(at + 1, end))});
 			at = end + 1;
 		} else {

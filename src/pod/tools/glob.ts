@@ -41,7 +41,7 @@ async function listFiles({pattern, path, target, signal, scope, maxOutputBytes}:
 		if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
 		const glob = compileGlob(pattern.startsWith(`${place.real}/`) ? pattern.slice(place.real.length) : pattern);
 		if (!glob.ok) return errorOutput(glob.message);
-		const {files, complete} = await walkFiles(place.real, {pwd: scope.pwd, accepts: file => glob.matches(relativeTo(place.real, file)), signal});
+		const {files, complete} = await walkFiles(place.real, {scope, accepts: file => glob.matches(relativeTo(place.real, file)), signal});
 		const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path)).slice(0, globLimit);
 		const isSure = await areUnmoved(scope, foldersAbove(scope, sorted.map(({file}) => file)), since);
 		return isSure ? listing(sorted.map(each => each.path), {pattern, total: files.length, complete, maxOutputBytes}) : 'moved';

@@ -23,7 +23,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 	const pattern = compilePattern(search.pattern);
 	if (!pattern.ok) return pattern;
 	const accepts = (file: string) => search.accepts(shownPath(scope, file));
-	const {files, complete} = start.kind === 'file' ? {files: [start.real].filter(accepts), complete: true} : await walkFiles(start.real, {pwd: scope.pwd, accepts, signal});
+	const {files, complete} = start.kind === 'file' ? {files: [start.real].filter(accepts), complete: true} : await walkFiles(start.real, {scope, accepts, signal});
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
 	// They are named without having been opened.

@@ -47,7 +47,7 @@ async function readNumbered(args: Arguments, call: ToolCallContext, options: Rea
 	const {scope, maxOutputBytes, maxScanBytes, confirmed} = options;
 	const range = {first: offset, last: offset + limit - 1};
 	const wanted = {range, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal};
-	const read = await readAdmitted(scope, path, wanted, real => (real === call.target ? undefined : 'moved'));
+	const read = await readAdmitted(scope, path, wanted, ({real}) => (real === call.target ? undefined : 'moved'));
 	if (read.ok) return numbered(read, offset, maxOutputBytes);
 	if (read.reason === 'not_admitted' || (await targetOf(scope, path)) !== call.target) return 'moved';
 	if (read.reason === 'aborted') call.signal.throwIfAborted();

@@ -4,12 +4,14 @@ import {createRequire} from 'node:module';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {mayHoldLogin} from '../scope/git-login.ts';
+import {strictOwners} from '../scope/owners.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {holdsLoginAt, secretFiles, type SecretFiles} from '../scope/secret-links.ts';
 import type {Findings} from './findings.ts';
+import {searchBuiltin} from './grep-builtin.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
-import {gitRoot, ignoreRules} from './ignore-rules.ts';
+import {gitRoot, ignoreRules, isForeignAbove} from './ignore-rules.ts';
 import {byPath, shownPath} from './place.ts';
 import {areUnmoved} from './unmoved.ts';
 import {maxWalked} from './walk.ts';
@@ -52,9 +54,14 @@ function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 	}
 }
 
-/** Searches with ripgrep. The processes end with the search, however it ends. */
+/**
+Searches with ripgrep. The processes end with the search, however it ends. ripgrep goes by every .gitignore, whoever owns it: where one
+above the start or in it may not be used, the built-in search takes its place.
+*/
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
+		const {start, scope: {pwd, owners = strictOwners}} = search;
+		if (isForeignAbove(folderOf(start), pwd, owners)) return searchBuiltin(search, findings);
 		const hides = createHides(search.scope);
 		const seen: Seen = {last: '', stopped: false, folders: new Set(), hides};
 		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
@@ -221,12 +228,16 @@ async function run(rg: string, args: readonly string[], {scope, start, signal}: 
 /** The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none. */
 function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
-	const directory = start.kind === 'directory' ? start.real : dirname(start.real);
-	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd).startIgnored;
-	if (gitRoot(directory) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
+	const directory = folderOf(start);
+	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd, scope.owners).startIgnored;
+	if (gitRoot(directory, scope.owners) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
 	const own = join(scope.pwd, '.gitignore');
 	const outer = !skipped && directory !== scope.pwd && contains(scope.pwd, directory) && lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
 	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
+}
+
+function folderOf(start: Search['start']): string {
+	return start.kind === 'directory' ? start.real : dirname(start.real);
 }
 
 /** Links are not followed, so what ripgrep names below a real start is a real path. */

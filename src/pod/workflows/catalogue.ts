@@ -1,5 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {isThere} from '../is-there.ts';
+import {errorCode} from '../scope/fs-error.ts';
+import {foreignPath, foreignSentence} from '../scope/owners.ts';
 import {openDir} from '../scope/scoped-dir.ts';
 import {readDocument, type BrokenDocument, type Found, type WholeDocument} from './document.ts';
 import type {Meta} from './keys.ts';
@@ -44,9 +46,14 @@ export function createCatalogue(shelves: Shelves): Catalogue {
 				unusable.push(...candidates.map(found => ({ok: false as const, found, problem: noSlug})));
 				continue;
 			}
-			const choice = await choose(candidates, async found => readKnown(found, known, next), broken => unusable.push(broken));
+			const passOver = (broken: BrokenDocument) => {
+				unusable.push(broken);
+				remarks.push(...foreignRemarks(broken));
+			};
+			const choice = await choose(candidates, async found => readKnown(found, known, next), passOver);
 			if (choice === undefined) continue;
 			const {document, shadows} = choice;
+			remarks.push(...foreignRemarks(document));
 			entries.push(document.ok ? {ok: true, found: document.found, shadows, meta: document.meta} : {ok: false, found: document.found, shadows, problem: document.problem});
 		}
 		known = next;
@@ -71,12 +78,29 @@ async function listShelf(shelf: Shelf, remarks: string[]): Promise<readonly Foun
 		if (opened.reason !== 'not_found') remarks.push(`No documents are read from ${shelf.shown(shelf.dir)}: ${unreadable[opened.reason] ?? 'it cannot be read'}.`);
 		return [];
 	}
+	const unused = foreignShelf(shelf);
+	if (unused !== undefined) {
+		remarks.push(unused);
+		return [];
+	}
 	if (opened.total > opened.entries.length) remarks.push(`Of ${shelf.shown(shelf.dir)} only ${maxOnShelf} of ${opened.total} entries are looked at.`);
 	const names = opened.entries.filter(({name}) => !name.startsWith('.'));
 	if (shelf.holds !== 'skill') return names.filter(({name}) => name.endsWith('.md')).map(({name}) => foundOn(shelf, name.slice(0, -'.md'.length)));
 	const folders = names.filter(({kind}) => kind === 'directory' || kind === 'symlink').map(({name}) => foundOn(shelf, name));
 	const are = await Promise.all(folders.map(async ({file}) => isThere(file)));
 	return folders.filter((_, index) => are[index]);
+}
+
+/** Why a folder is not used as a whole. One that is gone meanwhile is looked at again when one of its documents is opened. */
+function foreignShelf({owners, within, dir}: Shelf): string | undefined {
+	if (owners === undefined) return undefined;
+	try {
+		const foreign = foreignPath({top: within.pwd, named: dir}, owners);
+		return foreign && foreignSentence(foreign, owners);
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
 }
 
 const unreadable: Readonly<Record<string, string>> = {out_of_scope: 'it is a link that leads out of the project', not_a_directory: 'it is no directory'};
@@ -96,14 +120,31 @@ async function there(shelves: readonly Shelf[], slug: string): Promise<readonly 
 	return found.filter((_, index) => are[index]);
 }
 
-/** The first of the candidates counts, whole or broken; but a broken skill is passed over. */
+/**
+The first of the candidates counts, whole or broken; but a broken skill is passed over, and so is a document of another user's if there
+is a further one.
+*/
 async function choose<Document extends {readonly ok: boolean; readonly found: Found}>(candidates: readonly Found[], read: (found: Found) => Promise<Document>, passOver: (broken: Document & BrokenDocument) => void = () => {}): Promise<Choice<Document> | undefined> {
 	for (const [index, candidate] of candidates.entries()) {
 		const document = await read(candidate);
+		if (isForeign(document) && index + 1 < candidates.length) {
+			passOver(document as Document & BrokenDocument);
+			continue;
+		}
 		if (document.ok || candidate.shelf.holds !== 'skill') return {document, shadows: shadowed(candidates.slice(index))};
 		passOver(document as Document & BrokenDocument);
 	}
 	return undefined;
+}
+
+function foreignRemarks(document: Short): readonly string[] {
+	if (document.ok || document.foreign !== true) return [];
+	const {found: {shelf, file}, problem} = document;
+	return [`${shelf.shown(file)} is not used: ${problem}.`];
+}
+
+function isForeign(document: {readonly ok: boolean; readonly foreign?: boolean}): boolean {
+	return !document.ok && document.foreign === true;
 }
 
 function first(candidates: readonly Found[]): Choice<Found> {

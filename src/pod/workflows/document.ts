@@ -1,4 +1,5 @@
-import {readText, type ReadFailure} from '../scope/read.ts';
+import {foreignOpened, foreignReason} from '../scope/owners.ts';
+import {readAdmitted, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
 import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './keys.ts';
 import {fileOn, type Shelf} from './shelf.ts';
@@ -17,7 +18,13 @@ export type WholeDocument = {
 };
 
 /** `problem` is the end of a sentence about the file. */
-export type BrokenDocument = {readonly ok: false; readonly found: Found; readonly problem: string};
+export type BrokenDocument = {
+	readonly ok: false;
+	readonly found: Found;
+	readonly problem: string;
+	/** Another user could have written it. */
+	readonly foreign?: boolean;
+};
 
 /** Bytes of a document. */
 export const maxDocumentBytes = 262_144;
@@ -25,7 +32,9 @@ export const maxDocumentBytes = 262_144;
 /** Reads a document through the one reader and looks at what it says of itself. Never throws for what a file may be or hold. */
 export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSignal): Promise<WholeDocument | BrokenDocument> {
 	const found: Found = {shelf, slug, file: fileOn(shelf, slug)};
-	const read = await readText(shelf.within, found.file, {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})});
+	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
+	const read = await readAdmitted(shelf.within, found.file, limits, ({fd}) => foreignTo(found, fd));
+	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, problem: read.why, foreign: true};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
 	// UTF-16 may grow.
 	if (read.truncated) return {ok: false, found, problem: problems.too_large};
@@ -34,6 +43,12 @@ export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSig
 	const parsed = metaOf[shelf.holds](split.keys, slug);
 	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
 	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
+}
+
+/** Why an opened document is not used: another user could have written it. */
+function foreignTo({shelf: {owners, within}, file}: Found, fd: number): string | undefined {
+	const foreign = owners && foreignOpened(fd, {top: within.pwd, named: file}, owners);
+	return foreign && foreignReason(foreign, owners);
 }
 
 const metaOf: {readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult} = {

@@ -1,7 +1,7 @@
 import {join, relative} from 'node:path';
-import {configDirectory} from '../config.ts';
-import {homeOf, type Env} from '../home.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import {configDirectory, homeOf, type Env} from '../home.ts';
+import {ownersOf} from '../scope/owners.ts';
+import {contains, type Owners, type Scope} from '../scope/scope.ts';
 
 /** A folder that documents stand in. */
 export type Shelf = {
@@ -11,6 +11,8 @@ export type Shelf = {
 	readonly dir: string;
 	/** Where a document must really lie, links followed. */
 	readonly within: Scope;
+	/** Whose documents are used. Absent for your own folders: you decide what is in them. */
+	readonly owners?: Owners;
 	/** How a path of it is written in sentences and lists: the project's from `pwd`, the person's from `~`. */
 	shown(path: string): string;
 };
@@ -23,10 +25,10 @@ The shelves below `pwd` and the person's own. A document of the project must lie
 person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is the
 person's home the skills there are their own.
 */
-export function shelvesOf(pwd: string, env: Env): Shelves {
+export function shelvesOf(pwd: string, env: Env, owners: Owners = ownersOf(env)): Shelves {
 	const home = homeOf(env);
 	const own = configDirectory(env);
-	const project = {owner: 'project', within: {pwd, writable: false, readRoots: []}, shown: (path: string) => relative(pwd, path)} as const;
+	const project = {owner: 'project', owners, within: {pwd, writable: false, readRoots: []}, shown: (path: string) => relative(pwd, path)} as const;
 	const user = {owner: 'user', within: {pwd: own, writable: false, readRoots: ['/']}, shown: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path)} as const;
 	return {
 		workflows: [

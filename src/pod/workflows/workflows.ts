@@ -2,6 +2,7 @@ import {dirname} from 'node:path';
 import type {Clock} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
 import {narrowOrigin, type Item, type WorkflowInfo} from '../protocol.ts';
+import type {Owners} from '../scope/scope.ts';
 import type {WorkflowSource} from '../submission/workflow.ts';
 import type {Trust} from '../trust/trust.ts';
 import {createCatalogue, type Entry, type Listing} from './catalogue.ts';
@@ -13,6 +14,8 @@ export type WorkflowsOptions = {
 	/** The scope's, a real path. */
 	readonly pwd: string;
 	readonly env: Env;
+	/** Whose documents of the project are used. */
+	readonly owners?: Owners | undefined;
 	readonly clock: Pick<Clock, 'id'>;
 	readonly trust: Trust;
 	/** Hears each thing that the person is to be told of the documents once. */
@@ -38,8 +41,8 @@ export type Workflows = {
 	folders(items: readonly Item[]): readonly string[];
 };
 
-export function createWorkflows({pwd, env, clock, trust, onWarning}: WorkflowsOptions): Workflows {
-	const shelves = shelvesOf(pwd, env);
+export function createWorkflows({pwd, env, owners, clock, trust, onWarning}: WorkflowsOptions): Workflows {
+	const shelves = shelvesOf(pwd, env, owners);
 	const catalogue = createCatalogue(shelves);
 	const told = new Set<string>();
 	/** Skills whose folders nobody has asked for yet: the folder by invocation. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {compileGlob} from '../../../src/pod/tools/glob-pattern.ts';
 import {effort} from '../../helpers/effort.ts';
@@ -60,4 +61,30 @@ test('many stars on a long name, answered at once', () => {
 	const before = effort();
 	expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
 	expect(effort() - before).toBeLessThan(10_000);
+});
+
+describe('a glob that stands for very much', () => {
+	test.each([
+		['many alternatives', '{a,b}'.repeat(9), 'The glob has more than 256 alternatives.'],
+		['long alternatives', `${'{a,b}'.repeat(8)}${'x'.repeat(900)}`, 'The glob has more than 8192 characters with its alternatives written out.'],
+		['many pairs', '{a}'.repeat(65), 'The glob has more than 64 pairs of braces.'],
+		['deep pairs', `${'{'.repeat(65)}a${'}'.repeat(65)}`, 'The glob has more than 64 pairs of braces.'],
+		['an open brace', '{a,'.repeat(300), /^The glob has a \{ without its \}/],
+		['a class that hides a brace', '{a,[b}c]', /^The glob has a \{ without its \}/],
+		['an open class in an alternative', '{a,[b}', /^The glob has a \[ without its \]/],
+		['a long text', 'x'.repeat(1001), 'The glob is longer than 1000 characters.'],
+	])('%s, a sentence', (_, pattern, message) => {
+		const glob = compileGlob(pattern);
+		expect(glob.ok ? '' : glob.message).toMatch(message);
+	});
+	test.each([['{a,b}'.repeat(8), 'ab'.repeat(4)], ['{a}'.repeat(64), 'a'.repeat(64)], ['{a,b{c,d}}x', 'bdx'], ['{,a}b', 'b'], ['a}b', 'a}b'], ['a,b', 'a,b'], ['{[,]}', ','], ['\\{a', '{a']])('%s is compiled', (pattern, path) => {
+		expect(matches(pattern, path)).toBe(true);
+	});
+	test('any pattern is compiled or refused with a sentence', () => {
+		const piece = fc.constantFrom('{', '}', ',', '[', ']', '!', '\\', '*', '**', '/', '?', 'a', '-', '.');
+		fc.assert(fc.property(fc.array(piece, {maxLength: 24}), pieces => {
+			const glob = compileGlob(pieces.join(''));
+			return glob.ok ? typeof glob.matches('a/b') === 'boolean' : glob.message.endsWith('.') || glob.message.includes(': ');
+		}));
+	});
 });

@@ -1,0 +1,141 @@
+import {closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, statSync, type Stats} from 'node:fs';
+import {basename, dirname, join, relative, sep} from 'node:path';
+import {configDirectory, type Env} from '../home.ts';
+import {inert} from '../inert.ts';
+import {contains, type Owners} from './scope.ts';
+
+/** Something of a project that is not used, because another user could have written it. */
+export type Foreign = {
+	/** What is not used. */
+	readonly path: string;
+	/** The folder that allows it when it is listed in `safe_directories`. */
+	readonly folder: string;
+	/** What is wrong, and with which path: the file itself, a folder or a link on the way to it. */
+	readonly at: string;
+	readonly why: {readonly kind: 'owner'; readonly uid: number} | {readonly kind: 'writable'};
+};
+
+/** Where a file was found: `named` below or in the folder `top`, which is a real path. */
+export type Finding = {readonly top: string; readonly named: string};
+
+export function ownersOf(env: Env, safe: readonly string[] = [], uid: number | undefined = process.getuid?.()): Owners {
+	return {...uidsOf(env, uid), safe, file: join(configDirectory(env), 'config.toml')};
+}
+
+function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
+	if (uid === undefined) return {};
+	const sudo = uid === 0 && /^\d{1,10}$/.test(env['SUDO_UID'] ?? '') ? [Number(env['SUDO_UID'])] : [];
+	return {uids: [...new Set([uid, 0, ...sudo])]};
+}
+
+/** The default: your files and root's, and no folder is safe. It is made at each start, so no home is looked up for it. */
+export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
+
+/**
+Judges an open file: its owner and mode as the descriptor has them, the folder that it really lies in, and each folder and link from
+`top` to the name by which it was found. `undefined`: it may be used. Throws system errors.
+*/
+export function foreignOpened(fd: number, finding: Finding, owners: Owners): Foreign | undefined {
+	const {top, named} = finding;
+	const onTheWay = foreignPath(finding, owners);
+	if (onTheWay !== undefined) return onTheWay;
+	const real = realPathOf(fd, named);
+	// A file that a link leads to belongs to the folder that it lies in.
+	const folder = contains(top, real) ? top : dirname(real);
+	if (isSafe(folder, owners)) return undefined;
+	const own = whyForeign(fstatSync(fd), owners);
+	if (own !== undefined) return {path: named, folder, at: named, why: own};
+	const around = whyForeign(folderAround(fd, real), owners);
+	return around && {path: named, folder, at: dirname(real), why: around};
+}
+
+/** Judges each folder and link from `top` to a name, and what has the name. Nothing is opened: what is read is judged again. */
+export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
+	if (isSafe(top, owners)) return undefined;
+	for (const path of wayTo(top, named)) {
+		const why = whyForeign(lstatSync(path), owners);
+		if (why !== undefined) return {path: named, folder: top, at: path, why};
+	}
+	return undefined;
+}
+
+/**
+Judges a folder that contains an entry, `.git`: both must be yours. `undefined`: it may be used, or there is no such entry. Throws
+system errors.
+*/
+export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
+	const path = join(folder, name);
+	const entry = lstatSync(path, {throwIfNoEntry: false});
+	if (entry === undefined || isSafe(folder, owners)) return undefined;
+	for (const [at, stats] of [[path, entry], [folder, statSync(folder)]] as const) {
+		const why = whyForeign(stats, owners);
+		if (why !== undefined) return {path, folder, at, why};
+	}
+	return undefined;
+}
+
+/** Says what was not used, why, and what to write where to have it used. One sentence a folder. */
+export function foreignSentences(list: readonly Foreign[], owners: Owners): readonly string[] {
+	return [...Map.groupBy(list, ({folder}) => folder).values()].map(group => {
+		const [first, ...rest] = group;
+		if (rest.length === 0) return foreignSentence(first!, owners);
+		const paths = [...new Set(group.map(({path}) => inert(path)))].join(', ');
+		return `${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first!, owners)}.`;
+	});
+}
+
+export function foreignSentence(foreign: Foreign, owners: Owners): string {
+	return `${inert(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
+}
+
+/** The end of a sentence about a file: why it is not used, and what to do. */
+export function foreignReason(foreign: Foreign, owners: Owners): string {
+	const {path, at, why} = foreign;
+	const what = at === path ? 'it' : inert(at);
+	const reason = why.kind === 'owner' ? `${what} belongs to another user (uid ${why.uid})` : `every user may change ${what}`;
+	return `${reason}. ${advice(foreign, owners)}`;
+}
+
+function advice({folder}: Foreign, {file}: Owners): string {
+	return `To use what is in that folder anyway, add this to ${inert(file)}: [trust] safe_directories = [${inert(folder)}]`;
+}
+
+function ownersIn(group: readonly Foreign[]): string {
+	const uids = new Set(group.flatMap(({why}) => (why.kind === 'owner' ? [why.uid] : [])));
+	return uids.size === 0 ? '' : ` (uid ${[...uids].join(', ')})`;
+}
+
+/** Everybody may write there: what is in it can be anybody's. In a sticky folder (/tmp) the owners of its entries tell. */
+function whyForeign(stats: Stats, {uids}: Owners): Foreign['why'] | undefined {
+	if (uids === undefined) return undefined;
+	if (!uids.includes(stats.uid)) return {kind: 'owner', uid: stats.uid};
+	const isOpen = (stats.mode & 0o002) !== 0 && !stats.isSymbolicLink();
+	return isOpen && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0) ? {kind: 'writable'} : undefined;
+}
+
+function isSafe(folder: string, {safe}: Owners): boolean {
+	return safe.some(entry => (entry.endsWith('/*') ? contains(entry.slice(0, -2) || '/', folder) : entry === folder));
+}
+
+/** `top` and every path below it down to `named`. */
+function wayTo(top: string, named: string): readonly string[] {
+	const parts = relative(top, named).split(sep);
+	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
+}
+
+function realPathOf(fd: number, named: string): string {
+	return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
+}
+
+/** The folder that an open file lies in now; throws `ESTALE` where it was moved away meanwhile. */
+function folderAround(fd: number, real: string): Stats {
+	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
+	try {
+		const within = process.platform === 'linux' ? `/proc/self/fd/${folder}` : dirname(real);
+		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)))];
+		if (file.dev === entry.dev && file.ino === entry.ino) return fstatSync(folder);
+		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
+	} finally {
+		closeSync(folder);
+	}
+}

@@ -1,0 +1,72 @@
+import {outside} from './glob-scan.ts';
+
+/**
+What is wrong with a glob, in a sentence; nothing where it can be compiled. Nothing is written out: a short pattern with braces may stand
+for a very long one (8 pairs multiply what surrounds them by 256), and this takes time in proportion to the pattern alone.
+*/
+export function globProblem(pattern: string): string | undefined {
+	if (pattern.length > maxLength) return `The glob is longer than ${maxLength} characters.`;
+	const positive = pattern.startsWith('!') ? pattern.slice(1) : pattern;
+	if (positive.replaceAll('/', '') === '') return 'The glob is empty.';
+	const size = sizeOf(positive);
+	if (size === 'unclosed') return `The glob has a { without its }: ${positive}`;
+	if (size.pairs > maxPairs) return `The glob has more than ${maxPairs} pairs of braces.`;
+	if (size.alternatives > maxAlternatives) return `The glob has more than ${maxAlternatives} alternatives.`;
+	if (size.characters > maxExpanded) return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
+	return hasOpenClass(positive) ? `The glob has a [ without its ]: ${positive}` : undefined;
+}
+
+const maxLength = 1000;
+const maxAlternatives = 256;
+const maxPairs = 64;
+const maxExpanded = 8192;
+
+type Size = {readonly alternatives: number; readonly characters: number; readonly pairs: number};
+
+/** What is between two braces: the texts that it stands for so far, and those of its alternatives that have ended. */
+type Level = {count: number; characters: number; readonly ended: {count: number; characters: number}};
+
+/** How many texts a pattern stands for, and their length in all. */
+function sizeOf(pattern: string): Size | 'unclosed' {
+	const levels: Level[] = [newLevel()];
+	let pairs = 0;
+	let from = 0;
+	for (const {character, index} of outside(pattern, 0)) {
+		const level = levels.at(-1)!;
+		const isInside = levels.length > 1;
+		if (character !== '{' && !(isInside && (character === ',' || character === '}'))) continue;
+		level.characters += (index - from) * level.count;
+		from = index + 1;
+		if (character === '{') {
+			levels.push(newLevel());
+			pairs += 1;
+		} else {
+			endAlternative(level);
+			if (character === '}') multiply(levels.at(-2)!, levels.pop()!.ended);
+		}
+	}
+	const [whole] = levels;
+	if (levels.length > 1) return 'unclosed';
+	return {alternatives: whole!.count, characters: whole!.characters + (pattern.length - from) * whole!.count, pairs};
+}
+
+function newLevel(): Level {
+	return {count: 1, characters: 0, ended: {count: 0, characters: 0}};
+}
+
+function endAlternative(level: Level): void {
+	level.ended.count += level.count;
+	level.ended.characters += level.characters;
+	level.count = 1;
+	level.characters = 0;
+}
+
+function multiply(level: Level, by: Level['ended']): void {
+	level.characters = level.characters * by.count + by.characters * level.count;
+	level.count *= by.count;
+}
+
+function hasOpenClass(pattern: string): boolean {
+	for (const {character} of outside(pattern, 0)) if (character === '[') return true;
+	return false;
+}
