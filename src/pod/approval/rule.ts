@@ -2,7 +2,7 @@ import {compileGlob} from '../tools/glob-pattern.ts';
 import {commandParts} from './command-parts.ts';
 import {isPlainCommand} from './plain-command.ts';
 import {runsLater} from './runs-later.ts';
-import {matchesText, mightMatch} from './text-glob.ts';
+import {compileTextGlob, matchesText, type Places} from './text-glob.ts';
 
 /**
 What is said of some calls beforehand. `tool`: a glob over the tool's name. `match`: a glob over what the call is about (see Subject);
@@ -47,8 +47,20 @@ function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean
 
 function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {
 	if (isAll) return true;
-	if (subject.kind === 'command') return matchesText(match, subject.command.trim()) || commandParts(subject.command).some(part => mightMatch(match, part));
+	if (subject.kind === 'command') {
+		const glob = compileTextGlob(match);
+		return glob.matches(subject.command.trim()) || partsOf(subject).some(part => glob.mightMatch(part));
+	}
 	return subject.kind === 'tool' ? matchesText(match, subject.tool) : subject.names.some(name => fits(match, name));
+}
+
+/** The parts of each command that was judged: all rules are held against the same parts. */
+const knownParts = new WeakMap<Subject, readonly Places[]>();
+
+function partsOf(subject: Extract<Subject, {kind: 'command'}>): readonly Places[] {
+	const parts = knownParts.get(subject) ?? commandParts(subject.command);
+	knownParts.set(subject, parts);
+	return parts;
 }
 
 /** A glob that cannot be compiled is refused where the configuration is read. */
