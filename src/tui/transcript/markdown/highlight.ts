@@ -1,4 +1,5 @@
 import {setImmediate} from 'node:timers/promises';
+import {createContext, Script} from 'node:vm';
 import type {Span} from '../../screen/row.ts';
 import type {Style} from '../../theme.ts';
 
@@ -41,16 +42,56 @@ async function load(): Promise<void> {
 	await setImmediate();
 	const {common, createLowlight} = await import('lowlight');
 	const lowlight = createLowlight();
+	const bounded = createTimeLimit();
+	const tooLong: string[] = [];
 	engine = (code, language) => {
 		const name = aliases[language] ?? language;
 		const grammar = common[name];
 		if (!lowlight.registered(name)) {
 			if (grammar === undefined) return undefined;
 			lowlight.register(name, grammar);
+			// Prepares the grammar, which must not be interrupted.
+			lowlight.highlight(name, '');
 		}
-		return linesOf(lowlight.highlight(name, code));
+		const key = `${name} ${code}`;
+		const root = tooLong.includes(key) ? undefined : bounded(() => lowlight.highlight(name, code));
+		if (root !== undefined) return linesOf(root);
+		if (!tooLong.includes(key)) tooLong.unshift(key);
+		tooLong.splice(maxTooLong);
+		return undefined;
 	};
 	for (const listener of listeners) listener();
+}
+
+/** Milliseconds. The grammars need a time that grows with the square of some texts: a word of 20,000 letters, a row of `<script>`. */
+const maxTime = 200;
+/** Blocks that took too long are not tried again. */
+const maxTooLong = 16;
+
+/** Runs a function that may be interrupted, which nothing but the engine itself can do. `undefined`: it was. */
+function createTimeLimit(): <Value>(run: () => Value) => Value | undefined {
+	const room: {run?: () => unknown} = {};
+	const context = createContext(room);
+	const script = new Script('run()');
+	return <Value>(run: () => Value) => {
+		let value: Value | undefined;
+		room.run = () => {
+			value = run();
+		};
+		try {
+			script.runInContext(context, {timeout: maxTime});
+			return value;
+		} catch (error) {
+			if (isTimeout(error)) return undefined;
+			throw error;
+		} finally {
+			delete room.run;
+		}
+	};
+}
+
+function isTimeout(error: unknown): boolean {
+	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 const aliases: {readonly [name: string]: string | undefined} = {

@@ -79,6 +79,7 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 		const split = splitList(tokens) ?? splitList(tokens, 1);
 		if (split !== undefined) return settle([split.done], {inList: true});
 		const first = tokens.findIndex(token => token.type !== 'space');
+		if (first === -1) return settle(tokens);
 		const isWhole = first < tokens.length - 1 && tokens[first]!.raw.length <= maxOpen / 2;
 		return isWhole ? settle(tokens.slice(0, first + 1)) : settleCut(rest);
 	}
