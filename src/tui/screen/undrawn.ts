@@ -18,7 +18,8 @@ export function isCandidate(codeUnit: number): boolean {
 /** The runs of undrawn characters of a well-formed line, in order, without those in legitimate use. */
 export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefined> {
 	const word: Word = {end: 0, joiners: 0};
-	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${reordering}+|[${notDrawn}--${reordering}]+`, 'gv');
+	const runs = `${reordering}+|[${notDrawn}--${reordering}]+`;
+	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${runs}`, 'gv');
 	for (let done = 0; ; ) {
 		const at = nextCandidate(line, done);
 		if (at === line.length) return;

@@ -63,7 +63,10 @@ async function load(): Promise<void> {
 	for (const listener of listeners) listener();
 }
 
-/** Milliseconds. The grammars need a time that grows with the square of some texts: a word of 20,000 letters, a row of `<script>`. */
+/**
+Milliseconds. The grammars need a time that grows with the square of some texts: a word of 20,000 letters, a row of
+`<script>`.
+*/
 const maxTime = 200;
 /** Blocks that took too long are not tried again. */
 const maxTooLong = 16;

@@ -23,7 +23,7 @@ function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: S
 		const styles = look === undefined ? style : [...style, look];
 		if (token.type === 'br') lines.push([]);
 		else if (token.type === 'checkbox') put(token.checked ? '[x] ' : '[ ] ', style, lines);
-		else if (token.type === 'image') put(`[image: ${decodeEntities(token.text)}] (${address(token.href)}${titleOf(token)})`, style, lines);
+		else if (token.type === 'image') put(imageText(token), style, lines);
 		else if (token.type === 'link') writeLink(token, nested, styles, lines);
 		else if (token.type === 'text' || token.type === 'em' || token.type === 'strong' || token.type === 'del' || token.type === 'paragraph') {
 			if (nested === undefined) putLines(token.text, styles, lines, true);
@@ -35,19 +35,24 @@ function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: S
 
 const looks: {readonly [type: string]: Style | undefined} = {strong: 'bold', em: 'italic', del: 'strike', codespan: 'code', link: 'link'};
 
+type Nested = readonly MarkedToken[] | undefined;
 type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};
 
 /**
 A link is its words, and its address where the words are not the address: what is followed is always what is read.
 Its title is shown too, since the model reads it.
 */
-function writeLink(token: LinkToken, nested: readonly MarkedToken[] | undefined, style: readonly Style[], lines: Span[][]): void {
+function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
 	if (nested === undefined) putLines(token.text, style, lines, true);
 	else write(nested, style, lines);
 	const href = address(token.href);
 	const same = [token.text, `http://${token.text}`, `mailto:${token.text}`].includes(token.href);
 	const title = titleOf(token);
 	if (!same || title !== '') put(` (${href}${title})`, ['path'], lines);
+}
+
+function imageText(token: LinkToken): string {
+	return `[image: ${decodeEntities(token.text)}] (${address(token.href)}${titleOf(token)})`;
 }
 
 function titleOf({title}: Pick<LinkToken, 'title'>): string {

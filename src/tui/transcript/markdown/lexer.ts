@@ -54,7 +54,8 @@ class BoundedTokenizer extends Tokenizer {
 	/** A row of more cells than the table has columns would lose them. */
 	override table(source: string): Tokens.Table | undefined {
 		const table = super.table(source);
-		return table !== undefined && table.raw.split('\n').some(row => countCells(row) > table.header.length) ? undefined : table;
+		const losesCells = table?.raw.split('\n').some(row => countCells(row) > table.header.length);
+		return losesCells === true ? undefined : table;
 	}
 
 	override fences(source: string): Tokens.Code | undefined {

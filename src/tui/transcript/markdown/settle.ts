@@ -1,0 +1,128 @@
+import type {MarkedToken, Tokens} from 'marked';
+import {lex, plainBlock} from './lexer.ts';
+import {fenceLine, isClosedFence} from './markdown.ts';
+
+/** Blocks that no later text changes. `inList`, `isCut`: they begin a list, or plain text, that continues. */
+export type Settled = {readonly tokens: readonly MarkedToken[]; readonly inList?: boolean; readonly isCut?: boolean};
+
+/** The blocks of a text: those that no later text changes, in parts, and the open ones. */
+export type Blocks = {
+	readonly settled: readonly Settled[];
+	readonly open: readonly MarkedToken[];
+	/** Whether a block was too long. */
+	readonly hasCuts: boolean;
+};
+
+/**
+Parts a text into its blocks. The lexer never sees more than `maxOpen` characters: it may need a time that grows with
+their square. A block of which it sees no end in so many is plain text, up to the end of the line after half of them.
+*/
+export function settle(text: string, maxOpen: number): Blocks {
+	const settled: Settled[] = [];
+	let rest = text;
+	while (rest.length > maxOpen && endOfFence(rest) !== rest.length) {
+		const part = settleFirst(rest, maxOpen);
+		if (part === undefined) return {settled, open: [plainBlock(rest)], hasCuts: true};
+		settled.push(part);
+		rest = rest.slice(rawOf(part.tokens).length);
+	}
+	const last = settleRest(rest, rest.length <= maxOpen);
+	const hasCuts = settled.some(({isCut}) => isCut !== undefined);
+	return {settled: [...settled, ...last.settled], open: last.open, hasCuts};
+}
+
+export function rawOf(tokens: readonly MarkedToken[]): string {
+	return tokens.map(token => token.raw).join('');
+}
+
+/** The line that opens a fence where a text begins, and what closes it. */
+export function openingOf(text: string): {readonly line: string; readonly closing: RegExp} | undefined {
+	const line = fenceLine.exec(text)?.[0];
+	const mark = line === undefined ? undefined : /^(?:`+|~+)/.exec(line)?.[0];
+	if (line === undefined || mark === undefined) return undefined;
+	return {line, closing: new RegExp(`^ {0,3}${mark}[~\`]* *$`)};
+}
+
+function settleRest(rest: string, mayLexAgain: boolean): Pick<Blocks, 'settled' | 'open'> {
+	const tokens = lex(rest);
+	if (!mayLexAgain || rawOf(tokens) !== rest) return {settled: [], open: tokens};
+	const count = settledCount(tokens);
+	const first: Settled[] = count > 0 ? [{tokens: tokens.slice(0, count)}] : [];
+	const left = tokens.slice(count);
+	const split = splitList(left);
+	if (split === undefined) return {settled: first, open: left};
+	return {settled: [...first, {tokens: [split.done], inList: true}], open: split.rest};
+}
+
+/** The first blocks of a text that is longer than the lexer may see. `undefined`: all of it is one open block. */
+function settleFirst(rest: string, maxOpen: number): Settled | undefined {
+	const fenceEnd = endOfFence(rest) ?? 0;
+	if (fenceEnd > maxOpen) return {tokens: lex(rest.slice(0, fenceEnd))};
+	const start = rest.slice(0, maxOpen);
+	const tokens = lex(start);
+	if (rawOf(tokens) !== start) return cut(rest, maxOpen);
+	const count = settledCount(tokens);
+	if (count > 0) return {tokens: tokens.slice(0, count)};
+	const split = splitList(tokens) ?? splitList(tokens, 1);
+	if (split !== undefined) return {tokens: [split.done], inList: true};
+	const first = tokens.findIndex(token => token.type !== 'space');
+	if (first === -1) return {tokens};
+	const isWhole = first < tokens.length - 1 && tokens[first]!.raw.length <= maxOpen / 2;
+	return isWhole ? {tokens: tokens.slice(0, first + 1)} : cut(rest, maxOpen);
+}
+
+/** The lines up to and with the one in the middle, as plain text. */
+function cut(rest: string, maxOpen: number): Settled | undefined {
+	const end = rest.indexOf('\n', maxOpen / 2) + 1;
+	if (end === 0 || end === rest.length) return undefined;
+	return {tokens: [plainBlock(rest.slice(0, end))], isCut: rest[end] !== '\n'};
+}
+
+/** The end of the fence that a text begins with: of its closing line, or of the text. */
+function endOfFence(text: string): number | undefined {
+	const opening = openingOf(text);
+	if (opening === undefined) return undefined;
+	for (let from = opening.line.length; from < text.length; ) {
+		const end = text.indexOf('\n', from);
+		const line = text.slice(from, end === -1 ? text.length : end);
+		from = end === -1 ? text.length : end + 1;
+		if (opening.closing.test(line)) return from;
+	}
+	return text.length;
+}
+
+type Split = {readonly done: Tokens.List; readonly rest: MarkedToken[]};
+
+/** A list that is first, parted before its last two items or after the `first`, if its rest is a list too. */
+function splitList(tokens: readonly MarkedToken[], first?: number): Split | undefined {
+	const [list, ...after] = tokens;
+	if (list?.type !== 'list' || list.items.length < (first === undefined ? listLength : first + 1)) return undefined;
+	const items = list.items.slice(0, first ?? -2);
+	const raw = items.map(item => item.raw).join('');
+	if (!list.raw.startsWith(raw) || !raw.endsWith('\n')) return undefined;
+	const rest = lex(list.raw.slice(raw.length) + rawOf(after));
+	const [head] = rest;
+	if (head?.type !== 'list' || head.items.length !== list.items.length - items.length) return undefined;
+	return head.ordered === list.ordered ? {done: {...list, items, raw}, rest} : undefined;
+}
+
+/** A list of so many items is parted. */
+const listLength = 6;
+
+/**
+How many of the first tokens no later text can change: all before the last two blocks that are after a blank line;
+all before a long list, or a fence that opens at the line's beginning; a closed one of those too, once its line has
+ended. More text never makes them fewer: so it does not matter how much of it was seen at once.
+*/
+function settledCount(tokens: readonly MarkedToken[]): number {
+	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));
+	let held = blocks.at(-2) ?? 0;
+	while (held > 0 && !tokens[held - 1]!.raw.endsWith('\n\n')) held--;
+	return tokens.reduce((most, token, index) => Math.max(most, settledBy(token, index, index < tokens.length - 1)), held);
+}
+
+function settledBy(token: MarkedToken, index: number, isFollowed: boolean): number {
+	if (token.type === 'list' && token.items.length >= listLength) return index;
+	if (!fenceLine.test(token.raw)) return 0;
+	return isClosedFence(token) && (isFollowed || token.raw.endsWith('\n')) ? index + 1 : index;
+}
