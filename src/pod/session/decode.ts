@@ -29,7 +29,9 @@ export type Decoded = {
 	readonly torn: boolean;
 };
 
-export type Unreadable = 'empty' | 'not_history' | 'newer_format' | 'unknown_type';
+export type Unreadable =
+	| 'empty' | 'not_history' | 'newer_format' | 'unknown_type'
+	| 'long_line' | 'too_damaged' | 'long_tail';
 
 /** A file that is not read at all. `line` and `type` say which item is unknown. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
@@ -63,15 +65,38 @@ export type Decoder = {
 
 export const restNeeded = closing.length + 1;
 
+/** Bytes. Longer lines are none of inkpod's, and are not held. */
+export const maxHeaderBytes = 65_536;
+export const maxLineBytes = 128 * 1024 * 1024;
+/** Each damaged line is shown. */
+export const maxDamaged = 10_000;
+
 export function createDecoder(): Decoder {
-	const scan: Scan = {at: 0, number: 1, header: undefined, headerEnd: 0, lines: [], unchecked: [], chain: noChain, whole: {lines: 0, chain: noChain, end: 0}, text: {end: 0, last: 0}, over: undefined};
+	const scan: Scan = {
+		at: 0,
+		number: 1,
+		damaged: 0,
+		header: undefined,
+		headerEnd: 0,
+		lines: [],
+		unchecked: [],
+		chain: noChain,
+		whole: {lines: 0, chain: noChain, end: 0},
+		text: {end: 0, last: 0},
+		over: undefined,
+	};
 
 	function take(window: Buffer, isEnd: boolean): number {
 		if (scan.over !== undefined) return 0;
 		const next = window.indexOf(newline);
 		// Whether a line is the last one matters.
-		if (!isEnd && (next < 0 || next === window.length - 1)) return 0;
 		const end = next < 0 ? window.length : next;
+		if (end >= (scan.header === undefined ? maxHeaderBytes : maxLineBytes)) {
+			const isHeader = scan.header === undefined;
+			scan.over = {ok: false, ...(isHeader ? {reason: 'not_history'} : {reason: 'long_line', line: scan.number + 1})};
+			return 0;
+		}
+		if (!isEnd && (next < 0 || next === window.length - 1)) return 0;
 		if (scan.header === undefined) takeHeader(scan, window, end);
 		else if (window.length === 0) scan.over = 'unfinished';
 		else if (isClosing(window)) {
@@ -118,6 +143,7 @@ type Scan = {
 	/** Bytes and lines that were taken. */
 	at: number;
 	number: number;
+	damaged: number;
 	header: Header | undefined;
 	headerEnd: number;
 	readonly lines: Line[];
@@ -158,8 +184,10 @@ function takeLine(scan: Scan, window: Buffer, end: number): void {
 	}
 	scan.chain = read.chain;
 	const place = {line: number, start: at, end: at + read.end};
-	if (read.item === undefined) lines.push({...place, damage: read.damage, sumKnown: !read.chain.broken});
-	else {
+	if (read.item === undefined) {
+		lines.push({...place, damage: read.damage, sumKnown: !read.chain.broken});
+		if (++scan.damaged > maxDamaged) scan.over = {ok: false, reason: 'too_damaged'};
+	} else {
 		lines.push({...place, item: read.item});
 		if (!read.checked) scan.unchecked.push(number);
 	}

@@ -1,7 +1,7 @@
 import type {Item} from '../../worker/index.ts';
 import {readLine, type Chain} from './decode.ts';
 import {errorCode} from '../scope/fs-error.ts';
-import {readAt, realFiles, type Files} from './files.ts';
+import {openFile, readAt, realFiles, type Files} from './files.ts';
 import {closing} from './line.ts';
 import {historyFile} from './paths.ts';
 
@@ -12,7 +12,7 @@ the sum before it; whether the chain holds from the beginning is not known yet, 
 */
 export async function readEnding(dir: string, length: number, files: Files = realFiles): Promise<readonly Item[] | undefined> {
 	try {
-		const file = await files.open(historyFile(dir), 'r');
+		const file = await openFile(files, historyFile(dir));
 		try {
 			const {size} = await file.stat();
 			return size > length ? itemsIn(await readAt(file, size - length, length)) : undefined;

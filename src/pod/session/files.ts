@@ -1,3 +1,4 @@
+import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {HistoryFailure} from '../../worker/index.ts';
@@ -5,7 +6,7 @@ import {errorCode} from '../scope/fs-error.ts';
 
 /** The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail. */
 export type Files = {
-	open(path: string, flags: string, mode?: number): Promise<OpenFile>;
+	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
 	mkdir(path: string, mode: number): Promise<unknown>;
 	rename(from: string, to: string): Promise<void>;
 	link(existing: string, path: string): Promise<void>;
@@ -25,12 +26,34 @@ export type OpenFile = {
 	close(): Promise<void>;
 };
 
-export type FileStat = {readonly dev: number; readonly ino: number; readonly size: number; readonly mtimeMs: number};
+export type FileStat = {
+	readonly dev: number;
+	readonly ino: number;
+	readonly size: number;
+	readonly mtimeMs: number;
+	isFile(): boolean;
+};
 
 export const realFiles: Files = fs;
 
 export const fileMode = 0o600;
 export const dirMode = 0o700;
+
+/**
+Opens a file that exists. Anything else by that name (a FIFO, a device, a folder) is an error at once: the open of a
+FIFO would wait for a writer, and a device has no end.
+*/
+export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
+	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
+	const file = await files.open(path, access | constants.O_NONBLOCK | constants.O_NOCTTY);
+	try {
+		if ((await file.stat()).isFile()) return file;
+		throw Object.assign(new Error(`${path} is not a regular file`), {code: 'EFTYPE'});
+	} catch (error) {
+		await quietly(file.close());
+		throw error;
+	}
+}
 
 /** A failed file operation as a reason; what has no reason of its own is `io`. */
 export function failureOf(cause: unknown): HistoryFailure {

@@ -2,13 +2,12 @@ import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
 import {createSession} from './create.ts';
-import {decode} from './decode.ts';
-import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
+import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {shareKept} from './kept.ts';
 import {bodyOf, spanOf} from './line.ts';
 import {refusalSentence, shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
-import {readWhole} from './read.ts';
+import {decodeFile} from './read.ts';
 
 export type ForkOptions = {
 	/** The last item that goes along; all of them when absent. */
@@ -49,11 +48,11 @@ type Lines = {readonly ok: true; readonly cwd: string; readonly items: readonly 
 /** Each line's item as it stands in the file, with keys that nobody knows; in the place of a damaged line the notice of it. */
 async function readLines(dir: string, files: Files): Promise<Lines> {
 	const path = historyFile(dir);
-	const file = await files.open(path, 'r');
+	const file = await openFile(files, path);
 	try {
-		const bytes = await readWhole(file);
-		const found = decode(bytes);
+		const found = await decodeFile(file);
 		if (!found.ok) return {ok: false, sentence: refusalSentence(found, path)};
+		const bytes = await readAt(file, 0, found.end);
 		const shown = shownItems(found);
 		const items = found.lines.map((line, index) => ('item' in line ? (bodyOf(bytes, spanOf(bytes, line.start, line.end)!) as Item) : shown[index]!));
 		return {ok: true, cwd: found.header.cwd, items};

@@ -1,7 +1,10 @@
 import {hash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {errorCode} from '../scope/fs-error.ts';
-import {failureOf, failureSentence, fileMode, makeDir, quietly, readAt, realFiles, syncDir, writeAt, type Files} from './files.ts';
+import {
+	failureOf, failureSentence, fileMode, makeDir, openFile, quietly, readAt, realFiles, syncDir,
+	writeAt, type Files,
+} from './files.ts';
 
 /** Bytes of one file that are kept at most. */
 export const maxKeptBytes = 16 * 1024 * 1024;
@@ -33,7 +36,7 @@ export async function keepBytes(dir: string, sha256: string, bytes: Uint8Array, 
 export async function keptBytes(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
 	if (!isHash.test(sha256)) return undefined;
 	try {
-		const file = await files.open(join(keptDir(dir), sha256), 'r');
+		const file = await openFile(files, join(keptDir(dir), sha256));
 		try {
 			const bytes = await readAt(file, 0, Math.min((await file.stat()).size, maxKeptBytes));
 			return hash('sha256', bytes, 'hex') === sha256 ? bytes : undefined;

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
-import {failureOf, failureSentence, readAt, realFiles, type Files} from './files.ts';
+import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {readHead} from './head.ts';
 import {refusalSentence} from './notices.ts';
 import {historyFile, sessionId} from './paths.ts';
@@ -104,7 +104,7 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	try {
-		const file = await files.open(path, 'r');
+		const file = await openFile(files, path);
 		try {
 			const head = await readHead(async length => readAt(file, 0, length), found.bytes);
 			return head.ok ? {...found, cwd: head.header.cwd, created: head.header.created, words: head.words, ...(head.header.fork && {forkOf: head.header.fork.session})} : {...found, words: '', problem: refusalSentence(head, path)};

@@ -2,7 +2,10 @@ import {basename, dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
-import {failureOf, failureSentence, fileMode, isSameFile, quietly, readAt, writeAt, type Files, type OpenFile} from './files.ts';
+import {
+	failureOf, failureSentence, fileMode, isSameFile, openFile, quietly, readAt, writeAt, type Files,
+	type OpenFile,
+} from './files.ts';
 import {isAlive, parseOwner, thisProcess, type Owner} from './owner.ts';
 import {lockFile} from './paths.ts';
 
@@ -98,7 +101,7 @@ async function create(path: string, text: string, files: Files): Promise<OpenFil
 
 async function readLock(path: string, files: Files): Promise<Found | undefined> {
 	try {
-		const file = await files.open(path, 'r');
+		const file = await openFile(files, path);
 		try {
 			return {text: (await readAt(file, 0, maxBytes)).toString(), mtimeMs: (await file.stat()).mtimeMs};
 		} finally {

@@ -1,5 +1,7 @@
 import {itemTypes, type Draft, type Item, type Message} from '../../worker/index.ts';
-import type {Damage, Decoded, Line, Refusal, Unreadable} from './decode.ts';
+import {
+	maxDamaged, maxLineBytes, type Damage, type Decoded, type Line, type Refusal, type Unreadable,
+} from './decode.ts';
 
 /** The items that a session shows: each line's item, and in place of a damaged line a notice, which is not on disk and is the same at every start. */
 export function shownItems(decoded: Decoded): Item[] {
@@ -33,9 +35,14 @@ const damages: Record<Damage, string> = {
 	misshapen: 'cannot be understood by this version of inkpod',
 };
 
+const maxMegabytes = maxLineBytes / 1024 / 1024;
+
 const refusals: Record<Unreadable, (path: string, refusal: Refusal) => string> = {
 	empty: path => `${path} is empty.`,
 	not_history: path => `${path} does not begin like a session of inkpod. The file was not touched.`,
+	long_line: (path, {line}) => `Line ${line} of ${path} is longer than ${maxMegabytes} MB. The file was not touched.`,
+	too_damaged: path => `More than ${maxDamaged} lines of ${path} are damaged. The file was not touched.`,
+	long_tail: path => `${path} ends in more than ${maxMegabytes} MB that are no item. The file was not touched.`,
 	newer_format: path => `${path} was written by a newer inkpod, in a format that this version does not know. The file was not touched.`,
 	unknown_type: (path, {line, type}) => `Line ${line} of ${path} is of the type ${JSON.stringify(type?.slice(0, 40))}, which this version does not know: it was written by a newer inkpod. The file was not touched.`,
 };

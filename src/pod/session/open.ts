@@ -1,8 +1,11 @@
 import {join} from 'node:path';
 import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
-import type {Decoded, Unreadable} from './decode.ts';
-import {failureOf, failureSentence, fileMode, quietly, readAt, realFiles, syncDir, writeAt, type Files, type OpenFile} from './files.ts';
+import {maxLineBytes, type Decoded, type Refusal, type Unreadable} from './decode.ts';
+import {
+	failureOf, failureSentence, fileMode, openFile, quietly, readAt, realFiles, syncDir, writeAt,
+	type Files, type OpenFile,
+} from './files.ts';
 import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, encodeAppend, type Tip} from './log.ts';
@@ -26,18 +29,28 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 	let lock: Lock | undefined;
 	let file: OpenFile | undefined;
 	try {
-		file = await files.open(path, 'r+');
+		file = await openFile(files, path, 'write');
 		const locked = await takeLock(dir, files);
 		if (!locked.ok) return await give(locked, {file});
 		lock = locked.lock;
 		const found = await decodeFile(file);
-		if (!found.ok) return await give({ok: false, reason: found.reason, sentence: refusalSentence(found, path)}, {file, lock});
+		if (!found.ok) return await give(refused(found, path), {file, lock});
+		if (await hasLongTail(file, found)) return await give(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
 		const {decoded, tip} = await mend(dir, file, found, clock, files);
 		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, files)};
 	} catch (error) {
 		const reason = failureOf(error);
 		return await give({ok: false, reason, sentence: failureSentence(reason, path, error)}, {file, lock});
 	}
+}
+
+function refused(refusal: Refusal, path: string): Refused {
+	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
+}
+
+/** What is cut off is held in memory. */
+async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
+	return !closed && (await file.stat()).size - end > maxLineBytes;
 }
 
 type Held = {readonly file?: OpenFile | undefined; readonly lock?: Lock | undefined};

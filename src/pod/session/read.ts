@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {HistoryFailure, Item} from '../../worker/index.ts';
 import {createDecoder, restNeeded, type Decoded, type Decoder, type Refusal, type Unreadable} from './decode.ts';
-import {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './files.ts';
+import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, type OpenFile} from './files.ts';
 import {refusalSentence, shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
 
@@ -31,7 +31,7 @@ export async function readSession(dir: string, files: Files = realFiles): Promis
 
 async function readHistory(path: string, files: Files): Promise<{readonly ok: true; readonly decoded: Decoded} | Extract<SessionRead, {readonly ok: false}>> {
 	try {
-		const file = await files.open(path, 'r');
+		const file = await openFile(files, path);
 		try {
 			const decoded = await decodeFile(file);
 			return decoded.ok ? {ok: true, decoded} : {ok: false, reason: decoded.reason, sentence: refusalSentence(decoded, path)};
@@ -62,11 +62,6 @@ export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 		if (filled === window.length) window = Buffer.concat([window], window.length * 2);
 	}
 	return decoder.finish(await readAt(file, decoder.end(), Math.min(restNeeded, Math.max(0, size - decoder.end()))));
-}
-
-/** All bytes of an open file, as long as it is now. */
-export async function readWhole(file: OpenFile): Promise<Buffer> {
-	return readAt(file, 0, (await file.stat()).size);
 }
 
 /** Takes all lines that are whole. Answers how many bytes they are. */

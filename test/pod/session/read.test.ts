@@ -13,7 +13,7 @@ function slowFile(bytes: Buffer, sizes: readonly number[]): OpenFile {
 		const size = Math.min(length, sizes[reads++ % sizes.length]!);
 		return {bytesRead: bytes.copy(buffer, offset, position, position + size)};
 	};
-	return {read: give, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0})} as Partial<OpenFile> as OpenFile;
+	return {read: give, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true})} as Partial<OpenFile> as OpenFile;
 }
 
 /** A history that something happened to: bytes were turned, lines put in, or its end was cut or written over. */
@@ -45,7 +45,7 @@ describe('a file in pieces', () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'two')]);
 		const shorter = bytes.subarray(0, bytes.length - closing.length - 5);
 		const file = slowFile(shorter, [1000]);
-		expect(await decodeFile({...file, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0})})).toEqual(decode(shorter));
+		expect(await decodeFile({...file, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true})})).toEqual(decode(shorter));
 	});
 
 	test('a long history, others have their turn while it is decoded', async () => {
