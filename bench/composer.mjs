@@ -6,6 +6,7 @@ import {parseArgs} from 'node:util';
 import {actionOfKey, compose, createComposer} from '../src/tui/composer/composer-state.ts';
 import {viewComposer} from '../src/tui/composer/composer-view.ts';
 import {createKeymap} from '../src/tui/keys.ts';
+import {plainText} from '../src/tui/screen/row.ts';
 import {createInput} from '../src/tui/screen/stdin.ts';
 import {median, percentile} from './statistics.mjs';
 
@@ -121,7 +122,8 @@ function pasteOnce(bytes, chunk, raw) {
 	const view = viewComposer(state, rows);
 	const wall = performance.now() - startedAt;
 	const {user, system} = process.cpuUsage(usage);
-	if (!view.rows[0].includes('[paste #1')) throw new Error(`no chip: ${view.rows[0]}`);
+	const shown = plainText(view.rows[0]);
+	if (!shown.includes('[paste #1')) throw new Error(`no chip: ${shown}`);
 	return {wall, cpu: (user + system) / 1000};
 }
 

@@ -18,7 +18,7 @@ import {createRewindPart} from '../tui/rewind/rewind-part.ts';
 import {createSearchPart} from '../tui/search/search-part.ts';
 import {createSelectionPart} from '../tui/selection/selection-part.ts';
 import {createStaleBadges} from '../tui/stale-badges.ts';
-import {currentTheme} from '../tui/theme.ts';
+import {detectTheme} from '../tui/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
 import {flushed} from './flushed.ts';
@@ -168,7 +168,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		home,
 		mouse: launch.noMouse !== true && launch.inline !== true && plan.screen.mouse,
 		welcome: welcome(plan, home, version),
-		theme: currentTheme(),
+		theme: detectTheme(env),
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
 		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
 		confirm: preflight.confirm,

@@ -1,4 +1,4 @@
-import {createTheme} from '../tui/theme.ts';
+import {plainText} from '../tui/screen/row.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 
 /** Rows that are printed at most. */
@@ -6,7 +6,7 @@ export const mostDumped = 2000;
 
 /** The transcript as it is left, for the terminal's own scrollback: the normal view as plain, inert rows at a width, each with its newline. Of a long session the end, under a note. */
 export function dumpTranscript(store: TranscriptStore, columns: number, most = mostDumped): string {
-	store.setLayout({columns, view: 'normal', theme: createTheme(0)});
+	store.setLayout({columns, view: 'normal'});
 	const blocks: string[][] = [];
 	let count = 0;
 	let isWhole = true;
@@ -14,13 +14,10 @@ export function dumpTranscript(store: TranscriptStore, columns: number, most = m
 		const rows = store.rows(index);
 		isWhole = count + rows.length <= most;
 		const last = rows.slice(isWhole ? 0 : rows.length - (most - count));
-		blocks.push(last.map(({ansi}) => ansi.replaceAll(sequences, '')));
+		blocks.push(last.map(plainText));
 		count += last.length;
 	}
 	const rows = blocks.toReversed().flat();
 	const note = isWhole ? [] : [`… what came before is in the session; these are its last ${rows.length} rows`];
 	return [...note, ...rows].map(row => `${row}\n`).join('');
 }
-
-/** Bold and the like, which are no colours. */
-const sequences = /\x1b\[[\d;]*m/g;

@@ -3,6 +3,7 @@ import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
 import {projectDir, realProject, sessionsRoot} from '../pod/session/paths.ts';
 import {createKeymap} from '../tui/keys.ts';
+import {detectTheme} from '../tui/theme.ts';
 import {openPicker, type AllListed, type LeftBy} from '../tui/picker/open-picker.tsx';
 import {previewSession} from './session-preview.ts';
 
@@ -35,6 +36,7 @@ export async function pickSession({env, cwd, stdin, stdout, typed = ''}: PickSes
 		stdout,
 		home,
 		keymap: createKeymap().keymap,
+		theme: detectTheme(env),
 		lists: {here: here.entries, ...(all && {all: all.entries})},
 		listAll,
 		typed,

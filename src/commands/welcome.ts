@@ -1,5 +1,5 @@
-import type {Span} from '../tui/screen/row.ts';
 import {shortPath} from '../tui/status-line.ts';
+import type {Span} from '../tui/text/span.ts';
 import type {Plan} from './plan.ts';
 
 /** What stands where the transcript will, line by line. */

@@ -1,20 +1,30 @@
 import type {Alert} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
+import {textRow, type Row} from './screen/row.ts';
 import {cut} from './screen/width.ts';
 import {wrap} from './screen/wrap.ts';
-import {paint} from './theme.ts';
 
 /** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
 export type Alerts = readonly ShownAlert[];
-export type ShownAlert = {readonly alert: Alert; readonly until: number; readonly count: number};
+export type ShownAlert = {readonly alert: Alert; readonly until: number; readonly count: number; readonly topic?: AlertTopic};
+
+/** What an alert is about, where a change makes the alert untrue. */
+export type AlertTopic = 'approval';
 
 export const noAlerts: Alerts = [];
 
-/** One more alert; the same one again is counted and lives on. Of very many, the latest stay. */
-export function addAlert(alerts: Alerts, alert: Alert, now: number): Alerts {
+/** Adds an alert. The same alert again is counted and lives on. Of very many, the latest stay. */
+export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: AlertTopic): Alerts {
 	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
-	return [...rest, {alert, until: now + lifetimes[alert.level], count: (same?.count ?? 0) + 1}].slice(-mostKept);
+	const count = (same?.count ?? 0) + 1;
+	const added = {alert, until: now + lifetimes[alert.level], count, ...(topic !== undefined && {topic})};
+	return [...rest, added].slice(-mostKept);
+}
+
+/** The alerts without those about a topic. */
+export function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
+	return alerts.filter(shown => shown.topic !== topic);
 }
 
 /** Without those whose time is over; the same value when all stay. */
@@ -29,7 +39,7 @@ export function nextPassing(alerts: Alerts): number | undefined {
 }
 
 /** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `mostShown` of them in at most `maxRows`, and it says how many are not shown. */
-export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): string[] {
+export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): Row[] {
 	if (maxRows <= 0) return [];
 	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(longest, maxRows)));
 	let hidden = 0;
@@ -38,16 +48,16 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown *
 		hidden++;
 	}
 	const rows = blocks.flat();
-	return hidden > 0 && rows.length < maxRows ? [paint('dim', `… ${hidden} more`), ...rows] : rows;
+	return hidden > 0 && rows.length < maxRows ? [textRow(`… ${hidden} more`, 'dim'), ...rows] : rows;
 }
 
 /** Of a sentence that is longer, its beginning. */
-function rowsOf({alert, count}: ShownAlert, columns: number, most: number): string[] {
+function rowsOf({alert, count}: ShownAlert, columns: number, most: number): Row[] {
 	const {sign, style} = levels[alert.level];
 	const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
 	const rows = wrap(text, Math.max(1, columns - 2));
 	const shown = rows.length <= most ? rows : [...rows.slice(0, most - 1), `${rows[most - 1]!} ${rows[most]!}`];
-	return shown.map((row, index) => paint(style, cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…')));
+	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 
 /** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */

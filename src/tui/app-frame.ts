@@ -6,9 +6,10 @@ import {editorColumns} from './composer/composer-view.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
-import {lineRows} from './screen/row.ts';
-import type {Mark} from './selection/mark.ts';
-import {statusText, type StatusFacts} from './status-line.ts';
+import {blankRow, lineRows, type Row} from './screen/row.ts';
+import {statusRow, type StatusFacts} from './status-line.ts';
+import {paintRow, type Mark} from './text/paint-row.ts';
+import type {Theme} from './theme.ts';
 import type {VisibleRow} from './transcript/viewport.ts';
 
 /** Makes the frame of this moment, at a size. */
@@ -34,21 +35,36 @@ export function draw(app: App, size: Size): Frame {
 	return app.frame;
 }
 
-/** The rows of the frame that was made last, from top to bottom, with the cursor. */
-export function pictureOf(app: App): Picture {
-	const {size: {columns, rows}, transcript, transcriptHeight, between, ask, above, overlay, composer, cursor} = app.frame;
-	const shown = overlay ?? (transcript.rows.length > 0 ? transcript.rows.map(({row, painted}) => painted ?? row.ansi) : welcomeRows(app, columns));
-	const whole = filled(shown, transcriptHeight);
-	whole.push(...between, ...(ask?.rows ?? []), statusText(statusFacts(app), columns, app.options.now()), ...above, ...composer.rows);
-	return {columns, rows: filled(whole, rows), cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+/** The rows of the frame that was made last, painted, from top to bottom, with the cursor. */
+export function pictureOf(app: App, theme: Theme): Picture {
+	const {size: {columns, rows}, cursor} = app.frame;
+	const painted = filled(frameRows(app), rows).map(({row, marks}) => paintRow(row, theme, marks));
+	return {columns, rows: painted, cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+}
+
+type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
+
+/** All rows of the frame that was made last. */
+function frameRows(app: App): readonly ShownRow[] {
+	const {size: {columns}, transcript, transcriptHeight, between, ask, above, overlay, composer} = app.frame;
+	const status = statusRow(statusFacts(app), columns, app.options.now());
+	const below = [...between, ...(ask?.rows ?? []), status, ...above, ...composer.rows].map(unmarked);
+	if (overlay === undefined && transcript.rows.length > 0) return [...filled(transcript.rows, transcriptHeight), ...below];
+	return [...filled((overlay ?? welcomeRows(app, columns)).map(unmarked), transcriptHeight), ...below];
+}
+
+function unmarked(row: Row): ShownRow {
+	return {row};
 }
 
 /** So many rows of a list, blank where it has fewer. */
-function filled(rows: readonly string[], count: number): string[] {
+function filled(rows: readonly ShownRow[], count: number): ShownRow[] {
 	const all = rows.slice(0, count);
-	while (all.length < count) all.push('');
+	while (all.length < count) all.push(blank);
 	return all;
 }
+
+const blank: ShownRow = {row: blankRow};
 
 /** When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is left to the next try. */
 export function nextChange(app: App): number | undefined {
@@ -65,8 +81,8 @@ function nextSecond({kind, retryAt = 0}: Status, now: number): number | undefine
 	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
 }
 
-function welcomeRows({options}: App, columns: number): string[] {
-	return options.welcome.flatMap(spans => lineRows(spans, {columns, theme: options.theme, gutter: {text: ' '}}).map(row => row.ansi));
+function welcomeRows({options}: App, columns: number): Row[] {
+	return options.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
 }
 
 export function statusFacts(app: App): StatusFacts {
@@ -83,7 +99,7 @@ function rowsAbove(app: App, columns: number, most: number): Above {
 	const {parts} = app.options;
 	const writing = most > 0 ? parts.find(part => part.caret?.(app, columns) !== undefined) : undefined;
 	if (writing !== undefined) return {rows: (writing.rows?.(app, columns, most) ?? []).slice(0, most), caret: writing.caret?.(app, columns)};
-	const rows: string[] = [];
+	const rows: Row[] = [];
 	for (const part of parts) {
 		const left = most - rows.length;
 		if (left > 0) rows.push(...(part.rows?.(app, columns, left) ?? []).slice(0, left));
@@ -99,7 +115,7 @@ function marksOn(app: App, rows: readonly VisibleRow[]): Marks {
 	return joined;
 }
 
-function overlayOf(app: App, columns: number, height: number): readonly string[] | undefined {
+function overlayOf(app: App, columns: number, height: number): readonly Row[] | undefined {
 	for (const part of app.options.parts) {
 		const rows = part.overlay?.(app, columns, height);
 		if (rows !== undefined) return rows;
@@ -118,11 +134,12 @@ function hints(app: App): string[] {
 }
 
 function notes(app: App): string[] {
-	const {transcript: {below}, pill} = app.frame;
+	const {transcript: {below}, between} = app.frame;
+	const hasPill = between[0]?.role === 'pill';
 	const {ending} = app;
 	const reading = ending !== undefined && (ending.wanted.length > 0 || app.options.now() >= ending.since + quietly) ? ['reading the rest…'] : [];
 	const opening = app.hold !== undefined && app.options.now() >= app.hold.since + quietly ? ['opening…'] : [];
-	const scrolled = app.scroll.follow ? [] : [below > 0 && pill === undefined ? newText(below) : '↓ scrolled'];
+	const scrolled = app.scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled'];
 	const view = app.store?.layout.view;
 	return [...reading, ...opening, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
 }

@@ -1,5 +1,5 @@
 import type {Alert, Ask, Event, Method, PodClient, Receipt, Segment, SessionInfo, Status} from '../pod/protocol.ts';
-import {addAlert, noAlerts, type Alerts} from './alerts.ts';
+import {addAlert, noAlerts, type Alerts, type AlertTopic} from './alerts.ts';
 import type {Card, OwnAsk} from './card/card.ts';
 import type {Copied} from './commands/copied.ts';
 import {compose, createComposer, type ComposerAction, type ComposerState} from './composer/composer-state.ts';
@@ -12,10 +12,10 @@ import type {Page} from './overlay/page.ts';
 import type {LastPress, Press} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from './queue.ts';
 import type {TerminalFacts} from './screen/capabilities.ts';
-import type {Span} from './screen/row.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
-import type {Mark} from './selection/mark.ts';
-import type {Theme} from './theme.ts';
+import type {Row} from './screen/row.ts';
+import type {Mark} from './text/paint-row.ts';
+import type {Span} from './text/span.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {atEnd, type Scroll, type VisibleRow} from './transcript/viewport.ts';
 
@@ -25,7 +25,6 @@ export type AppOptions = {
 	readonly home?: string | undefined;
 	/** What stands where the transcript will, line by line. */
 	readonly welcome: ReadonlyArray<readonly Span[]>;
-	readonly theme: Theme;
 	readonly keymap: Keymap;
 	/** In the order in which they are asked. */
 	readonly parts: readonly Part[];
@@ -135,10 +134,10 @@ export type Part = {
 	readonly edited?: (app: App, put: boolean) => void;
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (app: App, event: Event) => void;
-	/** Inert, painted rows right above the composer, at most so many, none wider than the screen. They stand in the order of the parts. */
-	readonly rows?: (app: App, columns: number, most: number) => readonly string[];
+	/** Rows right above the composer, at most so many, in the order of the parts. */
+	readonly rows?: (app: App, columns: number, most: number) => readonly Row[];
 	/** What stands in the place of the transcript, while it does, in at most so many rows; rows as above. */
-	readonly overlay?: (app: App, columns: number, height: number) => readonly string[] | undefined;
+	readonly overlay?: (app: App, columns: number, height: number) => readonly Row[] | undefined;
 	/** When it changes by itself, in the app's milliseconds. */
 	readonly nextChange?: (app: App) => number | undefined;
 	/** The screen is being left. */
@@ -228,8 +227,8 @@ export async function quit(app: App): Promise<void> {
 	app.options.onQuit();
 }
 
-export function tell(app: App, alert: Alert): void {
-	app.alerts = addAlert(app.alerts, alert, app.options.now());
+export function tell(app: App, alert: Alert, topic?: AlertTopic): void {
+	app.alerts = addAlert(app.alerts, alert, app.options.now(), topic);
 	app.changed('now');
 }
 

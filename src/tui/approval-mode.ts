@@ -1,4 +1,5 @@
 import type {ApprovalMode} from '../pod/protocol.ts';
+import {withoutTopic} from './alerts.ts';
 import {say, statusOf, tell, type App, type Part} from './app-state.ts';
 import {mayBypassCard} from './card/card-keys.ts';
 import {showChord} from './keys.ts';
@@ -29,7 +30,8 @@ export function createApprovalPart(): Part {
 /** Sets the mode that a word names, or tells which one it is. Resolves with one sentence when it could not be done. */
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
-		tell(app, {level: 'info', text: `${sentenceOf(app, approvalOf(app))} /approval ${names.join(', /approval ')} changes that.`});
+		const text = `${sentenceOf(app, approvalOf(app))} /approval ${names.join(', /approval ')} changes that.`;
+		tell(app, {level: 'info', text}, 'approval');
 		return undefined;
 	}
 	const mode = names.find(name => name === word);
@@ -72,12 +74,8 @@ function moreOf({options: {keymap}}: App): string {
 async function change(app: App, mode: ApprovalMode, more = ''): Promise<string | undefined> {
 	const receipt = await say(app, {method: 'approval', mode});
 	if (!receipt.accepted) return receipt.sentence;
-	app.alerts = app.alerts.filter(({alert}) => !isAboutMode(alert.text));
-	tell(app, {level: mode === 'auto' || more !== '' ? 'warn' : 'info', text: sentenceOf(app, mode) + more});
+	const level = mode === 'auto' || more !== '' ? 'warn' : 'info';
+	app.alerts = withoutTopic(app.alerts, 'approval');
+	tell(app, {level, text: sentenceOf(app, mode) + more}, 'approval');
 	return undefined;
-}
-
-/** What was told of a mode is untrue with the next one. */
-function isAboutMode(text: string): boolean {
-	return names.some(mode => text.startsWith(`Approval: ${mode}.`));
 }

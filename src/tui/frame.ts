@@ -8,9 +8,9 @@ import {composerRows, viewComposer, type ComposerView} from './composer/composer
 import type {ComposerState} from './composer/composer-state.ts';
 import {queueRows, type Queue, type Sending} from './queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
-import {paintMarks, type Mark} from './selection/mark.ts';
+import {textRow, type Row} from './screen/row.ts';
 import {cut, width} from './screen/width.ts';
-import {paint} from './theme.ts';
+import type {Mark} from './text/paint-row.ts';
 import {mostNew, visible, type Scroll, type Visible, type VisibleRow} from './transcript/viewport.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
@@ -42,14 +42,14 @@ export type FrameFacts = {
 	/** What stands right above the composer, in at most so many rows. */
 	readonly above: (columns: number, most: number) => Above;
 	/** What stands in the transcript's place. */
-	readonly overlay: (columns: number, rows: number) => readonly string[] | undefined;
+	readonly overlay: (columns: number, rows: number) => readonly Row[] | undefined;
 };
 
 /** Marks by the keys of their rows. */
 export type Marks = ReadonlyMap<string, readonly Mark[]>;
 
 /** Rows above the composer; where one of them is being written in, the cells before the cursor in the first of them. */
-export type Above = {readonly rows: readonly string[]; readonly caret?: number | undefined};
+export type Above = {readonly rows: readonly Row[]; readonly caret?: number | undefined};
 
 /** One screen, from top to bottom: transcript, alerts, queue, card, status line, what a part says of the draft, composer. */
 export type Frame = {
@@ -58,13 +58,11 @@ export type Frame = {
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
-	/** Between transcript and status line, painted and inert. */
-	readonly between: readonly string[];
-	/** How many cells of the first row of `between` say what is new below: a click on them goes there. */
-	readonly pill: number | undefined;
+	/** Between transcript and status line. A click on a row with the role `pill` goes to what is new below. */
+	readonly between: readonly Row[];
 	readonly ask: AskView | undefined;
-	readonly above: readonly string[];
-	readonly overlay: readonly string[] | undefined;
+	readonly above: readonly Row[];
+	readonly overlay: readonly Row[] | undefined;
 	readonly composer: ComposerView;
 	/** Where the real cursor stands, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -85,7 +83,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const told = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
 	const overlay = facts.overlay(columns, Math.max(1, left + 1 - told.length));
 	const {transcript, pill} = viewTranscript(facts, columns, Math.max(1, left + 1 - told.length), overlay === undefined);
-	const between = pill === undefined ? told : [pill.row, ...told];
+	const between = pill === undefined ? told : [pill, ...told];
 	const transcriptHeight = Math.max(1, left + 1 - between.length);
 	const cardTop = transcriptHeight + between.length;
 	const status = cardTop + (ask?.rows.length ?? 0);
@@ -97,7 +95,6 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		transcript,
 		transcriptHeight,
 		between,
-		pill: pill?.cells,
 		ask,
 		above,
 		overlay,
@@ -114,10 +111,10 @@ function viewCard({asks, card, now}: FrameFacts, columns: number, maxRows: numbe
 	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
 }
 
-function hintRows({hint}: FrameFacts, columns: number): readonly string[] {
+function hintRows({hint}: FrameFacts, columns: number): readonly Row[] {
 	if (hint === undefined) return [];
 	const text = width(hint.text) <= columns ? hint.text : cut(hint.short, columns, '…');
-	return [paint(hint.isWarning ? 'warn' : 'dim', text)];
+	return [textRow(text, hint.isWarning ? 'warn' : 'dim')];
 }
 
 /** `↓ 12 new`. */
@@ -125,7 +122,7 @@ export function newText(below: number): string {
 	return `↓ ${below < mostNew ? below : `${mostNew - 1}+`} new`;
 }
 
-type Transcript = {readonly transcript: Visible; readonly pill?: {readonly row: string; readonly cells: number}};
+type Transcript = {readonly transcript: Visible; readonly pill?: Row};
 
 /** The transcript's rows with what is marked on them, and a pill in the place of the last one where something is new below and there is room. */
 function viewTranscript({store, scroll, end, marks}: FrameFacts, columns: number, height: number, isShown: boolean): Transcript {
@@ -136,14 +133,14 @@ function viewTranscript({store, scroll, end, marks}: FrameFacts, columns: number
 	const marked = isShown ? {...transcript, rows: withMarks(transcript.rows, marks(transcript.rows))} : transcript;
 	if (!hasPill) return {transcript: marked};
 	const text = cut(` ${newText(transcript.below)}${end} `, columns, '…');
-	return {transcript: marked, pill: {row: paint('selection', text), cells: width(text)}};
+	return {transcript: marked, pill: textRow(text, 'selection', 'pill')};
 }
 
 function withMarks(rows: readonly VisibleRow[], marks: Marks): readonly VisibleRow[] {
 	if (marks.size === 0) return rows;
 	return rows.map(row => {
 		const own = marks.get(row.key);
-		return own === undefined ? row : {...row, painted: paintMarks(row.row, own)};
+		return own === undefined ? row : {...row, marks: own};
 	});
 }
 

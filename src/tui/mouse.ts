@@ -5,6 +5,7 @@ import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
 import {pressedOnce} from './press.ts';
 import {scrollTo} from './scroll-to.ts';
+import {cellsOf, gutterCells} from './screen/row.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
 import {atEnd, keeping, scrollBy, type VisibleRow} from './transcript/viewport.ts';
 
@@ -43,8 +44,8 @@ export function createMousePart(): Part {
 			if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
 			const hit = areaAt(app.frame, mouse.y);
 			if (hit.area === 'composer') return putCaret(app, hit.row, mouse.x);
-			const {pill} = app.frame;
-			if (hit.area !== 'between' || hit.row !== 0 || pill === undefined || mouse.x >= pill) return false;
+			const row = hit.area === 'between' ? app.frame.between[hit.row] : undefined;
+			if (row?.role !== 'pill' || mouse.x >= cellsOf(row)) return false;
 			app.scroll = atEnd;
 			return true;
 		},
@@ -52,11 +53,10 @@ export function createMousePart(): Part {
 }
 
 /** A click on a row of the transcript: its note of more lines opens the block, its sign opens or closes it. Whether there was something to do. */
-export function clickRow(app: App, {row, block, index}: VisibleRow, x: number): boolean {
+export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
 	const {store} = app;
-	const isNote = /^… \d+ (?:more|earlier) lines?$/.test(row.text);
-	const isSign = foldable.has(block.kind) && x < row.gutter && index === store?.rows(store.indexOf(block.id) ?? -1).findIndex(({text}) => text !== '');
-	if (store === undefined || (!isNote && !isSign)) return false;
+	const isSign = row.role === 'head' && foldable.has(block.kind) && x < gutterCells(row);
+	if (store === undefined || (row.role !== 'more' && !isSign)) return false;
 	app.scroll = keeping(store, app.scroll, app.frame.transcriptHeight, () => store.toggle(block.id));
 	return true;
 }

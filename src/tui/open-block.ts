@@ -2,6 +2,7 @@ import {tell, type App, type Part} from './app-state.ts';
 import {holdKeys} from './hold-keys.ts';
 import type {Way} from './open-stored.ts';
 import type {Env} from './screen/program.ts';
+import {textRow} from './screen/row.ts';
 import {cut} from './screen/width.ts';
 import type {Block} from './transcript/block.ts';
 import type * as StoredParts from './transcript/stored-parts.ts';
@@ -71,16 +72,15 @@ export function createOpenBlock(env: Env): Part {
 			else choice = undefined;
 			return move !== undefined || key.name === 'enter' || key.name === 'escape';
 		},
-		rows(app, columns, most) {
+		rows(_app, columns, most) {
 			if (choice === undefined || most < 2) return [];
 			const {parts, at, way} = choice;
 			const room = Math.min(parts.length, most - 1, mostRows);
 			const from = Math.max(0, Math.min(at - Math.floor(room / 2), parts.length - room));
-			const {paint} = app.options.theme;
 			const title = cut(`In the ${way}, as stored · ${at + 1} of ${parts.length} · Enter opens, Esc closes`, columns, '…');
-			return [paint('dim', title), ...parts.slice(from, from + room).map((part, index) => {
+			return [textRow(title, 'dim'), ...parts.slice(from, from + room).map((part, index) => {
 				const isChosen = from + index === at;
-				return paint(isChosen ? 'accent' : 'dim', cut(`${isChosen ? '❯' : ' '} ${part.name}`, columns, '…'));
+				return textRow(cut(`${isChosen ? '❯' : ' '} ${part.name}`, columns, '…'), isChosen ? 'accent' : 'dim');
 			})];
 		},
 		leave: () => under?.dispose(),

@@ -10,10 +10,12 @@ import {capabilityQuery, createCapabilities, type Capabilities} from './screen/c
 import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
 import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './screen/terminal.ts';
+import type {Theme} from './theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
 export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {
 	readonly painter: CreatePainter;
+	readonly theme: Theme;
 	/** On the screen that is there, below what stands on it: one row is left to the terminal, so that no frame scrolls. */
 	readonly inline?: boolean;
 };
@@ -44,7 +46,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	const painter = options.painter({stdin, stdout}, fail);
 	const show = guarded(() => {
 		draw(app, size());
-		painter.paint(pictureOf(app));
+		painter.paint(pictureOf(app, options.theme));
 	}, fail);
 	const pace = createPace(show, () => nextChange(app), stdout);
 	const effects = {

@@ -1,7 +1,7 @@
 import type {Segment} from '../pod/protocol.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
+import {textRow, type Row} from './screen/row.ts';
 import {cut, width} from './screen/width.ts';
-import {paint} from './theme.ts';
 
 /** `send`: as a run, after the one under way. `steer`: into the run under way. */
 export type Way = 'send' | 'steer';
@@ -21,28 +21,29 @@ export function withdraw(queue: Queue): {readonly segments: readonly Segment[]; 
 }
 
 /**
-Painted, inert rows of what waits, at most so many, none wider than the screen: what is on its way, what was steered into the run,
+Rows of what waits, at most so many, none wider than the screen: what is on its way, what was steered into the run,
 then what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be taken back are shown.
 */
-export function queueRows({queue, steered, leaving}: {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue}, columns: number, most: number): string[] {
+export function queueRows({queue, steered, leaving}: {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue}, columns: number, most: number): Row[] {
 	const waiting = [
 		...leaving.map(segments => ({label: '↑ sending: ', segments, hint: ''})),
 		...steered.map(segments => ({label: '↳ steering: ', segments, hint: ''})),
 		...queue.map((segments, index) => ({label: '⧗ queued: ', segments, hint: index === queue.length - 1 ? editHint : ''})),
 	];
 	if (most <= 0) return [];
-	const row = ({label, segments, hint}: (typeof waiting)[number]) => paint('dim', rowOf(label + sanitizeLine(wordsOf(segments, columns)), hint, columns));
+	const row = ({label, segments, hint}: (typeof waiting)[number]) =>
+		textRow(fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, columns), 'dim');
 	if (waiting.length <= most) return waiting.map(row);
 	const last = waiting.slice(-1).map(row);
 	if (most === 1) return last;
 	const first = waiting.slice(0, most - 2).map(row);
-	return [...first, paint('dim', cut(`… ${waiting.length - most + 1} more wait`, columns, '…')), ...last];
+	return [...first, textRow(cut(`… ${waiting.length - most + 1} more wait`, columns, '…'), 'dim'), ...last];
 }
 
 const editHint = ' (↑ edits)';
 
 /** The hint is left out where it would leave too little of the words. */
-function rowOf(text: string, hint: string, columns: number): string {
+function fitted(text: string, hint: string, columns: number): string {
 	const room = columns - width(hint);
 	return room < columns / 2 ? cut(text, columns, '…') : cut(text, room, '…') + hint;
 }

@@ -2,8 +2,9 @@ import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/p
 import {costText} from './cost-text.ts';
 import {sanitizeLine} from './screen/sanitize.ts';
 import {cut, width} from './screen/width.ts';
-import {currentTheme, paint} from './theme.ts';
-import type {Style, Theme} from './theme.ts';
+import {makeRow, type Row} from './screen/row.ts';
+import type {Span} from './text/span.ts';
+import type {Style} from './theme.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;
@@ -16,27 +17,27 @@ export type StatusFacts = {
 	readonly notes?: readonly string[];
 };
 
-/** The status line, painted and inert, never wider than `columns`. What matters least is left out first; status and model stay longest. */
-export function statusText(facts: StatusFacts, columns: number, now: number): string {
+/** The status line, never wider than `columns`. What matters least is left out first; status and model stay longest. */
+export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
 	const {session, status, home, hints = [], notes = []} = facts;
-	const theme = currentTheme();
 	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
-	if (last.session !== session || last.status !== status || last.theme !== theme || last.about !== about) last = {session, status, theme, about, text: lineOf(facts, columns, now)};
-	return last.text;
+	if (last.session !== session || last.status !== status || last.about !== about) last = {session, status, about, row: lineOf(facts, columns, now)};
+	return last.row;
 }
 
 /** What the line was last made of: while an answer streams it is the same in every frame. */
-let last: {readonly session?: SessionInfo; readonly status?: Status; readonly theme?: Theme; readonly about: string; readonly text: string} = {about: '', text: ''};
+let last: {readonly session?: SessionInfo; readonly status?: Status; readonly about?: string; readonly row: Row} = {row: makeRow([])};
 
-function lineOf(facts: StatusFacts, columns: number, now: number): string {
+function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
 	let left = columns;
-	return parts.map(({text, style}, index) => {
+	return makeRow(parts.flatMap(({text, style}, index): Span[] => {
 		const before = index === 0 ? '' : separator;
 		const fitting = cut(text, Math.max(0, left - before.length), '…');
 		left -= before.length + width(fitting);
-		return paint('dim', before) + paint(style, fitting);
-	}).join('');
+		const part: Span = {text: fitting, style};
+		return index === 0 ? [part] : [{text: before, style: 'dim'}, part];
+	}));
 }
 
 /** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */

@@ -5,7 +5,7 @@ import type {ChalkInstance} from 'chalk';
 export type Style =
 	| 'plain' | 'dim' | 'bold' | 'italic' | 'underline' | 'strike' | 'inverse'
 	| 'accent' | 'user' | 'error' | 'warn' | 'ok' | 'info' | 'chip' | 'chip.failed'
-	| 'path' | 'code' | 'heading' | 'added' | 'removed' | 'link' | 'quote' | 'selection' | 'match'
+	| 'path' | 'code' | 'heading' | 'added' | 'removed' | 'link' | 'quote' | 'selection' | 'match' | 'match.current'
 	| 'syntax.keyword' | 'syntax.string' | 'syntax.comment' | 'syntax.number' | 'syntax.title' | 'syntax.type'
 	| 'syntax.attribute' | 'syntax.variable' | 'syntax.meta';
 
@@ -33,20 +33,9 @@ export function createTheme(level: ColourLevel): Theme {
 	};
 }
 
-/** Paints in the current theme. */
-export function paint(style: Style, text: string): string {
-	return current.paint(style, text);
-}
-
-export function currentTheme(): Theme {
-	return current;
-}
-
-/** Sets the theme of this process and returns the one before. */
-export function setTheme(theme: Theme): Theme {
-	const before = current;
-	current = theme;
-	return before;
+/** The theme that the environment asks for, at the level that chalk detects. */
+export function detectTheme(env: NodeJS.ProcessEnv): Theme {
+	return createTheme(colourLevel(env, supportsColor === false ? 0 : supportsColor.level));
 }
 
 /** The level that a terminal asks for: NO_COLOR takes the colours away unless FORCE_COLOR names a level. */
@@ -85,7 +74,8 @@ const looks: {readonly [Name in Style]: Look} = {
 	link: look(chalk => chalk.blue.underline, chalk => chalk.underline),
 	quote: look(chalk => chalk.dim.italic, chalk => chalk.italic),
 	selection: both(chalk => chalk.inverse),
-	match: look(chalk => chalk.black.bgYellow, chalk => chalk.inverse),
+	match: both(chalk => chalk.inverse),
+	'match.current': both(chalk => chalk.bold.underline.inverse),
 	'syntax.keyword': look(chalk => chalk.magenta),
 	'syntax.string': look(chalk => chalk.green),
 	'syntax.comment': look(chalk => chalk.dim, chalk => chalk.dim),
@@ -100,5 +90,3 @@ const looks: {readonly [Name in Style]: Look} = {
 function plain(chalk: ChalkInstance): ChalkInstance {
 	return chalk.visible;
 }
-
-let current = createTheme(colourLevel(process.env, supportsColor === false ? 0 : supportsColor.level));

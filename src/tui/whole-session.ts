@@ -9,8 +9,8 @@ import {atEnd, visible} from './transcript/viewport.ts';
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** The transcript of a screen, at its size. */
-export function openStore({frame: {size: {columns}}, options: {theme}}: App): TranscriptStore {
-	return createTranscriptStore({columns, view: 'normal', theme});
+export function openStore({frame: {size: {columns}}}: App): TranscriptStore {
+	return createTranscriptStore({columns, view: 'normal'});
 }
 
 /**

@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {dumpTranscript} from '../../src/commands/dump.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {createItems} from '../helpers/items.ts';
 import {situations} from '../helpers/situations.ts';
 
 function storeOf(items: Parameters<typeof Array.of>) {
-	const store = createTranscriptStore({columns: 100, view: 'detail', theme: createTheme(3)});
+	const store = createTranscriptStore({columns: 100, view: 'detail'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: items as never, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	return store;
 }

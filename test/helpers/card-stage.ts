@@ -5,6 +5,7 @@ import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
 import type {Part} from '../../src/tui/app-state.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import {createInput} from '../../src/tui/screen/stdin.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 
@@ -92,8 +93,8 @@ export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = 
 			await new Promise(resolve => setImmediate(resolve));
 		},
 		answers: () => [...own.map(choice => ({choice})), ...pod.said.flatMap(answerOf)],
-		card: () => (draw(app, size).ask?.rows ?? []).map(bare),
-		hint: () => bare(draw(app, size).above[0] ?? ''),
+		card: () => (draw(app, size).ask?.rows ?? []).map(plainText),
+		hint: () => draw(app, size).above.slice(0, 1).map(plainText).join(''),
 		text: () => made.draft().map(segment => (segment.type === 'text' ? segment.text : `[${segment.type}]`)).join(''),
 	};
 }
@@ -103,9 +104,6 @@ function answerOf(method: Method): ReadonlyArray<{readonly choice: string; reado
 	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
 }
 
-function bare(row: string): string {
-	return row.replaceAll(/\x1b\[[\d;]*m/g, '');
-}
 
 /** Milliseconds that pass when the test says so. */
 function handClock() {

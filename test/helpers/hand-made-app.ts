@@ -5,8 +5,8 @@ import {draw} from '../../src/tui/app-frame.ts';
 import {createApp, type App, type AppOptions} from '../../src/tui/app-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import type {Key} from '../../src/tui/screen/stdin.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -71,7 +71,6 @@ export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Par
 	const app = createApp({
 		session,
 		welcome: [],
-		theme: createTheme(0),
 		keymap: createKeymap().keymap,
 		parts: [],
 		now: () => 0,
@@ -96,7 +95,7 @@ export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Par
 		told: () => app.alerts.map(({alert}) => alert.text),
 		rows(columns = 60, rows = 20) {
 			const frame = draw(app, {columns, rows});
-			return [...(frame.overlay ?? []), ...frame.between].map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+			return [...(frame.overlay ?? []), ...frame.between].map(plainText);
 		},
 		commit: item => pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
 		turn: status => pod.tell({type: 'status', status}),

@@ -6,6 +6,7 @@ import type {Part} from '../../src/tui/app-state.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
+import {textRow} from '../../src/tui/screen/row.ts';
 import {cut} from '../../src/tui/screen/width.ts';
 import {createSearchPart} from '../../src/tui/search/search-part.ts';
 import {createSelectionPart} from '../../src/tui/selection/selection-part.ts';
@@ -47,13 +48,14 @@ export type RandomScreen = {
 export async function randomScreen(): Promise<RandomScreen> {
 	const make = createItems();
 	const pod = handMadePod();
+	const theme = createTheme(3);
 	let size = {columns: 60, rows: 16};
 	let now = 0;
 	let open: Item | undefined;
 	let popup: readonly string[] = [];
-	const popupPart: Part = {rows: (_, columns, most) => popup.slice(0, most).map(row => cut(row, columns, '…'))};
+	const popupPart: Part = {rows: (_, columns, most) => popup.slice(0, most).map(row => textRow(cut(row, columns, '…')))};
 	const parts = [createSearchPart(), createSelectionPart(), createMousePart(), createOverlayPart(), popupPart];
-	const {app, press, type} = await handMadeApp(pod, {parts, theme: createTheme(3), mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
+	const {app, press, type} = await handMadeApp(pod, {parts, mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
 	const mouse = {x: 0, y: 0, button: 'left' as const, ctrl: false, alt: false, shift: false};
 	const commits: {readonly [What in string]: (text: string) => Item} = {
 		user: text => make.user(text),
@@ -111,7 +113,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 		after(act) {
 			acts[act.kind](act as never);
 			draw(app, size);
-			return pictureOf(app);
+			return pictureOf(app, theme);
 		},
 	};
 }

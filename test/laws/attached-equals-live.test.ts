@@ -5,7 +5,6 @@ import {expect, test} from 'vitest';
 import {connectPod} from '../../src/pod/attach/client.ts';
 import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
 import type {PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import type {Block} from '../../src/tui/transcript/block.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
@@ -19,7 +18,6 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-const theme = createTheme(1);
 const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
 
 test(`any session, served over a socket in random pieces to clients that attach at random moments and speak for the person, gives after every event the blocks that the process itself sees (seed ${seed})`, async () => {
@@ -66,7 +64,7 @@ async function attach(life: Life): Promise<void> {
 }
 
 function screenOf(pod: PodClient): Seen {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	const states: string[] = [];
 	const blocks = () => blocksOf(store.transcript);
 	const seen: Seen = {states, blocks, status: () => store.transcript.status, isMidstream: false};

@@ -16,7 +16,6 @@ import {context, pairResults, pieces, projectedItems, stamp, systemClock, type D
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {lastCompaction} from '../../src/tui/commands/compact.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {compactingModel, compactionLimits, words, writes} from '../helpers/compacting.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {testPod, type TestPod} from '../helpers/pod.ts';
@@ -160,7 +159,7 @@ describe('a long session that is compacted three times, killed and resumed betwe
 });
 
 function storeOf(items: readonly Item[]) {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	return store.transcript;
 }

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item, Status} from '../../src/pod/protocol.ts';
 import type {Row} from '../../src/tui/screen/row.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {views} from '../../src/tui/transcript/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/state.ts';
@@ -11,8 +10,6 @@ import {createItems, type ItemMaker} from '../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-const theme = createTheme(1);
-
 /** What a random session is made of. `pick` drives every choice that is not named. */
 type Step =
 	| {readonly kind: 'user' | 'notice' | 'interrupt' | 'unknown' | 'invocation' | 'alert' | 'compaction' | 'orphan' | 'rewind' | 'change'; readonly pick: number}
@@ -60,7 +57,7 @@ describe('live equals restored', () => {
 });
 
 function storeOf(columns: number): TranscriptStore {
-	return createTranscriptStore({columns, view: 'normal', theme});
+	return createTranscriptStore({columns, view: 'normal'});
 }
 
 function restored(snapshot: Event) {
@@ -73,7 +70,7 @@ function restored(snapshot: Event) {
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {
-			const fresh = createTranscriptStore({columns, view, theme});
+			const fresh = createTranscriptStore({columns, view});
 			fresh.dispatch(snapshot);
 			const expected = rowsOf(fresh);
 			for (const store of stores) {

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import type {PodClient} from '../../src/pod/protocol.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import type {Block} from '../../src/tui/transcript/block.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
@@ -18,7 +17,7 @@ const texts = ['[Workflow /review requires Knowledge #style]\nTabs.', '[Workflow
 
 /** The blocks of a client, at every moment. */
 function seenBy(client: PodClient): () => readonly Block[] {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	client.subscribe(event => store.dispatch(event));
 	return () => blocksOf(store.transcript);
 }

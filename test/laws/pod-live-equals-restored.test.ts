@@ -7,7 +7,6 @@ import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
 import type {Row} from '../../src/tui/screen/row.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {views} from '../../src/tui/transcript/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
@@ -19,7 +18,6 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-const theme = createTheme(1);
 /** A failed request is asked again once, a model that calls tools for ever comes to an end, and what is long is cut soon. */
 const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
 
@@ -56,7 +54,7 @@ function begin(told: TestPod): Life {
 
 /** A client that draws as it listens. */
 function join({told, clients}: Life, layout: Pick<TranscriptLayout, 'columns' | 'view'>): void {
-	const store = createTranscriptStore({...layout, theme});
+	const store = createTranscriptStore({...layout});
 	told.pod.subscribe(event => {
 		store.dispatch(event);
 		store.rows(store.count() - 1);
@@ -149,7 +147,7 @@ async function inspect({file, session, items}: TestPod): Promise<void> {
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {
-			const fresh = createTranscriptStore({columns, view, theme});
+			const fresh = createTranscriptStore({columns, view});
 			fresh.dispatch(snapshot);
 			const expected = rowsOf(fresh);
 			for (const store of stores) {

@@ -6,7 +6,6 @@ import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {stray} from '../../src/worker/context.ts';
@@ -190,7 +189,7 @@ function noticeOf(item: Item): unknown {
 }
 
 function blocksFrom(items: readonly Item[]): number {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(1)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch({type: 'snapshot', session: {id: sessionId, model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const shown = blocksOf(store.transcript).length;
 	for (let index = 0; index < store.count(); index += 1) store.rows(index);

@@ -3,7 +3,6 @@ import {readSession} from '../../src/pod/session/read.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
 import {numbersFrom} from '../helpers/chance.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
@@ -26,7 +25,7 @@ test('a clock that is set back and forth at every look, changes nothing but time
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	for (const item of items) if ('ms' in item) expect(item.ms).toBeGreaterThanOrEqual(0);
 	expect(new Set(items.map(({id}) => id)).size).toBe(items.length);
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(1)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: project.scope}, items, tail: [], status: second.status()});
 	for (const block of blocksOf(store.transcript)) if (block.kind === 'foot') expect(block.run.ms).toBeGreaterThanOrEqual(0);
 	store.dispose();

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../src/tui/alerts.ts';
 import type {Alert} from '../../src/pod/protocol.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 
 const warn = (text: string): Alert => ({level: 'warn', text});
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 
 describe('alerts', () => {
 	test('pass away, errors stay', () => {
@@ -11,34 +11,34 @@ describe('alerts', () => {
 		expect(nextPassing(alerts)).toBe(6000);
 		expect(passAlerts(alerts, 5999)).toBe(alerts);
 		alerts = passAlerts(alerts, 6000);
-		expect(alertRows(alerts, 40).map(bare)).toEqual(['✗ b']);
+		expect(alertRows(alerts, 40).map(plainText)).toEqual(['✗ b']);
 		expect(nextPassing(alerts)).toBeUndefined();
 		expect(passAlerts(alerts, 1e9)).toBe(alerts);
 	});
 
 	test('the same again, is counted and lives on', () => {
 		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('a'), 10_000);
-		expect(alertRows(alerts, 40).map(bare)).toEqual(['▲ a (2 times)']);
+		expect(alertRows(alerts, 40).map(plainText)).toEqual(['▲ a (2 times)']);
 		expect(nextPassing(alerts)).toBe(22_000);
 	});
 
 	test('of many, the latest are shown and the others counted', () => {
 		let alerts = noAlerts;
 		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
-		expect(alertRows(alerts, 40).map(bare)).toEqual(['… 4 more', ...Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`)]);
-		expect(alertRows(alerts, 40, 4).map(bare)).toEqual(['… 9 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
-		expect(alertRows(alerts, 40, 1).map(bare)).toEqual(['▲ alert 11']);
+		expect(alertRows(alerts, 40).map(plainText)).toEqual(['… 4 more', ...Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`)]);
+		expect(alertRows(alerts, 40, 4).map(plainText)).toEqual(['… 9 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
+		expect(alertRows(alerts, 40, 1).map(plainText)).toEqual(['▲ alert 11']);
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
 	test('longer than the rows there are, the beginning of the latest is shown', () => {
 		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('one two three four five six'), 0);
-		expect(alertRows(alerts, 12, 2).map(bare)).toEqual(['▲ one two', '  three fou…']);
-		expect(alertRows(alerts, 12, 1).map(bare)).toEqual(['▲ one two t…']);
+		expect(alertRows(alerts, 12, 2).map(plainText)).toEqual(['▲ one two', '  three fou…']);
+		expect(alertRows(alerts, 12, 1).map(plainText)).toEqual(['▲ one two t…']);
 	});
 
 	test('hostile or long text, is inert, fits, and takes five rows at most, and says that there is more', () => {
-		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(bare);
+		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(plainText);
 		expect(rows[0]).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩/);
 		expect(rows).toHaveLength(5);
 		expect(rows.at(-1)).toMatch(/…$/);

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {draw, nextChange, pictureOf} from '../../src/tui/app-frame.ts';
+import {createTheme} from '../../src/tui/theme.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
 
@@ -10,7 +11,7 @@ describe('a picture', () => {
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) pod.tell({type: 'item', item});
 		draw(app, {columns: 40, rows: 8});
-		const {columns, rows, cursor} = pictureOf(app);
+		const {columns, rows, cursor} = pictureOf(app, createTheme(0));
 		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([40, ['', '▌ question', '  finished', '', '', '', '○', '❯ draft']]);
 		expect(cursor).toEqual({x: 7, y: 7});
 	});
@@ -18,7 +19,7 @@ describe('a picture', () => {
 	test('before there is a transcript, welcomes', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		draw(app, {columns: 40, rows: 6});
-		expect(pictureOf(app).rows.slice(0, 4)).toEqual([' hello', ' ', ' there', '']);
+		expect(pictureOf(app, createTheme(0)).rows.slice(0, 4)).toEqual([' hello', ' ', ' there', '']);
 	});
 });
 

@@ -5,7 +5,6 @@ import {createAttention, type AttentionOptions} from '../../src/tui/attention.ts
 import {createKeymap} from '../../src/tui/keys.ts';
 import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 
 const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
@@ -19,9 +18,8 @@ function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work')
 	const part = createAttention({bell: 'unfocused', title: true, term: 'xterm', ...options});
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
 	const nothing = () => {};
-	const theme = createTheme(0);
-	const app = createApp({session, welcome: [], theme, keymap: createKeymap().keymap, parts: [part], now: () => now, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
-	app.store = createTranscriptStore({columns: 80, view: 'normal', theme});
+		const app = createApp({session, welcome: [], keymap: createKeymap().keymap, parts: [part], now: () => now, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
+	app.store = createTranscriptStore({columns: 80, view: 'normal'});
 	const hear = (event: Event) => {
 		app.store!.dispatch(event);
 		part.heard!(app, event);

@@ -5,7 +5,6 @@ import {submit} from '../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createDraftKeeper, type DraftStore, type Kept} from '../../src/tui/draft-keeper.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;
@@ -13,7 +12,7 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 
 function appWith(parts: readonly Part[]): App {
 	const nothing = () => {};
-	const options = {session, welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts, now: () => Date.now(), onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing};
+	const options = {session, welcome: [], keymap: createKeymap().keymap, parts, now: () => Date.now(), onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing};
 	return createApp(options, {columns: 80, rows: 24}, nothing);
 }
 

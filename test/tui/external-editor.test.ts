@@ -7,7 +7,6 @@ import {createExternalEditor} from '../../src/tui/external-editor.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
 import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean; readonly env?: Readonly<Record<string, string>>};
@@ -23,7 +22,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
 	let handed = 0;
-	const app = createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onTitle: nothing, onBell: nothing, async onHandOver(program) {
+	const app = createApp({session, welcome: [], keymap: createKeymap().keymap, parts: [part], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onTitle: nothing, onBell: nothing, async onHandOver(program) {
 		handed++;
 		await Promise.all([program(), meanwhile?.(app, marker)]);
 		queueMicrotask(() => queueMicrotask(done.resolve));

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Ask} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 
 const choices: Ask['choices'] = [
@@ -16,7 +17,7 @@ test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card lar
 	const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
 	type('a draft');
 	const frame = draw(app, {columns, rows});
-	const card = frame.ask!.rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+	const card = frame.ask!.rows.map(plainText);
 	expect(frame.transcriptHeight + frame.between.length + card.length + 1 + frame.above.length + frame.composer.rows.length).toBe(rows);
 	expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
 	expect(frame.cursor.y).toBe(rows - 1);
@@ -27,7 +28,7 @@ test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card lar
 	expect(frame.ask!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
 	const ends = Array.from({length: 20}, (_, above) => {
 		app.card = {...app.card!, scroll: frame.ask!.total - frame.ask!.shown - above};
-		return draw(app, {columns, rows}).ask!.rows.join('\n');
+		return draw(app, {columns, rows}).ask!.rows.map(plainText).join('\n');
 	});
 	expect(ends.join('\n')).toContain('new 199');
 	expect(ends[0]).toContain('▲ rows');

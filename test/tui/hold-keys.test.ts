@@ -11,9 +11,9 @@ import {createKeymap} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import {createRewindPart} from '../../src/tui/rewind/rewind-part.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createSearchPart} from '../../src/tui/search/search-part.ts';
-import {createTheme} from '../../src/tui/theme.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
 
@@ -22,7 +22,7 @@ const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'al
 
 /** A screen whose pod is not there yet. */
 function unopened(): App {
-	return createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: parts(), now: () => 0, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, {columns: 80, rows: 24}, () => {});
+	return createApp({session, welcome: [], keymap: createKeymap().keymap, parts: parts(), now: () => 0, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, {columns: 80, rows: 24}, () => {});
 }
 
 function type(app: App, text: string): void {
@@ -30,7 +30,7 @@ function type(app: App, text: string): void {
 }
 
 const draftOf = (app: App) => toSegments(app.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
-const above = (app: App) => draw(app, {columns: 80, rows: 24}).above.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')).join('\n');
+const above = (app: App) => draw(app, {columns: 80, rows: 24}).above.map(plainText).join('\n');
 
 /** A thing that opens when the test says so. */
 function opening(app: App) {

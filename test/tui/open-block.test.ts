@@ -5,6 +5,7 @@ import type {Item} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import {storedParts} from '../../src/tui/transcript/stored-parts.ts';
 import {fold} from '../../src/tui/transcript/fold.ts';
 import {emptyFold} from '../../src/tui/transcript/folded.ts';
@@ -36,7 +37,7 @@ async function opening(items: readonly Item[], script = '') {
 	await import('../../src/tui/transcript/stored-parts.ts');
 	await settled();
 	const seen = async () => readFile(project.path('seen'), 'utf8');
-	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => draw(made.app, {columns: 60, rows: 30}).above.map(row => row.replaceAll(/\u001b\[[\d;]*m/g, ''))};
+	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => draw(made.app, {columns: 60, rows: 30}).above.map(plainText)};
 }
 
 describe('a block that is opened', () => {

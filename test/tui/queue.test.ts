@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import type {Segment} from '../../src/pod/protocol.ts';
 import {queueRows, withdraw} from '../../src/tui/queue.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
 import {width} from '../../src/tui/screen/width.ts';
 
 const words = (text: string): readonly Segment[] => [{type: 'text', text}];
-const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map(plainText);
 
 test('an empty queue, has nothing to give back and no rows', () => {
 	expect(withdraw([])).toBeUndefined();

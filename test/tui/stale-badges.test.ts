@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FileState, Item} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
+import {textOf} from '../../src/tui/screen/row.ts';
 import {createStaleBadges} from '../../src/tui/stale-badges.ts';
 import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
@@ -19,7 +20,7 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 	const look = async () => {
 		draw(made.app, {columns: 60, rows});
 		await settled();
-		return draw(made.app, {columns: 60, rows}).transcript.rows.map(({row}) => row.text);
+		return draw(made.app, {columns: 60, rows}).transcript.rows.map(({row}) => textOf(row));
 	};
 	return {...made, asked, look};
 }

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {Status} from '../../src/pod/protocol.ts';
-import {shortNumber, shortPath, statusText} from '../../src/tui/status-line.ts';
+import {plainText} from '../../src/tui/screen/row.ts';
+import {shortNumber, shortPath, statusRow} from '../../src/tui/status-line.ts';
 import type {StatusFacts} from '../../src/tui/status-line.ts';
 import {width} from '../../src/tui/screen/width.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};
 const session = {id: 's', model: 'anthropic/claude-sonnet-5', scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []}};
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
-const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => bare(statusText({session, status: idle, home: '/home/ann', ...facts}, columns, now));
+const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
 
 describe('the status line', () => {
 	test('says status, model, tokens, scope and hints', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {colourLevel, createTheme, paint, setTheme} from '../../src/tui/theme.ts';
+import {colourLevel, createTheme} from '../../src/tui/theme.ts';
 
 describe('painting', () => {
 	test('with colours, opens and closes each text', () => {
@@ -19,12 +19,6 @@ describe('painting', () => {
 	test('inside another text, goes on with its style', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
-	});
-
-	test('the current theme, can be set and set back', () => {
-		const before = setTheme(createTheme(0));
-		expect(paint('ok', 'x')).toBe('x');
-		setTheme(before);
 	});
 });
 

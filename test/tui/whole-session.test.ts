@@ -6,7 +6,7 @@ import {pressKey} from '../../src/tui/app-keys.ts';
 import {connect} from '../../src/tui/app-hear.ts';
 import {createApp, type App} from '../../src/tui/app-state.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import {createTheme} from '../../src/tui/theme.ts';
+import {textOf} from '../../src/tui/screen/row.ts';
 import {createLongEar, showEnding} from '../../src/tui/whole-session.ts';
 import {handMadePod, idle, session} from '../helpers/hand-made-app.ts';
 import {drafts} from '../helpers/random-history.ts';
@@ -20,10 +20,10 @@ function longSession(turns: number): readonly Item[] {
 
 function newApp(): App {
 	const nothing = () => {};
-	return createApp({session, welcome: [], theme: createTheme(0), keymap: createKeymap({}).keymap, parts: [], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing}, size, nothing);
+	return createApp({session, welcome: [], keymap: createKeymap({}).keymap, parts: [], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing}, size, nothing);
 }
 
-const shown = (app: App) => draw(app, size).transcript.rows.map(({row}) => row.text);
+const shown = (app: App) => draw(app, size).transcript.rows.map(({row}) => textOf(row));
 
 function press(app: App, name: string): void {
 	pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false});

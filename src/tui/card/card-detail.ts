@@ -1,17 +1,18 @@
 import type {Ask} from '../../pod/protocol.ts';
-import {lineRows, type Span} from '../screen/row.ts';
+import {lineRows, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {undrawnSigns} from '../screen/undrawn.ts';
 import {width} from '../screen/width.ts';
-import {currentTheme, type Style} from '../theme.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../transcript/blocks/diff-lines.ts';
 
 /**
-All of what is asked about as rows of so many columns, painted and inert. Nothing is left out or dropped: not a space at a row's end, and what
+All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's end, and what
 has no width, reorders, returns or moves the cursor is a visible sign. A line that goes on on the next row ends in `→`, and that row begins with
 another gutter, which no text can imitate.
 */
-export function detailRows(ask: Ask, columns: number): readonly string[] {
+export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	const known = made.get(ask);
 	if (known?.columns === columns) return known.rows;
 	const rows = ask.detail === '' ? [] : linesOf(ask).flatMap(line => rowsOf(line, columns));
@@ -20,12 +21,12 @@ export function detailRows(ask: Ask, columns: number): readonly string[] {
 }
 
 /** Rows of a sentence that found no room elsewhere on the card. */
-export function sentenceRows(sentence: string, columns: number): readonly string[] {
+export function sentenceRows(sentence: string, columns: number): readonly Row[] {
 	return rowsOf({text: sentence, style: 'plain', number: ''}, columns);
 }
 
 /** Of every ask at the width of the last frame: a long diff is laid out once, not with every key. */
-const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly string[]}>();
+const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 type Line = {readonly text: string; readonly style: Style; readonly number: string};
 
@@ -39,9 +40,9 @@ function linesOf({detail, shows}: Ask): Line[] {
 	return lines.map(({kind, text, number}) => ({text: expandTabs(text), style: diffStyles[kind], number: `${String(number ?? '').padStart(digits)} `}));
 }
 
-function rowsOf({text, style, number}: Line, columns: number): string[] {
-	const layout = {columns, theme: currentTheme(), gutter: gutter('│', number), rest: gutter('┆', ' '.repeat(number.length)), goesOn};
-	return lineRows(marked(sanitizeLine(text), style), layout).map(row => row.ansi);
+function rowsOf({text, style, number}: Line, columns: number): Row[] {
+	const layout = {columns, gutter: gutter('│', number), rest: gutter('┆', ' '.repeat(number.length)), goesOn};
+	return lineRows(marked(sanitizeLine(text), style), layout);
 }
 
 const goesOn: Span = {text: ' →', style: 'accent'};

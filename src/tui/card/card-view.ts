@@ -1,17 +1,17 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
+import {textRow, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
-import {paint} from '../theme.ts';
 import {plural} from '../transcript/blocks/format.ts';
 import type {Answering} from './answering.ts';
 import {refusalOf} from './card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 
-/** A card as it is drawn: inert, painted rows, none wider than the screen. */
+/** A card as it is drawn. */
 export type AskView = {
-	readonly rows: readonly string[];
+	readonly rows: readonly Row[];
 	/** The first row of the detail that is shown, after it was kept within what there is. */
 	readonly scroll: number;
 	/** Rows of the detail in all, and how many of them are shown. */
@@ -52,7 +52,7 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	return {rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows], scroll: first, total: body.length, shown};
 }
 
-type Foot = {readonly rows: readonly string[]; readonly rest: readonly string[]};
+type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
 /** The choices: as a list while that leaves room for the detail, else in one row. */
 function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, detail: number, left: number): (isSeen: boolean) => Foot {
@@ -73,7 +73,7 @@ function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, deta
 }
 
 /** What is asked about, or the rule that waits for its confirmation. */
-function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly string[] {
+function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
 	return rule === undefined ? detailRows(ask, columns) : rule.split('\n').flatMap(line => sentenceRows(line, columns));
 }
@@ -81,7 +81,7 @@ function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly string[
 type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
 
 /** What is hidden, in the longest words that fit. */
-function noteRow({first, shown, total, isSeen}: Place, columns: number): string {
+function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 	const hidden = total - first - shown;
 	const place = `rows ${first + 1}-${first + shown} of ${total}`;
 	const seen = [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
@@ -93,7 +93,7 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): string 
 	];
 	const words = isSeen ? seen : unseen;
 	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1)!, columns, '…');
-	return paint(isSeen ? 'dim' : 'warn', text);
+	return textRow(text, isSeen ? 'dim' : 'warn');
 }
 
 /** The title with its place among several; what is longer than its rows is whole in `rest`. */
@@ -105,7 +105,7 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	const isLong = all.length > most;
 	const tail = all.slice(most - 1).join(' ').slice(0, columns * 2);
 	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
-	return {rows: rows.map((row, index) => paint('warn', `${index === 0 ? '?' : ' '} ${row}`)), rest: isLong ? [title] : []};
+	return {rows: rows.map((row, index) => textRow(`${index === 0 ? '?' : ' '} ${row}`, 'warn')), rest: isLong ? [title] : []};
 }
 
 /** Rows of the detail that a list of choices leaves. */

@@ -1,8 +1,10 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
+import {makeRow, textRow, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
-import {paint, type Style} from '../theme.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../theme.ts';
 import {refusalOf} from './card.ts';
 
 export type ChoiceFacts = {
@@ -14,23 +16,26 @@ export type ChoiceFacts = {
 	readonly isOpen: (choice: AskChoice) => boolean;
 };
 
-/** The choices as a list with a marker, painted, none wider than so many columns. */
-export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly string[] {
+/** The choices as a list with a marker, none wider than so many columns. */
+export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
 	return ask.choices.flatMap((choice, index) => {
 		const lead = `${markOf(index, facts)} ${index + 1}. `;
 		const rest = ' '.repeat(width(lead));
 		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - width(lead))));
-		return rows.map((row, part) => paint(styleOf(choice, index, facts), `${part === 0 ? lead : rest}${row}`));
+		return rows.map((row, part) => textRow(`${part === 0 ? lead : rest}${row}`, styleOf(choice, index, facts)));
 	});
 }
 
 /** The choices in one row; `rest` has all words of those that are cut there, as lines. */
-export function foldedChoices(ask: Ask, columns: number, facts: ChoiceFacts): {readonly row: string; readonly rest: readonly string[]} {
+export function foldedChoices(ask: Ask, columns: number, facts: ChoiceFacts): {readonly row: Row; readonly rest: readonly string[]} {
 	const texts = ask.choices.map((_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`);
 	const rooms = share(texts.map(text => width(text)), Math.max(0, columns - (texts.length - 1)), facts.marked);
-	const cells = texts.map((text, index) => paint(styleOf(ask.choices[index]!, index, facts), cut(text, rooms[index]!, '…')));
+	const cells = texts.flatMap((text, index): Span[] => {
+		const choice: Span = {text: cut(text, rooms[index]!, '…'), style: styleOf(ask.choices[index]!, index, facts)};
+		return index === 0 ? [choice] : [{text: ' '}, choice];
+	});
 	const rest = texts.flatMap((text, index) => (width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : []));
-	return {row: cells.join(' '), rest};
+	return {row: makeRow(cells), rest};
 }
 
 function wordsOf(ask: Ask, index: number): readonly string[] {

@@ -1,8 +1,8 @@
 import type {WorkflowInfo} from '../../pod/protocol.ts';
 import type {PageLine, TextPage} from '../overlay/page.ts';
-import type {Span} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {pad, width} from '../screen/width.ts';
+import type {Span} from '../text/span.ts';
 import {isEclipsed} from './eclipsed.ts';
 
 /** All workflows: what a person may invoke, what only the model may, and what is broken and why. */

@@ -1,5 +1,6 @@
 import {asksOf, update, type App, type Part} from '../app-state.ts';
 import type {ActionName} from '../keys.ts';
+import type {Row} from '../screen/row.ts';
 import type {Key} from '../screen/stdin.ts';
 import {createAsker, type Asker, type AskTimers} from './asker.ts';
 import {commandOf, isSameEntry, type Entry} from './entries.ts';
@@ -79,13 +80,13 @@ function hearEdit(self: Self, app: App, put: boolean): void {
 	self.asker?.want(queryOf(self.popup));
 }
 
-function rows(self: Self, app: App, columns: number, most: number): readonly string[] {
+function rows(self: Self, app: App, columns: number, most: number): readonly Row[] {
 	const {popup, top} = self;
 	if (popup.token === undefined || most < 1) {
 		self.seen = undefined;
 		return [];
 	}
-	const view = viewPopup(popup, {columns, most, theme: app.options.theme, top, waiting: waitingFor(self, app)});
+	const view = viewPopup(popup, {columns, most, top, waiting: waitingFor(self, app)});
 	self.top = view.top;
 	self.page = Math.max(1, view.shown);
 	self.seen = {highlighted: popup.entries[popup.selected], entries: popup.entries.slice(view.top, view.top + view.shown)};

@@ -1,8 +1,8 @@
-import type {Theme} from '../theme.ts';
 import {graphemesOf} from '../screen/graphemes.ts';
-import {lineRow, type Span} from '../screen/row.ts';
+import {lineRow, type Row} from '../screen/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../screen/sanitize.ts';
 import {isPlain, width} from '../screen/width.ts';
+import type {Span} from '../text/span.ts';
 import {commandOf, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
 
@@ -10,7 +10,6 @@ export type PopupFacts = {
 	readonly columns: number;
 	/** Rows that there is room for. */
 	readonly most: number;
-	readonly theme: Theme;
 	/** The entry that was shown first at the last drawing. */
 	readonly top: number;
 	/** What is waited for, when that has taken so long that it is said. */
@@ -18,8 +17,8 @@ export type PopupFacts = {
 };
 
 export type PopupView = {
-	/** Painted, inert, none wider than the screen; none when there is nothing to say. */
-	readonly rows: readonly string[];
+	/** None when there is nothing to say. */
+	readonly rows: readonly Row[];
 	/** The first entry shown, and how many are. */
 	readonly top: number;
 	readonly shown: number;
@@ -27,7 +26,7 @@ export type PopupView = {
 
 /** Draws a popup: the entries around the highlighted one, and a row for what there is to say about them. */
 export function viewPopup(popup: Popup, facts: PopupFacts): PopupView {
-	const {columns, theme} = facts;
+	const {columns} = facts;
 	const height = heightFor(facts.most);
 	const notes = notesOf(popup, facts.waiting).slice(0, popup.entries.length === 0 ? height : Math.max(0, height - 1));
 	const room = Math.min(popup.entries.length, height - notes.length);
@@ -37,9 +36,9 @@ export function viewPopup(popup: Popup, facts: PopupFacts): PopupView {
 	const rows = visible.map((entry, index) => {
 		const isSelected = top + index === popup.selected;
 		const arrow = index === 0 && top > 0 ? '↑ ' : index === room - 1 && top + room < popup.entries.length ? '↓ ' : '  ';
-		return entryRow(entry, {columns, theme, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
+		return entryRow(entry, {columns, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
 	});
-	return {rows: [...rows, ...notes.map(text => noteRow(text, facts))], top, shown: room};
+	return {rows: [...rows, ...notes.map(text => noteRow(text, columns))], top, shown: room};
 }
 
 /** Whether there is anything to see of a popup. */
@@ -67,8 +66,9 @@ function scrolled({entries, selected}: Popup, room: number, top: number): number
 	return Math.min(Math.max(top, highest), selected, Math.max(0, entries.length - room));
 }
 
-function noteRow(text: string, {columns, theme}: PopupFacts): string {
-	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, theme, gutter: {text: ' '.repeat(Math.min(gutterCells, columns))}}).ansi;
+function noteRow(text: string, columns: number): Row {
+	const gutter = {text: ' '.repeat(Math.min(gutterCells, columns))};
+	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, gutter});
 }
 
 /** As much of a text, inert, as a row can show. */
@@ -76,21 +76,21 @@ function beginning(text: string, columns: number): string {
 	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
 }
 
-type RowFacts = {readonly columns: number; readonly theme: Theme; readonly isSelected: boolean; readonly gutter: string; readonly nameCells: number};
+type RowFacts = {readonly columns: number; readonly isSelected: boolean; readonly gutter: string; readonly nameCells: number};
 
-function entryRow(entry: Entry, {columns, theme, isSelected, gutter, nameCells}: RowFacts): string {
+function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFacts): Row {
 	const room = Math.max(0, columns - gutterCells);
-	const layout = {columns, theme, gutter: {text: gutter.slice(0, columns), ...(isSelected && {style: 'bold' as const})}};
+	const layout = {columns, gutter: {text: gutter.slice(0, columns), ...(isSelected && {style: 'bold' as const})}};
 	if (entry.type !== 'path') {
 		const head = pieces(headOf(entry), entry.marks.map(mark => mark + 1));
 		const gap = ' '.repeat(Math.max(0, nameCells - cellsOf(head)) + 2);
 		const about = entry.type === 'command' ? commandOf(entry.name).sentence : entry.description;
 		const description = about === '' ? [] : [{text: gap}, {text: beginning(about, columns), style: 'dim' as const}];
-		return lineRow(painted([...spansOf(head, false), ...description], isSelected), layout).ansi;
+		return lineRow(highlighted([...spansOf(head, false), ...description], isSelected), layout);
 	}
 	const tag = entry.ignored && room >= 24 ? '  ignored' : '';
 	const name = spansOf(shortened(endOf(entry.path, entry.marks, columns * 4), room - tag.length), entry.ignored);
-	return lineRow(painted([...name, {text: tag, style: 'dim'}], isSelected), layout).ansi;
+	return lineRow(highlighted([...name, {text: tag, style: 'dim'}], isSelected), layout);
 }
 
 /** How an entry is headed: its name as it is typed, with what may follow a command. */
@@ -142,7 +142,7 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 }
 
 /** The highlighted row is inverse as a whole; what was matched is bold there. */
-function painted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
+function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
 	return isSelected ? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'})) : spans;
 }
 

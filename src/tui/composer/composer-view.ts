@@ -1,14 +1,15 @@
+import {makeRow, type Row} from '../screen/row.ts';
 import {cut, width} from '../screen/width.ts';
+import {spansText, type Span} from '../text/span.ts';
 import {isShellDraft} from '../commands/meaning.ts';
-import {paint} from '../theme.ts';
 import type {ComposerState} from './composer-state.ts';
 import {isEmpty} from './draft.ts';
 import {layout} from './layout.ts';
 import type {Place} from './layout.ts';
 
-/** The composer as it is drawn: inert, painted rows, none wider than the screen, and the caret in cells from their upper left corner. */
+/** The composer as it is drawn: its rows, and the caret in cells from their upper left corner. */
 export type ComposerView = {
-	readonly rows: readonly string[];
+	readonly rows: readonly Row[];
 	readonly caret: {readonly x: number; readonly y: number};
 	/** For the `scrolled` action, when it differs from the state's. */
 	readonly top: Place;
@@ -38,26 +39,27 @@ export function viewComposer({editor, held, top}: ComposerState, maxRows: number
 	const heldRows = held !== undefined && maxRows > 1 ? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)] : [];
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
 	const rows = isEmpty(draft) && held === undefined
-		? [mark('❯', 'accent') + paint('dim', cut(placeholder, columns, '…'))]
-		: view.rows.map((row, index) => mark(...markOf(index, view, isShellDraft(draft))) + row);
+		? [makeRow([...sign('❯', 'accent'), {text: cut(placeholder, columns, '…'), style: 'dim'}])]
+		: view.rows.map((spans, index) => makeRow([...sign(...signOf(index, view, isShellDraft(draft))), ...spans]));
 	return {rows: [...heldRows, ...rows], caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length}, top: view.top};
 }
 
 type View = ReturnType<typeof layout>;
-type Mark = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
+type Sign = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
-/** The prompt mark stands at the draft's first row, in another colour where it is a command for the shell; arrows say that there is more above or below. */
-function markOf(index: number, {rows, above, below}: View, shell: boolean): Mark {
+/** The prompt sign is at the draft's first row, in another colour for a shell command. Arrows say that there is more above or below. */
+function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign {
 	if (index === 0) return above ? ['↑', 'dim'] : ['❯', shell ? 'warn' : 'accent'];
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
 }
 
-function mark(...[sign, style]: Mark): string {
-	return sign === ' ' ? ' '.repeat(gutter) : paint(style, sign) + ' '.repeat(gutter - 1);
+/** The cells before the text of a row. */
+function sign(...[text, style]: Sign): readonly Span[] {
+	return text === ' ' ? [{text: ' '.repeat(gutter)}] : [{text, style}, {text: ' '.repeat(gutter - 1)}];
 }
 
-function heldRow({rows, below}: View, columns: number): string {
+function heldRow({rows, below}: View, columns: number): Row {
 	const note = below ? '… sending' : ' … sending';
-	const text = cut(rows[0]!.replaceAll(/\x1b\[[\d;]*m/g, ''), columns - width(note));
-	return ' '.repeat(gutter) + paint('dim', text + note);
+	const text = cut(spansText(rows[0]!), columns - width(note));
+	return makeRow([...sign(' ', 'dim'), {text: text + note, style: 'dim'}]);
 }

@@ -1,7 +1,7 @@
 import {changesOf, sanitize, sanitizePieces} from '../screen/sanitize.ts';
 import {isUndrawn, shortMarkOf} from '../screen/undrawn.ts';
 import {cut, noEnd, noStart, traitsOf, wide, width} from '../screen/width.ts';
-import {paint} from '../theme.ts';
+import {spanOf, type Span} from '../text/span.ts';
 import {chipLabel, type Chip} from './chip.ts';
 import type {Draft, Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
@@ -13,8 +13,8 @@ export type Row = {readonly from: number; readonly to: number};
 export type Place = {readonly line: number; readonly row: number};
 
 export type Layout = {
-	/** Inert, painted, never wider than `columns`. */
-	readonly rows: readonly string[];
+	/** The spans of each row: inert, never wider than `columns`. */
+	readonly rows: ReadonlyArray<readonly Span[]>;
 	/** The caret in cells, from the first row shown. Always inside. */
 	readonly caret: {readonly x: number; readonly y: number};
 	/** The first row shown: given back at the next call, so that the view stays where it is while the caret is in it. */
@@ -27,12 +27,12 @@ export type Layout = {
 export function layout(draft: Draft, cursor: Position, columns: number, maxRows: number, top: Place = {line: 0, row: 0}): Layout {
 	const caret = placeOf(draft, cursor, columns);
 	const first = scrolled(draft, caret, columns, Math.max(1, maxRows), top);
-	const rows: string[] = [];
+	const rows: Array<readonly Span[]> = [];
 	let caretRow = 0;
 	let place: Place | undefined = first;
 	for (; place !== undefined && rows.length < Math.max(1, maxRows); place = stepDown(draft, place, columns)) {
 		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
-		rows.push(rowText(draft[place.line]!, rowAt(draft, place, columns), columns));
+		rows.push(rowSpans(draft[place.line]!, rowAt(draft, place, columns), columns));
 	}
 	return {rows, caret: {x: cellsBefore(draft, caret, cursor, columns), y: caretRow}, top: first, above: first.line > 0 || first.row > 0, below: place !== undefined};
 }
@@ -149,14 +149,19 @@ function isAbove(one: Place, other: Place): boolean {
 	return one.line < other.line || (one.line === other.line && one.row < other.row);
 }
 
-function rowText(line: Line, {from, to}: Row, columns: number): string {
+function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
+	const spans: Span[] = [];
 	let text = '';
 	for (let column = from; column < to; column++) {
 		const atom = line[column]!;
-		const isText = typeof atom === 'string';
-		text += isText ? shownIn(line, column, atom).text : paint('chip', shortLabel(atom, columns));
+		if (typeof atom === 'string') {
+			text += shownIn(line, column, atom).text;
+			continue;
+		}
+		spans.push(...spanOf(text), {text: shortLabel(atom, columns), style: 'chip'});
+		text = '';
 	}
-	return text;
+	return [...spans, ...spanOf(text)];
 }
 
 function cellsOf(line: Line, column: number, columns: number): number {

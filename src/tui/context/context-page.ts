@@ -3,6 +3,7 @@ import {dismissAlerts, say, tell, type App} from '../app-state.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
 import type {LivePage} from '../overlay/page.ts';
+import {blankRow} from '../screen/row.ts';
 import {settle, show} from '../transcript/viewport.ts';
 import {contextRow, contextHead, hintsRow} from './context-rows.ts';
 
@@ -11,7 +12,7 @@ What the next request holds, item by item: a list of which only what is on the s
 Enter shows an item in the transcript, d drops it, p pins it or no longer, r restores it.
 */
 export function contextPage(app: App, first: Ledger): LivePage {
-	const {keymap, theme} = app.options;
+	const {keymap} = app.options;
 	let ledger = first;
 	let list = listStart;
 	let room = 1;
@@ -33,12 +34,12 @@ export function contextPage(app: App, first: Ledger): LivePage {
 			return true;
 		},
 		rows(columns, height) {
-			const head = contextHead(ledger, {columns, theme, height});
-			const foot = height - head.length < leastWithHints ? [] : [hintsRow(theme, {columns, at: list.at, count: ledger.rows.length})];
+			const head = contextHead(ledger, {columns, height});
+			const foot = height - head.length < leastWithHints ? [] : [hintsRow({columns, at: list.at, count: ledger.rows.length})];
 			room = Math.max(1, height - head.length - foot.length);
 			list = withinList(list, ledger.rows.length, room);
-			const rows = ledger.rows.slice(list.top, list.top + room).map((row, index) => contextRow(row, {columns, theme, total: ledger.tokens, isChosen: list.top + index === list.at}));
-			const blank = Array.from({length: room - rows.length}, () => '');
+			const rows = ledger.rows.slice(list.top, list.top + room).map((row, index) => contextRow(row, {columns, total: ledger.tokens, isChosen: list.top + index === list.at}));
+			const blank = Array.from({length: room - rows.length}, () => blankRow);
 			return [...head, ...rows, ...(foot.length === 0 ? [] : blank), ...foot].slice(0, height);
 		},
 		heard(event) {

@@ -1,32 +1,32 @@
 import {rangeSuffix, type Ledger, type LedgerRow} from '../../pod/protocol.ts';
+import {makeRow, textRow, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, pad, width} from '../screen/width.ts';
-import type {Theme} from '../theme.ts';
 import {formatBytes, formatCount, plural} from '../transcript/blocks/format.ts';
 
-export type HeadFacts = {readonly columns: number; readonly theme: Theme; /** Rows of the whole page. */ readonly height: number};
+export type HeadFacts = {readonly columns: number; /** Rows of the whole page. */ readonly height: number};
 
 /** What it comes to: tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
-export function contextHead({tokens, window, rows, totals}: Ledger, {columns, theme: {paint}, height}: HeadFacts): readonly string[] {
+export function contextHead({tokens, window, rows, totals}: Ledger, {columns, height}: HeadFacts): readonly Row[] {
 	const title = cut('Context', columns, '…');
 	const share = window === undefined ? 'window unknown' : `${percent(tokens, window)} of ${formatCount(window)}`;
 	const facts = [`≈ ${formatCount(tokens)} tokens`, share, plural(rows.length, 'row')];
-	const first = paint('bold', title) + paint('dim', cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…'));
+	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
+	const first = makeRow([{text: title, style: 'bold'}, {text: rest, style: 'dim'}]);
 	const most = height < 6 ? 0 : height < 12 ? 1 : 3;
 	const kinds = totals.toSorted((one, other) => other.tokens - one.tokens).map(({kind, rows: count, tokens: own}) => `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`);
-	return [first, ...packed(kinds, columns, most).map(row => paint('dim', row))];
+	return [first, ...packed(kinds, columns, most).map(row => textRow(row, 'dim'))];
 }
 
 export type RowFacts = {
 	readonly columns: number;
-	readonly theme: Theme;
 	/** Tokens of all rows. */
 	readonly total: number;
 	readonly isChosen: boolean;
 };
 
 /** One row: a bar of its share, tokens, kind, what it is, and what is to be said of it. */
-export function contextRow(row: LedgerRow, {columns, theme: {paint}, total, isChosen}: RowFacts): string {
+export function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
 	const share = columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
 	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;
@@ -35,15 +35,20 @@ export function contextRow(row: LedgerRow, {columns, theme: {paint}, total, isCh
 	const room = Math.max(0, columns - markCells - width(lead));
 	const flags = cut(flagsOf(row).map(flag => ` · ${flag}`).join(''), Math.max(0, room - Math.min(room, leastLabel)), '…');
 	const label = cut(nameOf(row), room - width(flags), '…');
-	if (isChosen) return paint('selection', pad(cut(`❯ ${lead}${label}${flags}`, columns), columns));
-	return cut('  ', columns) + paint('dim', lead) + (row.dropped === true ? paint('dim', label) : row.path === undefined ? label : paint('path', label)) + paint(row.state === 'changed' || row.state === 'gone' ? 'warn' : 'dim', flags);
+	if (isChosen) return textRow(pad(cut(`❯ ${lead}${label}${flags}`, columns), columns), 'selection');
+	return makeRow([
+		{text: cut('  ', columns)},
+		{text: lead, style: 'dim'},
+		{text: label, style: row.dropped === true ? 'dim' : row.path === undefined ? 'plain' : 'path'},
+		{text: flags, style: row.state === 'changed' || row.state === 'gone' ? 'warn' : 'dim'},
+	]);
 }
 
 /** The keys of the page, as many as fit, and where one is in it. */
-export function hintsRow({paint}: Theme, {columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): string {
+export function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
 	const hints = ['d drop', 'p pin', 'r restore', 'Enter show', 'Esc close', `${Math.min(at + 1, count)} of ${count}`];
 	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
-	return paint('dim', cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'));
+	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
 }
 
 const markCells = 2;

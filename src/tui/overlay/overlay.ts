@@ -1,20 +1,19 @@
-import type {App, Part} from '../app-state.ts';
+import type {Part} from '../app-state.ts';
 import {chordOf} from '../keys.ts';
-import {lineRows} from '../screen/row.ts';
+import {lineRows, makeRow, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
-import type {Theme} from '../theme.ts';
 import {byAction} from './by-action.ts';
 import type {PageLine, TextPage} from './page.ts';
 
 /** Shows the app's page, and takes the keys that scroll and close it and all that would type, while there is one. */
 export function createOverlayPart(): Part {
 	const drawn = {top: 0, room: 1, total: 0};
-	let made: {readonly lines: TextPage['lines']; readonly columns: number; readonly rows: readonly string[]} | undefined;
+	let made: {readonly lines: TextPage['lines']; readonly columns: number; readonly rows: readonly Row[]} | undefined;
 
-	function rowsOf({lines}: TextPage, columns: number, theme: Theme): readonly string[] {
-		if (made?.lines !== lines || made.columns !== columns) made = {lines, columns, rows: lines.flatMap(line => lineOf(line, columns, theme))};
+	function rowsOf({lines}: TextPage, columns: number): readonly Row[] {
+		if (made?.lines !== lines || made.columns !== columns) made = {lines, columns, rows: lines.flatMap(line => lineOf(line, columns))};
 		return made.rows;
 	}
 
@@ -36,16 +35,15 @@ export function createOverlayPart(): Part {
 			app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
 			return true;
 		},
-		overlay(app, columns, height) {
-			const {page, options: {theme}} = app;
+		overlay({page}, columns, height) {
 			if (page === undefined) return undefined;
 			if ('rows' in page) return page.rows(columns, height);
-			const rows = rowsOf(page, columns, theme);
+			const rows = rowsOf(page, columns);
 			const room = Math.max(1, height - 1);
 			const top = Math.max(0, Math.min(page.top, rows.length - room));
 			Object.assign(drawn, {top, room, total: rows.length});
 			const shown = rows.slice(top, top + room);
-			return height < 2 ? shown : [titleRow(app, page, columns, drawn), ...shown];
+			return height < 2 ? shown : [titleRow(page, columns, drawn), ...shown];
 		},
 		heard({page}, event) {
 			if (page !== undefined && 'rows' in page) page.heard?.(event);
@@ -74,19 +72,18 @@ function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }
 
-function titleRow({options: {theme}}: App, {title, hint = 'Esc closes'}: TextPage, columns: number, {top, room, total}: Drawn): string {
+function titleRow({title, hint = 'Esc closes'}: TextPage, columns: number, {top, room, total}: Drawn): Row {
 	const last = Math.min(total, top + room);
 	const more = total <= room ? '' : last < total ? ', PgDn goes on' : ', PgUp goes back';
 	const place = total > room ? ` · rows ${top + 1}-${last} of ${total}` : '';
 	const name = cut(sanitizeLine(title), columns, '…');
 	const note = cut(` · ${hint}${more}${place}`, columns - width(name), '…');
-	return theme.paint('bold', name) + theme.paint('dim', note);
+	return makeRow([{text: name, style: 'bold'}, {text: note, style: 'dim'}]);
 }
 
 /** A lead that would take more than half of the screen stands on rows of its own. */
-function lineOf({lead, spans}: PageLine, columns: number, theme: Theme): string[] {
-	const layout = {columns, theme};
-	const isNarrow = lead !== undefined && width(lead.text) > columns / 2;
-	if (isNarrow) return [...lineRows([{...lead, text: lead.text.trimEnd()}], layout), ...lineRows(spans, {...layout, gutter: {text: '    '}})].map(row => row.ansi);
-	return lineRows(spans, {...layout, ...(lead !== undefined && {gutter: lead})}).map(row => row.ansi);
+function lineOf({lead, spans}: PageLine, columns: number): Row[] {
+	if (lead === undefined) return lineRows(spans, {columns});
+	if (width(lead.text) <= columns / 2) return lineRows(spans, {columns, gutter: lead});
+	return [...lineRows([{...lead, text: lead.text.trimEnd()}], {columns}), ...lineRows(spans, {columns, gutter: {text: '    '}})];
 }

@@ -1,6 +1,7 @@
 import type {Event} from '../../pod/protocol.ts';
-import type {Span} from '../screen/row.ts';
+import type {Row} from '../screen/row.ts';
 import type {Key} from '../screen/stdin.ts';
+import type {Span} from '../text/span.ts';
 
 /** What stands in the transcript's place until it is closed: a text, or something with a state of its own. */
 export type Page = TextPage | LivePage;
@@ -19,8 +20,8 @@ export type TextPage = {
 export type LivePage = {
 	/** Takes a key of its own; of the others Esc closes the page, and what types does nothing. */
 	readonly press: (key: Key) => boolean;
-	/** Inert, painted rows, at most so many, none wider than the screen. */
-	readonly rows: (columns: number, height: number) => readonly string[];
+	/** At most so many rows. */
+	readonly rows: (columns: number, height: number) => readonly Row[];
 	/** The pod told something, which the transcript knows by now. */
 	readonly heard?: (event: Event) => void;
 };

@@ -3,6 +3,7 @@ import {Boundary} from '../app.tsx';
 import type {Keymap} from '../keys.ts';
 import {createInput, type Key, type TerminalInput} from '../screen/stdin.ts';
 import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../screen/terminal.ts';
+import type {Theme} from '../theme.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, pick, selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
@@ -13,6 +14,7 @@ export type PickerOptions = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
 	readonly keymap: Keymap;
+	readonly theme: Theme;
 	/** The person's home directory, written `~`. */
 	readonly home?: string | undefined;
 	/** The sessions of this directory, and of all where they are known already; the last changed first. */
@@ -37,7 +39,7 @@ Shows the picker on a full screen until the person has chosen or left. When it s
 another screen can be opened on it. Rejects with what a component threw.
 */
 export async function openPicker(options: PickerOptions): Promise<PickerResult> {
-	const {stdin, stdout, keymap} = options;
+	const {stdin, stdout, keymap, theme} = options;
 	const ended = Promise.withResolvers<PickerResult>();
 	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
 	const model = createModel(options, size);
@@ -78,7 +80,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	// Before anything is shown: a signal that nobody hears would stop us with the terminal as it is.
 	suspension.hear();
 	stdout.write(enterModes);
-	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} theme={theme} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
 	stdout.write(enterKeys);
 	try {
 		return await ended.promise;

@@ -1,8 +1,9 @@
+import {makeRow, textRow, type Row} from '../screen/row.ts';
 import {sanitize, sanitizeLine} from '../screen/sanitize.ts';
 import {cut, fit, pad, steps, width} from '../screen/width.ts';
 import {wrap} from '../screen/wrap.ts';
 import {shortPath} from '../status-line.ts';
-import {paint, type Style} from '../theme.ts';
+import type {Style} from '../theme.ts';
 import {formatBytes} from '../transcript/blocks/format.ts';
 import {age} from './age.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
@@ -10,19 +11,19 @@ import {queryBeforeCaret, queryText, selectedEntry, type PickerState} from './pi
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** One screen. Every row is painted, inert, and no wider than the screen. */
+/** One screen. */
 export type PickerView = {
 	readonly size: Size;
-	readonly title: string;
+	readonly title: Row;
 	/** The part of the query that fits, inert; empty when there is none. */
 	readonly query: string;
 	readonly placeholder: string;
 	/** As many rows as the list has room for, at most. */
-	readonly list: readonly string[];
+	readonly list: readonly Row[];
 	readonly listHeight: number;
 	/** The preview below the list with its headline; empty on a small screen. */
-	readonly preview: readonly string[];
-	readonly hints: string;
+	readonly preview: readonly Row[];
+	readonly hints: Row;
 	/** Where the real cursor stands, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
@@ -59,11 +60,11 @@ export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): Pi
 	};
 }
 
-function title({scope, lists, found}: PickerState, columns: number): string {
+function title({scope, lists, found}: PickerState, columns: number): Row {
 	const all = lists[scope]?.entries.length;
 	const count = all === undefined ? 'looking' : found.length === all ? String(all) : `${found.length} of ${all}`;
 	const rest = cut(` · ${places[scope]} · ${count}`, Math.max(0, columns - heading.length), '…');
-	return paint('bold', cut(heading, columns, '…')) + paint('dim', rest);
+	return makeRow([{text: cut(heading, columns, '…'), style: 'bold'}, {text: rest, style: 'dim'}]);
 }
 
 /** The stretch of the query around its end or caret that fits into `room` with a cell for the caret. */
@@ -85,10 +86,10 @@ function lastCells(text: string, columns: number): string {
 	return '';
 }
 
-function list(state: PickerState, columns: number, facts: ViewFacts): string[] {
+function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
 	const {found, top, height, selected} = state;
 	const visible = found.slice(top, top + height);
-	if (visible.length === 0) return [paint('dim', cut(`  ${nothing(state)}`, columns, '…'))];
+	if (visible.length === 0) return [textRow(cut(`  ${nothing(state)}`, columns, '…'), 'dim')];
 	const cells = visible.map(entry => ({entry, age: age(facts.now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)}));
 	const widths = {age: Math.max(...cells.map(cell => cell.age.length)), size: Math.max(...cells.map(cell => cell.size.length))};
 	return cells.map((cell, index) => row(cell, widths, {columns, isSelected: top + index === selected, facts, showsPlace: state.scope === 'all' && columns >= wideFrom}));
@@ -102,14 +103,18 @@ function nothing({lists, scope}: PickerState): string {
 type Cells = {readonly entry: PickerEntry; readonly age: string; readonly size: string};
 type RowFacts = {readonly columns: number; readonly isSelected: boolean; readonly facts: ViewFacts; readonly showsPlace: boolean};
 
-function row({entry, age, size}: Cells, widths: {readonly age: number; readonly size: number}, {columns, isSelected, facts, showsPlace}: RowFacts): string {
+function row({entry, age, size}: Cells, widths: {readonly age: number; readonly size: number}, {columns, isSelected, facts, showsPlace}: RowFacts): Row {
 	const amounts = cut(`${pad(age, widths.age)}  ${columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `}`, columns - markCells);
 	const place = showsPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const room = columns - markCells - amounts.length - width(place);
 	const words = pad(cut(said(entry), room, '…'), room);
-	// The styles of the parts would end the inversion of a selected row: it has none.
-	if (isSelected) return paint('selection', `❯ ${amounts}${words}${place}`);
-	return `  ${paint('dim', amounts)}${paint(entry.problem === undefined ? 'plain' : 'warn', words)}${paint('path', place)}`;
+	if (isSelected) return textRow(`❯ ${amounts}${words}${place}`, 'selection');
+	return makeRow([
+		{text: '  '},
+		{text: amounts, style: 'dim'},
+		{text: words, style: entry.problem === undefined ? 'plain' : 'warn'},
+		{text: place, style: 'path'},
+	]);
 }
 
 function said({words, problem, id, forkOf}: PickerEntry): string {
@@ -118,40 +123,43 @@ function said({words, problem, id, forkOf}: PickerEntry): string {
 	return fork + (words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words));
 }
 
-function preview(state: PickerState, columns: number, rows: number, facts: ViewFacts): string[] {
+function preview(state: PickerState, columns: number, rows: number, facts: ViewFacts): Row[] {
 	const entry = selectedEntry(state);
 	if (entry === undefined) return [];
 	const place = entry.cwd === undefined ? '' : ` · ${shortPath(entry.cwd, facts.home, Math.max(8, columns - entry.id.length - 9 - (entry.forkOf === undefined ? 0 : entry.forkOf.length + 11)))}`;
 	const fork = entry.forkOf === undefined ? '' : ` · fork of ${sanitizeLine(entry.forkOf)}`;
-	const headline = paint('dim', cut(`── ${sanitizeLine(entry.id)}${fork}${place} ${'─'.repeat(columns)}`, columns));
+	const headline = textRow(cut(`── ${sanitizeLine(entry.id)}${fork}${place} ${'─'.repeat(columns)}`, columns), 'dim');
 	const parts = entry.problem === undefined ? state.previews.get(entry.dir) : [{speaker: 'notice' as const, text: entry.problem}];
 	return [headline, ...(parts === undefined ? [] : partRows(parts, columns, rows - 1))].slice(0, rows);
 }
 
 /** Each part gets the same share of the rows; the last one also what the others leave. */
-function partRows(parts: readonly PreviewPart[], columns: number, rows: number): string[] {
-	const shown: string[] = [];
+function partRows(parts: readonly PreviewPart[], columns: number, rows: number): Row[] {
+	const shown: Row[] = [];
 	for (const [index, {speaker, text}] of parts.entries()) {
 		const most = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
 		const {sign, style} = speakers[speaker];
 		const folded = sanitize(text).split('\n').filter(line => line.trim() !== '').join('\n');
 		const wrapped = wrap(folded, Math.max(2, columns - markCells - 1));
 		const last = wrapped.length > most ? [`${cut(wrapped[most - 1]!, columns - markCells - 2)}…`] : wrapped.slice(most - 1, most);
-		for (const [line, row] of [...wrapped.slice(0, most - 1), ...last].entries()) shown.push(`${paint(style, line === 0 ? sign : ' ')} ${paint(style === 'user' ? 'user' : 'plain', row)}`);
+		for (const [line, row] of [...wrapped.slice(0, most - 1), ...last].entries()) {
+			const words = {text: row, style: style === 'user' ? style : 'plain' as const};
+			shown.push(makeRow([{text: line === 0 ? sign : ' ', style}, {text: ' '}, words]));
+		}
 	}
 	return shown;
 }
 
 /** As many hints as fit, or what is to be told. */
-function hints({notice, scope}: PickerState, columns: number): string {
-	if (notice !== undefined) return paint('warn', cut(`▲ ${sanitizeLine(notice)}`, columns, '…'));
+function hints({notice, scope}: PickerState, columns: number): Row {
+	if (notice !== undefined) return textRow(cut(`▲ ${sanitizeLine(notice)}`, columns, '…'), 'warn');
 	let text = '';
 	for (const hint of ['Enter resumes', 'Esc leaves', scope === 'here' ? 'Tab all directories' : 'Tab this directory', '↑↓ PgUp PgDn move']) {
 		const longer = text === '' ? hint : `${text} · ${hint}`;
 		if (fit(longer, columns) < longer.length) break;
 		text = longer;
 	}
-	return paint('dim', text);
+	return textRow(text, 'dim');
 }
 
 const heading = 'Resume a session';

@@ -1,7 +1,9 @@
 import {Box, Text, useApp, useCursor} from 'ink';
 import TextInput from 'ink-text-input';
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
-import {paint} from '../theme.ts';
+import type {Row} from '../screen/row.ts';
+import {paintRow} from '../text/paint-row.ts';
+import type {Theme} from '../theme.ts';
 import type {PickerView} from './picker-view.ts';
 
 /** Where the component gets its views. */
@@ -13,33 +15,36 @@ export type ViewSource = {
 /** Leaves the screen to somebody until they are done, and draws it anew. */
 export type Lend = (during: () => Promise<void>) => Promise<void>;
 
+export type PickerProps = {readonly source: ViewSource; readonly theme: Theme; readonly onLend: (lend: Lend) => void};
+
 /**
 The picker, from top to bottom. The search field shows what the state holds and hears no keys: by itself it loses those that
 arrive in one read, and cuts emoji in two. The real cursor stands at the caret, where an input method shows its window.
 */
-export function Picker({source, onLend}: {readonly source: ViewSource; readonly onLend: (lend: Lend) => void}): ReactElement {
+export function Picker({source, theme, onLend}: PickerProps): ReactElement {
 	const {suspendTerminal} = useApp();
 	useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
 	const {size, title, query, placeholder, list, listHeight, preview, hints, cursor} = useSyncExternalStore(source.subscribe, source.view);
 	useCursor().setCursorPosition(cursor);
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
-			<Text wrap="truncate">{title}</Text>
+			<Text wrap="truncate">{paintRow(title, theme)}</Text>
 			<Box flexShrink={0} height={1}>
-				<Text>{paint('accent', '❯ ')}</Text>
+				<Text>{theme.paint('accent', '❯ ')}</Text>
 				<TextInput value={query} placeholder={placeholder} focus={false} onChange={hearsNothing} />
 			</Box>
-			<Rows rows={list} height={listHeight} />
-			<Rows rows={preview} height={size.rows - listHeight - chromeRows} />
-			<Text wrap="truncate">{hints}</Text>
+			<Rows rows={list} theme={theme} height={listHeight} />
+			<Rows rows={preview} theme={theme} height={size.rows - listHeight - chromeRows} />
+			<Text wrap="truncate">{paintRow(hints, theme)}</Text>
 		</Box>
 	);
 }
 
-function Rows({rows, height}: {readonly rows: readonly string[]; readonly height: number}): ReactElement {
+function Rows({rows, theme, height}: {readonly rows: readonly Row[]; readonly theme: Theme; readonly height: number}): ReactElement {
+	const painted = rows.slice(0, Math.max(0, height)).map(row => paintRow(row, theme));
 	return (
 		<Box flexDirection="column" height={Math.max(0, height)} flexShrink={0} overflow="hidden">
-			{rows.slice(0, Math.max(0, height)).map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
+			{painted.map((row, index) => <Text key={index} wrap="truncate">{row === '' ? ' ' : row}</Text>)}
 		</Box>
 	);
 }

@@ -1,8 +1,10 @@
 import type {FileRef, RefForecast} from '../../pod/protocol.ts';
 import {chipLabel} from '../composer/chip.ts';
+import {makeRow, type Row} from '../screen/row.ts';
 import {sanitizeLine} from '../screen/sanitize.ts';
 import {cellMask, cut, steps, width} from '../screen/width.ts';
-import {paint, type Style} from '../theme.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../theme.ts';
 import {formatBytes, plural} from '../transcript/blocks/format.ts';
 
 /** What is known of a draft, or of one that is being sent. */
@@ -22,12 +24,12 @@ export type PreflightFacts = {
 	readonly told: (ref: FileRef) => boolean;
 };
 
-/** Inert, painted rows, none wider than the screen: one a ref where there is room, else one that sums up, failures first. */
-export function preflightRows(facts: PreflightFacts, columns: number, most: number): string[] {
+/** One row for each ref where there is room, else one row that sums up, failures first. */
+export function preflightRows(facts: PreflightFacts, columns: number, most: number): Row[] {
 	if (most < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);
-	if (alone !== undefined) return [indent + paint(rejection === undefined ? 'dim' : 'error', cut(`✗ ${sanitizeLine(alone)}`, columns - indent.length, '…'))];
+	if (alone !== undefined) return [indentedRow(`✗ ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
 	const total = facts.tokens === undefined ? [] : [`≈ ${tokensText(facts.tokens)} in all${facts.stale ? ' …' : ''}`];
 	if (lines.length + total.length === 0) return [];
@@ -36,8 +38,8 @@ export function preflightRows(facts: PreflightFacts, columns: number, most: numb
 	const hidden = lines.slice(shown.length);
 	return [
 		...shown.map(line => lineRow(line, columns)),
-		...(hidden.length > 0 ? [dimRow(moreText(hidden), columns)] : []),
-		...total.map(text => dimRow(text, columns)),
+		...(hidden.length > 0 ? [indentedRow(moreText(hidden), columns, 'dim')] : []),
+		...total.map(text => indentedRow(text, columns, 'dim')),
 	];
 }
 
@@ -102,28 +104,34 @@ function moreText(hidden: readonly Line[]): string {
 	return `… ${hidden.length} more${notes.join('')}`;
 }
 
-function lineRow({label, detail, look}: Line, columns: number): string {
+function lineRow({label, detail, look}: Line, columns: number): Row {
 	const room = columns - indent.length - gap.length;
 	const labelRoom = Math.max(Math.min(width(label), Math.floor(room * 0.4)), room - width(detail));
 	const name = labelWithin(label, labelRoom);
-	return `${indent}${paint(looks[look].label, name)}${gap}${paint(looks[look].detail, cut(detail, room - width(name), '…'))}`;
+	return makeRow([
+		{text: indent},
+		{text: name, style: looks[look].label},
+		{text: gap},
+		{text: cut(detail, room - width(name), '…'), style: looks[look].detail},
+	]);
 }
 
 const gap = '  ';
 
-function dimRow(text: string, columns: number): string {
-	return indent + paint('dim', cut(text, columns - indent.length, '…'));
+function indentedRow(text: string, columns: number, style: Style): Row {
+	return makeRow([{text: indent}, {text: cut(text, columns - indent.length, '…'), style}]);
 }
 
 /** What waits for a second Enter and what fails first, whole where it can be; then, as far as there is room, how much there is. */
-function compactRow(lines: readonly Line[], total: readonly string[], columns: number): string {
+function compactRow(lines: readonly Line[], total: readonly string[], columns: number): Row {
 	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
 	const rest = restOf(lines.filter(line => !failed.includes(line)));
-	if (failed.length === 0) return indent + paint('dim', cut([...rest, ...total].join(' · '), room, '…'));
+	if (failed.length === 0) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
 	const head = cut(failuresText(failed, room), room, '…');
 	const behind = [[...rest, ...total], total].map(parts => parts.map(part => ` · ${part}`).join('')).find(text => width(head) + width(text) <= room);
-	return indent + paint(looks[failed[0]!.look].detail, head) + (behind === undefined || behind === '' ? '' : paint('dim', behind));
+	const first: Span = {text: head, style: looks[failed[0]!.look].detail};
+	return makeRow([{text: indent}, first, {text: behind ?? '', style: 'dim'}]);
 }
 
 function failuresText(failed: readonly Line[], room: number): string {

@@ -43,8 +43,8 @@ function rewindPage(app: App): LivePage {
 			room = Math.max(1, height - 1);
 			list = withinList(list, entries.length, room);
 			const shown = entries.slice(list.top, list.top + room);
-			const rows = shown.map((entry, index) => entryRow(entry, {columns, theme: app.options.theme, now: Date.now(), isChosen: list.top + index === list.at}));
-			return height < 2 ? rows : [titleRow(app.options.theme, {columns, count: entries.length, ...list, room}), ...rows];
+			const rows = shown.map((entry, index) => entryRow(entry, {columns, now: Date.now(), isChosen: list.top + index === list.at}));
+			return height < 2 ? rows : [titleRow({columns, count: entries.length, ...list, room}), ...rows];
 		},
 		heard(event) {
 			if (event.type !== 'item' && event.type !== 'snapshot') return;

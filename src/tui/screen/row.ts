@@ -1,41 +1,86 @@
-import type {Style, Theme} from '../theme.ts';
+import {sliceSpans, spanOf, spansText, type Span} from '../text/span.ts';
+import type {Style} from '../theme.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
-import {fit, steps, cellMask, width} from './width.ts';
+import {cellMask, fit, steps, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';
 
-/** One row of the screen. */
+/**
+What a row is, for code that must know it. No code learns this from a row's text.
+`head`: a block's first row, with its sign. `more`: says how many lines of a block are hidden.
+`pill`: says what is new below the screen. `blank`: separates blocks.
+*/
+export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill';
+
+/** One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last of all. */
 export type Row = {
-	/** Gutter and text, painted, complete in itself, not wider than the screen, without padding. */
-	readonly ansi: string;
-	/** What is shown, without gutter and colours. */
-	readonly text: string;
-	/** Cells before the text, and the code units of `ansi` that paint them. */
-	readonly gutter: number;
-	readonly lead: number;
-	/** The row goes on with the line of the row before it, after `gap` (the spaces that the wrap dropped). */
+	/** The text of the row. Selection, search and copying see this and nothing else. */
+	readonly spans: readonly Span[];
+	/** Shown before the text. */
+	readonly gutter: Span | undefined;
+	/** Shown after the text. */
+	readonly end?: Span;
+	readonly role: RowRole;
+	/** Whether the row continues the line of the row before it, after `gap`: the spaces that wrapping dropped. */
 	readonly continued: boolean;
 	readonly gap?: string;
 	/** The spaces at the end of the line that found no room. */
 	readonly tail?: string;
-	/** Where what is stored differs from what is shown (tabs, controls): the stored line, for each code unit of `text`, and its end, where it lies there, and the stored gap and tail. */
-	readonly source?: {readonly text: string; readonly at: readonly number[]; readonly gap?: string; readonly tail?: string};
+	/** The stored text, where it differs from the shown text (tabs, controls). */
+	readonly source?: StoredLine;
 };
 
-/** A piece of a line in one look. Its text is made inert when it becomes a row. */
-export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
+/** A stored line. `at` has the index in it for each code unit of the row's text, and for the text's end. */
+export type StoredLine = {
+	readonly text: string;
+	readonly at: readonly number[];
+	readonly gap?: string;
+	readonly tail?: string;
+};
 
 export type Layout = {
 	/** Cells of the screen, gutter included. */
 	readonly columns: number;
-	readonly theme: Theme;
-	/** Before the first row, and before the rows that go on with it (default: blanks). */
+	/** Before the first row, and before the rows that continue it (default: blanks). */
 	readonly gutter?: Span;
 	readonly rest?: Span;
-	/** Stands behind every row that goes on on the next one; then the rows hold every character of the line, the spaces between them too. */
+	/**
+	Shown after every row that continues on the next one. With it the rows keep every character of the line,
+	also the spaces between them.
+	*/
 	readonly goesOn?: Span;
 };
 
-export const blankRow: Row = {ansi: '', text: '', gutter: 0, lead: 0, continued: false};
+/** A row of spans that are inert and fit already. */
+export function makeRow(spans: readonly Span[], role: RowRole = 'text', gutter?: Span): Row {
+	return {spans, gutter, role, continued: false};
+}
+
+/** A row of one text, which is inert and fits already. */
+export function textRow(text: string, style?: Span['style'], role: RowRole = 'text'): Row {
+	return makeRow(spanOf(text, style), role);
+}
+
+export const blankRow: Row = makeRow([], 'blank');
+
+/** The text of a row, without gutter. */
+export function textOf({spans}: Row): string {
+	return spansText(spans);
+}
+
+/** All that is shown of a row, without colours. */
+export function plainText(row: Row): string {
+	return (row.gutter?.text ?? '') + textOf(row) + (row.end?.text ?? '');
+}
+
+/** Cells before the text of a row. */
+export function gutterCells({gutter}: Row): number {
+	return gutter === undefined ? 0 : width(gutter.text);
+}
+
+/** Cells of a whole row. */
+export function cellsOf(row: Row): number {
+	return width(plainText(row));
+}
 
 /**
 Wraps one line into rows, at least one. The line is made inert as a whole; where that changes it, the rows know what
@@ -43,43 +88,37 @@ is stored.
 */
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const {spans: inert, line, source} = inertLine(spans);
-	const first = gutterOf(layout.gutter, layout);
-	const rest = layout.rest === undefined ? {ansi: ' '.repeat(first.cells), cells: first.cells} : gutterOf(layout.rest, layout);
+	const {gutter, rest, goesOn} = layout;
+	const cells = cellsIn(gutter);
+	const following = rest ?? (cells === 0 ? undefined : {text: ' '.repeat(cells)});
+	const room = layout.columns - Math.max(cells, cellsIn(following)) - cellsIn(goesOn);
 	const rows: Row[] = [];
 	let gapFrom = 0;
-	const goesOn = gutterOf(layout.goesOn, layout);
-	const room = layout.columns - Math.max(first.cells, rest.cells) - goesOn.cells;
-	for (const {from, to, next} of layout.goesOn === undefined ? wrapLine(line, room) : wrapWhole(line, room)) {
+	for (const {from, to, next} of goesOn === undefined ? wrapLine(line, room) : wrapWhole(line, room)) {
 		const continued = rows.length > 0;
-		const gutter = continued ? rest : first;
-		const gap = line.slice(gapFrom, from);
 		rows.push({
-			ansi: gutter.ansi + paintSlice(inert, from, to, layout.theme) + (next < line.length ? goesOn.ansi : ''),
-			text: line.slice(from, to),
-			gutter: gutter.cells,
-			lead: gutter.ansi.length,
+			spans: sliceSpans(inert, from, to),
+			gutter: continued ? following : gutter,
+			role: 'text',
 			continued,
-			...(continued && gap !== '' ? {gap} : {}),
-			...(source === undefined ? {} : {source: sourceSlice(source, gapFrom, from, to)}),
+			...(goesOn !== undefined && next < line.length && {end: goesOn}),
+			...(continued && from > gapFrom && {gap: line.slice(gapFrom, from)}),
+			...(source !== undefined && {source: sourceSlice(source, gapFrom, from, to)}),
 		});
 		gapFrom = to;
 		if (next === line.length) break;
 	}
-	if (gapFrom === line.length) return rows;
-	const last = rows.at(-1)!;
-	const tail = {tail: line.slice(gapFrom)};
-	const stored = source === undefined ? {} : {source: {...last.source!, tail: source.text.slice(source.at[gapFrom])}};
-	return rows.with(-1, {...last, ...tail, ...stored});
+	return gapFrom === line.length ? rows : rows.with(-1, withTail(rows.at(-1)!, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
 /** One row of a line, cut with `…` where it does not fit. */
-export function lineRow(spans: readonly Span[], layout: Layout): Row {
-	return rowOf(inertLine(spans), layout);
+export function lineRow(spans: readonly Span[], layout: Layout, role: RowRole = 'text'): Row {
+	return cutRow(inertLine(spans), layout, role);
 }
 
 /** The same of spans that are inert already, and may be parts of lines: they are not looked at again. */
 export function inertRow(spans: readonly Span[], layout: Layout): Row {
-	return rowOf({spans, line: spans.map(span => span.text).join(''), source: undefined}, layout);
+	return cutRow({spans, line: spansText(spans), source: undefined}, layout);
 }
 
 /** The spans of one line made inert, each as its part of the line. */
@@ -87,82 +126,76 @@ export function inertSpans(spans: readonly Span[]): readonly Span[] {
 	return inertLine(spans).spans;
 }
 
-function rowOf({spans, line, source}: InertLine, layout: Layout, goesOn = false): Row {
-	const gutter = gutterOf(layout.gutter, layout);
-	const room = Math.max(0, layout.columns - gutter.cells);
-	const whole = !goesOn && fit(line, room) === line.length;
-	const to = whole ? line.length : fit(line, Math.max(0, room - 1));
-	const mark = whole || room === 0 ? '' : '…';
-	const at = source === undefined ? [] : [...source.at.slice(0, to + 1), ...(mark === '' ? [] : [source.at[to]!])];
-	return {
-		ansi: gutter.ansi + paintSlice(spans, 0, to, layout.theme) + mark,
-		text: line.slice(0, to) + mark,
-		gutter: gutter.cells,
-		lead: gutter.ansi.length,
-		continued: false,
-		...(source === undefined ? {} : {source: {text: source.text, at}}),
-	};
-}
-
 /** Rows of one line of stored text, which copying gives back as it is stored. */
 export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
-	return lineRows([{text: line, ...(style === undefined ? {} : {style})}], layout);
+	return lineRows(spanOf(line, style), layout);
 }
 
 /** The same, cut to one row. Looks at the line's beginning only. */
 export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	const start = line.length > lookAhead ? line.slice(0, lookAhead).toWellFormed() : line;
-	const inert = inertLine([{text: start, ...(style === undefined ? {} : {style})}]);
-	const row = rowOf(inert, layout, start !== line);
-	if (row.source !== undefined || row.text === inert.line) return row;
-	const to = row.text.length - 1;
+	const inert = inertLine(spanOf(start, style));
+	const row = cutRow(inert, layout, 'text', start !== line);
+	const text = textOf(row);
+	if (row.source !== undefined || text === inert.line) return row;
+	const to = text.length - 1;
 	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
 /** The same row, dim all over and in no colour. */
-export function dimRow(row: Row, theme: Theme): Row {
-	const dim = (ansi: string) => theme.paint('dim', ansi.replaceAll(sgrSequence, ''));
-	const lead = dim(row.ansi.slice(0, row.lead));
-	return {...row, ansi: lead + dim(row.ansi.slice(row.lead)), lead: lead.length};
+export function dimRow(row: Row): Row {
+	const {gutter, end} = row;
+	return {
+		...row,
+		spans: spanOf(textOf(row), 'dim'),
+		gutter: gutter && {text: gutter.text, style: 'dim'},
+		...(end !== undefined && {end: {text: end.text, style: 'dim'}}),
+	};
 }
 
-const sgrSequence = /\x1b\[[\d;]*m/g;
-
-/** The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character takes all of it; without `to` what found no room is there, too. */
+/**
+The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character
+takes all of it. Without `to` the spaces that found no room are included.
+*/
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
-	const start = indexAt(row, from, false);
-	const end = indexAt(row, to, true);
+	const start = unitAt(row, from, false);
+	const end = unitAt(row, to, true);
 	const tail = to === Number.POSITIVE_INFINITY ? (row.source?.tail ?? row.tail ?? '') : '';
-	if (row.source === undefined) return row.text.slice(start, end) + tail;
+	if (row.source === undefined) return textOf(row).slice(start, end) + tail;
 	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
 }
 
-const lookAhead = 4096;
-
-/** What is stored between a row and the one that it goes on with. */
+/** What is stored between a row and the row that it continues. */
 export function storedGap(row: Row): string {
 	return row.source?.gap ?? row.gap ?? '';
 }
 
-function indexAt(row: Row, cell: number, end: boolean): number {
-	const wanted = cell - row.gutter;
+/**
+The code unit of a row's text at a cell, counted from the screen's left edge. A cell in the middle of a wide character
+belongs to it: as an end, the unit is after the character.
+*/
+export function unitAt(row: Row, cell: number, isEnd: boolean): number {
+	const wanted = cell - gutterCells(row);
 	if (wanted <= 0) return 0;
+	const text = textOf(row);
 	let cells = 0;
-	for (const step of steps(row.text)) {
-		if (end && cells >= wanted) return step.from;
+	for (const step of steps(text)) {
+		if (isEnd && cells >= wanted) return step.from;
 		cells += step.traits & cellMask;
-		if (!end && cells > wanted) return step.from;
+		if (!isEnd && cells > wanted) return step.from;
 	}
-	return row.text.length;
+	return text.length;
 }
 
+const lookAhead = 4096;
+const ellipsis: Span = {text: '…'};
+
 /** A line that can be written, and what it was made of where that differs. */
-type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: Source | undefined};
-type Source = {readonly text: string; readonly at: readonly number[]};
+type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: StoredLine | undefined};
 
 function inertLine(given: readonly Span[]): InertLine {
 	const spans = given.map(span => (span.text.includes('\n') ? {...span, text: oneLine(span.text)} : span));
-	const text = spans.map(span => span.text).join('');
+	const text = spansText(spans);
 	const stored = text.isWellFormed() ? text : text.toWellFormed();
 	const changes = changesOf(stored);
 	if (changes.length === 0 && stored === text) return {spans, line: text, source: undefined};
@@ -171,29 +204,27 @@ function inertLine(given: readonly Span[]): InertLine {
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
-function sourceSlice({text, at}: Source, gapFrom: number, from: number, to: number): NonNullable<Row['source']> {
+/** `goesOn`: the line is longer than what is given of it. */
+function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole = 'text', goesOn = false): Row {
+	const room = Math.max(0, layout.columns - cellsIn(layout.gutter));
+	const whole = !goesOn && fit(line, room) === line.length;
+	const to = whole ? line.length : fit(line, Math.max(0, room - 1));
+	const mark = whole || room === 0 ? [] : [ellipsis];
+	const row = makeRow([...sliceSpans(spans, 0, to), ...mark], role, layout.gutter);
+	if (source === undefined) return row;
+	return {...row, source: {text: source.text, at: [...source.at.slice(0, to + 1), ...mark.map(() => source.at[to]!)]}};
+}
+
+function sourceSlice({text, at}: StoredLine, gapFrom: number, from: number, to: number): StoredLine {
 	return {text, at: at.slice(from, to + 1), gap: text.slice(at[gapFrom], at[from])};
 }
 
-function gutterOf(span: Span | undefined, {theme}: Layout): {readonly ansi: string; readonly cells: number} {
-	if (span === undefined) return {ansi: '', cells: 0};
-	return {ansi: paintText(span.text, span.style, theme), cells: width(span.text)};
+/** The last row of a line, with the spaces that found no room: as they are shown, and from where they are stored. */
+function withTail(row: Row, tail: string, stored: number | undefined): Row {
+	if (row.source === undefined) return {...row, tail};
+	return {...row, tail, source: {...row.source, tail: row.source.text.slice(stored)}};
 }
 
-function paintSlice(spans: readonly Span[], from: number, to: number, theme: Theme): string {
-	let ansi = '';
-	let at = 0;
-	for (const span of spans) {
-		const end = at + span.text.length;
-		if (end > from && at < to) ansi += paintText(span.text.slice(Math.max(0, from - at), to - at), span.style, theme);
-		if (end >= to) break;
-		at = end;
-	}
-	return ansi;
-}
-
-function paintText(text: string, style: Span['style'], theme: Theme): string {
-	if (style === undefined || text === '') return text;
-	if (typeof style === 'string') return theme.paint(style, text);
-	return style.reduceRight((painted, one) => theme.paint(one, painted), text);
+function cellsIn(span: Span | undefined): number {
+	return span === undefined ? 0 : width(span.text);
 }

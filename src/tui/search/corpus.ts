@@ -1,15 +1,14 @@
 import {sanitize} from '../screen/sanitize.ts';
-import type {Row} from '../screen/row.ts';
-import {createTheme} from '../theme.ts';
+import {textOf, type Row} from '../screen/row.ts';
 import {itemsOf, type Block} from '../transcript/block.ts';
 import {blockRows} from '../transcript/blocks/index.ts';
 
 /** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */
-export function textOf(block: Block): readonly string[] {
+export function searchTexts(block: Block): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
 	if (size > longestDrawn) return items.flatMap(item => pieces(storedText(item)));
-	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', theme, phase: 'waiting'});
+	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', phase: 'waiting'});
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
 }
 
@@ -21,12 +20,11 @@ export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Gene
 	for (let at = from; at < to; ) {
 		const first = at;
 		const starts = [0];
-		let {text} = rows[at]!;
+		let text = textOf(rows[at]!);
 		for (at++; at < to && rows[at]!.continued; at++) {
-			const {gap, text: part} = rows[at]!;
-			text += gap ?? '';
+			text += rows[at]!.gap ?? '';
 			starts.push(text.length);
-			text += part;
+			text += textOf(rows[at]!);
 		}
 		yield {first, starts, text};
 	}
@@ -37,7 +35,6 @@ const longestDrawn = 48_000;
 /** So wide that next to nothing is wrapped or cut. */
 const wideScreen = 4000;
 const pieceLength = 32_000;
-const theme = createTheme(0);
 
 /** Without the languages of its fences: nobody needs colours here. */
 function plain(block: Block): Block {

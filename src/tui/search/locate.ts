@@ -1,5 +1,5 @@
-import type {Row} from '../screen/row.ts';
-import type {Mark} from '../selection/mark.ts';
+import {textOf, type Row} from '../screen/row.ts';
+import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
 import {linesOf, type Line} from './corpus.ts';
 
@@ -31,7 +31,7 @@ export function matchMarks(source: RowSource, pattern: RegExp, visible: readonly
 		let number = current?.id === id ? rows.slice(0, from).filter(row => !row.continued).length : 0;
 		for (const line of linesOf(rows, from, to)) {
 			for (const {index, 0: {length}} of line.text.matchAll(pattern)) {
-				const look = current?.id === id && current.line === number && current.offset === index ? 'current' : 'match';
+				const look = current?.id === id && current.line === number && current.offset === index ? 'match.current' : 'match';
 				for (const {row, ...range} of piecesOf(line, rows, index, index + length)) {
 					const key = keys.get(row);
 					if (key !== undefined) marks.set(key, [...(marks.get(key) ?? []), {...range, look}]);
@@ -63,7 +63,8 @@ function rowIn({starts}: Line, unit: number): number {
 function* piecesOf(line: Line, rows: readonly Row[], from: number, to: number): Generator<{readonly row: number; readonly from: number; readonly to: number}, void, undefined> {
 	for (let at = rowIn(line, from); at < line.starts.length && line.starts[at]! < to; at++) {
 		const start = line.starts[at]!;
-		const piece = {row: line.first + at, from: Math.max(0, from - start), to: Math.min(rows[line.first + at]!.text.length, to - start)};
+		const {length} = textOf(rows[line.first + at]!);
+		const piece = {row: line.first + at, from: Math.max(0, from - start), to: Math.min(length, to - start)};
 		if (piece.to > piece.from) yield piece;
 	}
 }

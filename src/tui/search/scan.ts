@@ -1,6 +1,6 @@
 import type {Block} from '../transcript/block.ts';
 import type {RowSource} from '../transcript/viewport.ts';
-import {textOf} from './corpus.ts';
+import {searchTexts} from './corpus.ts';
 
 /** The `nth` match of a block, from 0. */
 export type Match = {readonly index: number; readonly nth: number};
@@ -126,7 +126,7 @@ const sizes = new WeakMap<Texts, number>();
 function textsOf(known: Texts, index: number, block: Block): readonly string[] {
 	const found = known.get(index);
 	if (found?.block === block) return found.texts;
-	const texts = textOf(block);
+	const texts = searchTexts(block);
 	const size = (sizes.get(known) ?? 0) + lengthOf(texts) - lengthOf(found?.texts ?? []);
 	if (size > mostKept) return texts;
 	known.set(index, {block, texts});

@@ -1,6 +1,7 @@
 import {asksOf, type App, type Part} from '../app-state.ts';
 import {holdKeys} from '../hold-keys.ts';
 import {showChord, type ActionName} from '../keys.ts';
+import {makeRow, type Row} from '../screen/row.ts';
 import {cut, width} from '../screen/width.ts';
 import type {Key} from '../screen/stdin.ts';
 import {settle} from '../transcript/viewport.ts';
@@ -142,12 +143,16 @@ function roomOf({finder}: Search, columns: number): number {
 	return Math.max(4, columns - lead.length - width(finder?.words() ?? '') - 4);
 }
 
-function rowOf({options: {theme, keymap}}: App, search: Search, columns: number): string {
+function rowOf({options: {keymap}}: App, search: Search, columns: number): Row {
 	const {text} = viewQuery(search.query, roomOf(search, columns));
 	const words = search.finder?.words() ?? '';
 	const shown = cut(text, Math.max(0, columns - lead.length));
 	const hint = (name: ActionName, what: string) => keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
 	const hints = search.isTyping ? [...hint('submit', 'keeps'), ...hint('pause', 'ends')] : ['n next', 'N previous', '/ edits', ...hint('pause', 'ends')];
 	const behind = cut(`${shown === '' ? '' : '  '}${[words, ...hints].filter(part => part !== '').join(' · ')}`, columns - lead.length - width(shown), '…');
-	return theme.paint('accent', lead) + (search.isTyping ? shown : theme.paint('bold', shown)) + theme.paint('dim', behind);
+	return makeRow([
+		{text: lead, style: 'accent'},
+		{text: shown, style: search.isTyping ? 'plain' : 'bold'},
+		{text: behind, style: 'dim'},
+	]);
 }

@@ -1,8 +1,8 @@
 import {graphemesOf} from '../screen/graphemes.ts';
-import {storedGap, storedText, type Row} from '../screen/row.ts';
-import {cellMask, steps, width} from '../screen/width.ts';
+import {gutterCells, storedGap, storedText, textOf, unitAt, type Row} from '../screen/row.ts';
+import {width} from '../screen/width.ts';
+import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
-import type {Mark} from './mark.ts';
 
 /** A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge. */
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
@@ -37,7 +37,7 @@ export function selectionMarks(source: RowSource, selection: Selection, rows: re
 		if (index === undefined || isBefore({index, row: at, cell: 0}, {...from, cell: 0}) || isBefore(to, {index, row: at, cell: 0})) continue;
 		const [start, end] = cellsOn(from, to, index, at);
 		const mark = {from: unitAt(row, start, false), to: unitAt(row, end, true), look: 'selection' as const};
-		if (mark.to > mark.from || row.text === '') marks.set(key, [mark]);
+		if (mark.to > mark.from || textOf(row) === '') marks.set(key, [mark]);
 	}
 	return marks;
 }
@@ -48,7 +48,7 @@ export function wordAt(source: RowSource, {index, row, cell}: Point): Selection 
 	if (line === undefined) return undefined;
 	const own = line.rows[row - line.first]!;
 	const unit = unitAt(own, cell, false);
-	if (unit >= own.text.length) return undefined;
+	if (unit >= textOf(own).length) return undefined;
 	const {from, to} = wordRange(line.text, line.starts[row - line.first]! + unit);
 	return {anchor: {index, ...pointOf(line, from)}, head: {index, ...pointOf(line, lastOf(line.text, to))}};
 }
@@ -74,19 +74,6 @@ function cellsOn(from: Point, to: Point, index: number, row: number): [from: num
 	return [isFirst ? from.cell : 0, isLast ? to.cell + 1 : Number.POSITIVE_INFINITY];
 }
 
-/** The code unit of a row's text at a cell. A cell in the middle of a wide character belongs to it: as an end the unit is behind it. */
-function unitAt(row: Row, cell: number, isEnd: boolean): number {
-	const wanted = cell - row.gutter;
-	if (wanted <= 0) return 0;
-	let cells = 0;
-	for (const step of steps(row.text)) {
-		if (isEnd && cells >= wanted) return step.from;
-		cells += step.traits & cellMask;
-		if (!isEnd && cells > wanted) return step.from;
-	}
-	return row.text.length;
-}
-
 /** A line on its rows: its text, and where in it each row begins. */
 type Line = {readonly first: number; readonly rows: readonly Row[]; readonly text: string; readonly starts: readonly number[]};
 
@@ -99,10 +86,10 @@ function lineAround(rows: readonly Row[], row: number): Line | undefined {
 	const own = rows.slice(first, end);
 	const starts: number[] = [];
 	let text = '';
-	for (const [at, {gap, text: part}] of own.entries()) {
-		if (at > 0) text += gap ?? '';
+	for (const [at, part] of own.entries()) {
+		if (at > 0) text += part.gap ?? '';
 		starts.push(text.length);
-		text += part;
+		text += textOf(part);
 	}
 	return {first, rows: own, text, starts};
 }
@@ -116,7 +103,7 @@ function lastOf(text: string, end: number): number {
 function pointOf({first, rows, starts}: Line, unit: number): {readonly row: number; readonly cell: number} {
 	const at = Math.max(0, starts.findLastIndex(start => start <= unit));
 	const row = rows[at]!;
-	return {row: first + at, cell: row.gutter + width(row.text.slice(0, unit - starts[at]!))};
+	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - starts[at]!))};
 }
 
 /** What names, numbers, paths and addresses are made of, in writing that has spaces. */

@@ -8,7 +8,7 @@ import {countOutputRows, roomOf, tasksRows, type TasksView} from './tasks-rows.t
 
 /** The commands in the background: a list, and the output of the one that is opened. It is read again every second. */
 export function tasksPage(app: App): LivePage {
-	const {keymap, theme} = app.options;
+	const {keymap} = app.options;
 	let list = listStart;
 	let opened: {readonly command: BackgroundCommand; readonly output?: BackgroundOutput | undefined} | undefined;
 	let below = 0;
@@ -19,7 +19,7 @@ export function tasksPage(app: App): LivePage {
 	const page: LivePage = {press, rows: (columns, height) => {
 		size = {columns, height};
 		list = withinList(list, running().length, roomOf(height));
-		return tasksRows(viewNow(), {...size, theme, now: app.options.now()});
+		return tasksRows(viewNow(), {...size, now: app.options.now()});
 	}};
 
 	function viewNow(): TasksView {
@@ -42,7 +42,7 @@ export function tasksPage(app: App): LivePage {
 	}
 
 	function pressOnOutput({id}: BackgroundCommand, key: Key): boolean {
-		const count = countOutputRows(opened?.output, {...size, theme});
+		const count = countOutputRows(opened?.output, size.columns);
 		const last = Math.max(0, count - roomOf(size.height));
 		const moved = moveInList({at: last - below, top: 0}, key, {keymap, count: last + 1, room: roomOf(size.height)});
 		if (moved !== undefined) below = last - moved.at;

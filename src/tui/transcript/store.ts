@@ -1,6 +1,5 @@
 import type {Event} from '../../pod/protocol.ts';
 import type {Row} from '../screen/row.ts';
-import type {Theme} from '../theme.ts';
 import type {Block, View} from './block.ts';
 import {blockRows} from './blocks/index.ts';
 import type {Phase, StaleState} from './blocks/render.ts';
@@ -10,7 +9,7 @@ import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './state.ts';
 import type {RowSource} from './viewport.ts';
 
-export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly theme: Theme};
+export type TranscriptLayout = {readonly columns: number; readonly view: View};
 
 /**
 The transcript with its rows. A block's rows are made when they are asked for and kept while they hold, so that
@@ -95,7 +94,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 		},
 		setLayout(change) {
 			const next = {...layout, ...change};
-			if (next.columns === layout.columns && next.view === layout.view && next.theme === layout.theme) return;
+			if (next.columns === layout.columns && next.view === layout.view) return;
 			layout = next;
 			redrawAll();
 		},

@@ -11,6 +11,8 @@ export type StoredPart = {
 	readonly name: string;
 	readonly text: string;
 	readonly extension: 'txt' | 'md' | 'json' | 'diff';
+	/** Whether the text is the output of a call. */
+	readonly isOutput?: boolean;
 };
 
 /** What can be opened of a block, in the order of the screen. */
@@ -18,14 +20,12 @@ export function storedParts(block: Block): readonly StoredPart[] {
 	return (texts[block.kind] as (block: Block) => ReadonlyArray<Omit<StoredPart, 'id'>>)(block).map(part => ({...part, id: block.id}));
 }
 
-/** The part that a person most likely wants: of a call what came of it. */
+/** The part that you most likely want: of a call, its output. */
 export function mainPart(parts: readonly StoredPart[]): number {
-	return Math.max(0, parts.findIndex(({name}) => name.endsWith(outputName)));
+	return Math.max(0, parts.findIndex(part => part.isOutput === true));
 }
 
 type Text = Omit<StoredPart, 'id'>;
-
-const outputName = ' · output';
 
 const texts: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>) => readonly Text[]} = {
 	user: ({item}) => [{name: `Message: ${firstWords(item.text)}`, text: item.text, extension: 'md'}],
@@ -35,7 +35,7 @@ const texts: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>) => readonly T
 		const name = sanitizeLine(call?.name ?? 'result without a call');
 		return [
 			...(call === undefined ? [] : [{name: `${name} · arguments`, text: call.arguments, extension: 'json'} satisfies Text]),
-			...(result === undefined ? [] : [{name: `${name}${outputName}`, text: result.content, extension: 'txt'} satisfies Text]),
+			...(result === undefined ? [] : [{name: `${name} · output`, text: result.content, extension: 'txt', isOutput: true} satisfies Text]),
 		];
 	},
 	system: ({parts}) => inOrder(parts).map(part => ({name: shortName(part), text: part.item.text, extension: part.origin?.kind === 'workflow' || part.origin?.kind === 'knowledge' ? 'md' : 'txt'})),

@@ -1,4 +1,5 @@
-import type {Row} from '../screen/row.ts';
+import {textOf, type Row} from '../screen/row.ts';
+import type {Mark} from '../text/paint-row.ts';
 import {itemsOf, type Block} from './block.ts';
 
 /** Blocks and their rows, made when asked for. */
@@ -31,8 +32,14 @@ export type Anchor = {
 	readonly seenText: number;
 };
 
-/** A row of the screen: the `index`th row of its block. `painted` is what is written for it where that is not the row's own `ansi`. */
-export type VisibleRow = {readonly key: string; readonly row: Row; readonly block: Block; readonly index: number; readonly painted?: string};
+/** A row of the screen: the `index`th row of its block, with its marks. */
+export type VisibleRow = {
+	readonly key: string;
+	readonly row: Row;
+	readonly block: Block;
+	readonly index: number;
+	readonly marks?: readonly Mark[];
+};
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
@@ -223,13 +230,13 @@ function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
 	for (let at = 0; at <= row && at < rows.length; at++) {
-		const {continued, gap, text} = rows[at]!;
+		const {continued, gap} = rows[at]!;
 		if (continued) offset += gap?.length ?? 0;
 		else {
 			line++;
 			offset = 0;
 		}
-		if (at < row) offset += text.length;
+		if (at < row) offset += textOf(rows[at]!).length;
 	}
 	return {line, offset};
 }
@@ -238,15 +245,15 @@ function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;
 	let start = 0;
-	for (const [at, {continued, gap, text}] of rows.entries()) {
-		if (continued) start += gap?.length ?? 0;
+	for (const [at, row] of rows.entries()) {
+		if (row.continued) start += row.gap?.length ?? 0;
 		else {
 			lines++;
 			start = 0;
 		}
 		if (lines > line || (lines === line && start > offset)) break;
 		found = at;
-		start += text.length;
+		start += textOf(row).length;
 	}
 	return found;
 }

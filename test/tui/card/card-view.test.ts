@@ -3,10 +3,12 @@ import {describe, expect, test} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
 import {detailRows} from '../../../src/tui/card/card-detail.ts';
 import {viewAsk, type AskFacts} from '../../../src/tui/card/card-view.ts';
+import {plainText, type Row} from '../../../src/tui/screen/row.ts';
 import {sanitizeLine} from '../../../src/tui/screen/sanitize.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 import {newAnswering, type Answering} from '../../../src/tui/card/answering.ts';
-import {createTheme, setTheme} from '../../../src/tui/theme.ts';
+import {paintRow} from '../../../src/tui/text/paint-row.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
 
 const choices = [{choice: 'allow', label: 'Yes'}, {choice: 'always', label: 'Always in this session'}, {choice: 'deny', label: 'No'}];
 const five: Ask['choices'] = [
@@ -18,8 +20,7 @@ const five: Ask['choices'] = [
 ];
 const ask = (detail: string, extra: Partial<Ask> = {}): Ask => ({id: 'a', title: 'Run a command?', detail, choices, ...extra});
 const answering = (change: Partial<Answering>): Answering => ({...newAnswering({refusal: 2, isDraftEmpty: true}), ...change});
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
-const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) => viewAsk(question, {columns, maxRows, ...facts}).rows.map(bare);
+const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) => viewAsk(question, {columns, maxRows, ...facts}).rows.map(plainText);
 
 /** What the rows of a detail say: the text without gutters and marks, line by line. */
 function saidBy(rows: readonly string[]): string {
@@ -71,20 +72,16 @@ describe('the card', () => {
 		const view = rowsOf(hostile, 80, 10);
 		expect(view[0]).toBe('? ␛[31mt␊u');
 		expect(view[1]).toBe('│ ls ␛[2K␍⟨U+202E⟩evil⟨U+200B⟩;␉x');
-		const before = setTheme(createTheme(1));
-		const painted = viewAsk({...hostile}, {columns: 80, maxRows: 10}).rows[1]!;
-		setTheme(before);
+		const painted = paintRow(viewAsk(hostile, {columns: 80, maxRows: 10}).rows[1]!, createTheme(1));
 		expect(painted).toContain('\x1b[33m\x1b[7m␍\x1b[27m\x1b[39m');
 	});
 
 	test('a diff, is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
-		const before = setTheme(createTheme(1));
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
-		const painted = viewAsk(diff, {columns: 60, maxRows: 20}).rows;
-		setTheme(before);
-		expect(painted.map(bare).slice(1, -3)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
-		expect(painted[5]).toContain('\x1b[31m-');
-		expect(painted[6]).toContain('\x1b[32m+');
+		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
+		expect(rows.map(plainText).slice(1, -3)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
+		expect(rows[5]?.spans[0]).toEqual({text: '-', style: 'removed'});
+		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
 	});
 
 	test('a detail that is called a diff and is none, is shown as it is', () => {
@@ -115,14 +112,14 @@ describe('the choices', () => {
 
 	test.each([[20, 8], [21, 8], [22, 8]])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
 		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
-		const isFolded = view.rows.map(bare).at(-1)!.includes('❯5 No');
+		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
 		expect(isFolded || view.shown >= least).toBe(true);
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
 	test('for which there is no room, are in one row, the marked one whole, and the card scrolls to all of their words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
-		const rows = view.rows.map(bare);
+		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
 		expect(rows.at(-1)).toMatch(/^ 1 .* 2 .* 3 .* 4 .*❯5 No \(Esc\)$/);
 		const at = (scroll: number) => rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll}).slice(1, 1 + view.shown);
@@ -132,15 +129,14 @@ describe('the choices', () => {
 	});
 
 	test('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
-		const before = setTheme(createTheme(1));
 		const long = ask('x\n'.repeat(50));
 		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) => viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
 		const [unseen, seen, early, lit] = [last({}), last({isSeen: true}), last({isSeen: true}, {listening: false}), last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}})];
-		setTheme(before);
-		expect(unseen).toMatch(/\x1b\[2m 1 Yes.*\x1b\[36m❯3 No/);
-		expect(seen).toMatch(/^ 1 Yes/);
-		expect(early).not.toContain('\x1b[36m');
-		expect(lit).toMatch(/\x1b\[7m❯1 Yes/);
+		const styleOf = (row: Row, words: string) => row.spans.find(({text}) => text.startsWith(words))?.style;
+		expect([styleOf(unseen, ' 1 Yes'), styleOf(unseen, '❯3 No')]).toEqual(['dim', 'accent']);
+		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
+		expect(early.spans.some(({style}) => style === 'accent')).toBe(false);
+		expect(styleOf(lit, '❯1 Yes')).toBe('selection');
 	});
 });
 
@@ -151,7 +147,7 @@ test.each([[40, 6], [60, 11], [120, 33], [200, 8]])('any detail on %d columns an
 	fc.assert(fc.property(fc.array(piece, {maxLength: 40}), fc.constantFrom('command', 'diff', 'text'), fc.boolean(), (pieces, shows, many) => {
 		const detail = pieces.join('');
 		const question = ask(detail, {shows, ...(many && {choices: five})});
-		const all = detailRows(question, columns).map(bare);
+		const all = detailRows(question, columns).map(plainText);
 		expect(saidBy(all)).toBe(detail.replace(/\n$/, '').split('\n').map(sanitizeLine).join('\n'));
 		const {total, shown} = viewAsk(question, {columns, maxRows});
 		for (let scroll = 0; scroll <= total - shown; scroll++) {

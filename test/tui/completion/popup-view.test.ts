@@ -4,10 +4,9 @@ import {answered, closedPopup, edited, highlight, queryOf, type Popup} from '../
 import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
 import {tokenAt} from '../../../src/tui/completion/token.ts';
 import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 const file = (path: string, marks: readonly number[] = [], ignored = false): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored, marks});
 const workflow = (slug: string, description: string): Match => ({type: 'workflow', slug, description, marks: []});
 
@@ -18,7 +17,7 @@ function popup(text: string, matches: readonly Match[], rest: Partial<Completion
 }
 
 function rows(state: Popup, columns = 40, most = 12, top = 0): string[] {
-	return viewPopup(state, {columns, most, theme: createTheme(0), top}).rows.map(bare);
+	return viewPopup(state, {columns, most, top}).rows.map(plainText);
 }
 
 describe('the rows', () => {
@@ -27,9 +26,14 @@ describe('the rows', () => {
 	});
 
 	test('emphasise what was matched', () => {
-		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, theme: createTheme(0), top: 0}).rows;
-		expect(first).toContain('\x1b[7m\x1b[1ms\x1b[22m\x1b[27m\x1b[7mrc/\x1b[27m');
-		expect(second).toBe('  \x1b[1ms\x1b[22mrc/\x1b[1ma\x1b[22m.js');
+		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, top: 0}).rows;
+		expect(first?.spans.slice(0, 2)).toEqual([{text: 's', style: ['selection', 'bold']}, {text: 'rc/', style: 'selection'}]);
+		expect(second?.spans).toEqual([
+			{text: 's', style: 'accent'},
+			{text: 'rc/', style: 'plain'},
+			{text: 'a', style: 'accent'},
+			{text: '.js', style: 'plain'},
+		]);
 	});
 
 	test('of paths that do not fit, show their ends', () => {

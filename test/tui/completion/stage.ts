@@ -6,10 +6,10 @@ import {connect} from '../../../src/tui/app-hear.ts';
 import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 
 export type Question = {readonly query: CompletionQuery; answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>; fail(error: Error): Promise<void>};
 
@@ -21,14 +21,14 @@ export function createStage({remapped = {}, connected = true}: {readonly remappe
 	const clock = fakeClock();
 	const pod = fakePod();
 	const part = createCompletionPart(clock.timers);
-	const options = {session, welcome: [], theme: createTheme(0), keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now} satisfies Partial<AppOptions>;
+	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now} satisfies Partial<AppOptions>;
 	const app = createApp(options as unknown as AppOptions, size, () => {});
 	if (connected) app.client.resolve(pod.client);
 	const done: string[] = [];
 	const press = (key: Key) => {
 		if (part.press?.(app, key, pressedOnce) !== true) fallThrough(app, key, done);
 	};
-	const drawn = (): string[] => draw(app, size).above.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''));
+	const drawn = (): string[] => draw(app, size).above.map(plainText);
 	return {
 		app,
 		part,

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
 import {composerRows, editorColumns, placeholderFor, viewComposer as viewWith, type ComposerView} from '../../../src/tui/composer/composer-view.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 
 function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {
 	return actions.reduce(compose, createComposer(editorColumns(columns)));
@@ -13,7 +13,7 @@ function state(columns: number, ...actions: readonly ComposerAction[]): Composer
 const viewComposer = (composer: ComposerState, maxRows: number): ComposerView => viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
 
 function frame(composer: ComposerState, maxRows: number): string[] {
-	return viewComposer(composer, maxRows).rows.map(row => bare(row).trimEnd());
+	return viewComposer(composer, maxRows).rows.map(row => plainText(row).trimEnd());
 }
 
 describe('the composer', () => {
@@ -61,7 +61,7 @@ describe('the composer', () => {
 	test.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
 		const composer = state(columns, {type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)}, {type: 'chip', chip: {type: 'file_ref', path: `${'deep/'.repeat(60)}file.ts`}});
 		const {rows, caret} = viewComposer(composer, 10);
-		for (const row of rows) expect(width(bare(row))).toBeLessThanOrEqual(columns);
+		for (const row of rows) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 		expect(caret.x).toBeLessThan(columns);
 	});
 });

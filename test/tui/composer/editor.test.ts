@@ -9,6 +9,7 @@ import type {Line} from '../../../src/tui/composer/graphemes.ts';
 import {layout} from '../../../src/tui/composer/layout.ts';
 import {fromSegments, toSegments} from '../../../src/tui/composer/segments.ts';
 import {width} from '../../../src/tui/screen/width.ts';
+import {spansText} from '../../../src/tui/text/span.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const pieces = ['a', 'B', ' ', '\n', '-', 'é', 'e\u0301', '\u0301', '日', 'あ', 'ア', '한', '\u11ab', '👩', '\u200d', '👧', '🇩', '🇪', '👍🏽', '\t', '\x1b', '\u202e', 'ส', 'ำ', '\ud800', '👨‍👩‍👧‍👦', 'क', '\u094d', 'ع'];
@@ -107,7 +108,7 @@ describe('any actions', () => {
 			expect(caret.y).toBeLessThan(rows.length);
 			expect(caret.x).toBeLessThan(columns);
 			for (const row of rows) {
-				const bare = row.replaceAll(/\x1b\[[\d;]*m/g, '');
+				const bare = spansText(row);
 				expect(bare).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
 				expect(width(bare)).toBeLessThan(columns);
 			}
@@ -228,7 +229,7 @@ describe('pastes', () => {
 
 	test('are one atom, drawn as a chip', () => {
 		const editor = run([{type: 'insert', text: 'see '}, {type: 'paste', text: 'a\n'.repeat(1200)}], createEditor(60));
-		expect(layout(editor.draft, editor.cursor, 60, 3).rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, ''))).toEqual(['see [paste #1: 1,200 lines]']);
+		expect(layout(editor.draft, editor.cursor, 60, 3).rows.map(row => spansText(row))).toEqual(['see [paste #1: 1,200 lines]']);
 		expect(press(editor, erase)).toBe('see |');
 	});
 });

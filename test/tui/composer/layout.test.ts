@@ -2,11 +2,16 @@ import {describe, expect, test} from 'vitest';
 import {draftOf} from '../../../src/tui/composer/draft.ts';
 import {createEditor, edit} from '../../../src/tui/composer/editor.ts';
 import type {Editor} from '../../../src/tui/composer/editor.ts';
-import {layout} from '../../../src/tui/composer/layout.ts';
+import {layout, type Layout} from '../../../src/tui/composer/layout.ts';
 import {width} from '../../../src/tui/screen/width.ts';
+import {spansText} from '../../../src/tui/text/span.ts';
 
 function at(text: string, line: number, column: number, columns: number, maxRows = 10) {
-	return layout(draftOf(text), {line, column}, columns, maxRows);
+	return textsOf(layout(draftOf(text), {line, column}, columns, maxRows));
+}
+
+function textsOf({rows, ...rest}: Layout) {
+	return {...rest, rows: rows.map(spansText)};
 }
 
 describe('wrapping', () => {
@@ -46,7 +51,7 @@ describe('characters that are not drawn', () => {
 		['emoji', '❤️ 👩‍💻 1️⃣', '❤️ 👩‍💻 1️⃣'],
 	])('%s: shown and counted', (_, text, shown) => {
 		const draft = draftOf(text);
-		const {rows, caret} = layout(draft, {line: 0, column: draft[0]!.length}, 60, 10);
+		const {rows, caret} = textsOf(layout(draft, {line: 0, column: draft[0]!.length}, 60, 10));
 		expect(rows).toEqual([shown]);
 		expect(caret.x).toBe(width(shown));
 	});
@@ -58,14 +63,14 @@ describe('a window of some rows', () => {
 	test('follows the caret and moves no more than needed', () => {
 		const low = at(text, 9, 0, 20, 3);
 		expect(low).toMatchObject({rows: ['row 7', 'row 8', 'row 9'], caret: {x: 0, y: 2}, above: true, below: false});
-		const stays = layout(draftOf(text), {line: 8, column: 0}, 20, 3, low.top);
+		const stays = textsOf(layout(draftOf(text), {line: 8, column: 0}, 20, 3, low.top));
 		expect(stays).toMatchObject({rows: ['row 7', 'row 8', 'row 9'], caret: {x: 0, y: 1}});
-		const up = layout(draftOf(text), {line: 5, column: 2}, 20, 3, low.top);
+		const up = textsOf(layout(draftOf(text), {line: 5, column: 2}, 20, 3, low.top));
 		expect(up).toMatchObject({rows: ['row 5', 'row 6', 'row 7'], caret: {x: 2, y: 0}, above: true, below: true});
 	});
 
 	test('a draft that became shorter, leaves no row unused', () => {
-		expect(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0}).rows).toEqual(['a', 'b', 'c']);
+		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual(['a', 'b', 'c']);
 	});
 });
 

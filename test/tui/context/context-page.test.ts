@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Item, Ledger, LedgerRow, Method} from '../../../src/pod/protocol.ts';
 import {contextPage} from '../../../src/tui/context/context-page.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
+import {textOf} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 import {handMadeApp, handMadePod, idle, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -110,7 +111,7 @@ describe('the page of the context', () => {
 		press('enter');
 		rows();
 		expect(app.page).toBeUndefined();
-		expect(app.frame.transcript.rows.map(({row: {text}}) => text)).toContain('the first one');
+		expect(app.frame.transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
 	test('Esc closes it, and no letter of it gets into the draft', async () => {

@@ -3,6 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.tsx';
+import {createTheme} from '../../../src/tui/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
 const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({id: name.toUpperCase(), dir: `/s/${name}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words: name, cwd: '/p', ...more});
@@ -21,6 +22,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
 		keymap: createKeymap().keymap,
+		theme: createTheme(3),
 		lists: {here: entries},
 		listAll: async () => ({ok: true, entries}),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),

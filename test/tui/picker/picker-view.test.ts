@@ -3,12 +3,12 @@ import {describe, expect, test} from 'vitest';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
+import {textRow, plainText} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const hostile = '\x1b]52;c;eA==\x07\x1b[2J\x9b31m\u202e \u{e0041}hi\r\n\tthere';
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 const entry = (name: string, minutes: number, more: Partial<PickerEntry> = {}): PickerEntry => ({id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', dir: `/s/${name}`, changed: new Date(now - minutes * 60_000).toISOString(), bytes: 14_000, words: name, cwd: '/home/ann/work/inkpod', ...more});
 const entries = [entry('explain @src/a.ts', 2), entry('日本語で検索を説明して', 200, {bytes: 3_500_000}), entry('broken', 4000, {problem: 'This is no history.', words: ''})];
 
@@ -17,7 +17,7 @@ function view(size: Size, actions: readonly PickerAction[] = [], list: readonly 
 }
 
 function rowsOf({title, query, list, preview, hints}: PickerView): string[] {
-	return [title, query, ...list, ...preview, hints].map(row => bare(row).trimEnd());
+	return [title, textRow(query), ...list, ...preview, hints].map(row => plainText(row).trimEnd());
 }
 
 describe('the rows', () => {
@@ -34,8 +34,8 @@ describe('the rows', () => {
 
 	test('of a fork, are marked, and its preview says whose it is', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
-		expect(bare(shown.list[0]!)).toContain('⑂ hello');
-		expect(bare(shown.preview[0]!)).toContain('01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ');
+		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
+		expect(plainText(shown.preview[0]!)).toContain('01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ');
 	});
 
 	test('on 40 columns, leave the size and the last hints out', () => {
@@ -49,8 +49,8 @@ describe('the rows', () => {
 
 	test('of all directories, name theirs', () => {
 		const shown = view({columns: 90, rows: 15}, [{type: 'switch'}, {type: 'listed', scope: 'all', entries}]);
-		expect(bare(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
-		expect(bare(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain('Looking through all directories');
+		expect(plainText(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
+		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain('Looking through all directories');
 	});
 
 	test('of nothing, say why', () => {
@@ -58,7 +58,7 @@ describe('the rows', () => {
 	});
 
 	test('what is told, takes the place of the hints', () => {
-		expect(bare(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe('▲ Not␛ this.');
+		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe('▲ Not␛ this.');
 	});
 });
 
@@ -68,14 +68,14 @@ describe('the preview', () => {
 
 	test('shows the last message and as much of the answer as has room', () => {
 		const {preview} = view({columns: 60, rows: 30}, [previewed]);
-		expect(preview.map(bare)).toEqual([
+		expect(preview.map(plainText)).toEqual([
 			expect.stringMatching(/^── 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~\/work\/inkpod ─+$/) as unknown,
 			'▌ one', '  two', '● answer 0', ...Array.from({length: 5}, (_, n) => `  answer ${n + 1}`), '  answer 6…',
 		]);
 	});
 
 	test('of what cannot be read, tells why; on a small screen there is none', () => {
-		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(bare)[1]).toBe('✗ This is no history.');
+		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe('✗ This is no history.');
 		expect(view({columns: 60, rows: 19}, [previewed]).preview).toEqual([]);
 	});
 });
@@ -103,9 +103,9 @@ test('with any texts on any screen, every row is inert and fits', () => {
 			...(all ? [{type: 'listed', scope: 'all', entries: list} as const, {type: 'switch'} as const] : []),
 		], list);
 		const searched = view(at, [{type: 'edit', edit: {type: 'insert', text: query}}, {type: 'told', sentence: said}], list);
-		for (const row of [shown, searched].flatMap(each => [each.title, each.query, ...each.list, ...each.preview, each.hints])) {
-			expect(bare(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
-			expect(width(bare(row))).toBeLessThanOrEqual(at.columns);
+		for (const row of [shown, searched].flatMap(each => [each.title, textRow(each.query), ...each.list, ...each.preview, each.hints])) {
+			expect(plainText(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
+			expect(width(plainText(row))).toBeLessThanOrEqual(at.columns);
 		}
 		expect(shown.list.length).toBeLessThanOrEqual(shown.listHeight);
 		expect(shown.listHeight + share(at).preview + 3).toBe(Math.max(4, at.rows));

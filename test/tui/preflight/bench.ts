@@ -6,7 +6,7 @@ import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -29,7 +29,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 			return () => timers.delete(callback);
 		},
 	});
-	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], theme: createTheme(0), keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
+	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
 	const client: PodClient = {
 		subscribe(hear) {
 			listener = hear;
@@ -80,7 +80,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 			}
 			await turns();
 		},
-		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')),
+		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(plainText),
 	};
 }
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
 import {preflightRows, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 
-const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '');
 
 function file(path: string, more: Partial<Extract<RefForecast, {ok: true}>> = {}): RefForecast {
 	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 2150, totalBytes: 2150, lines: 80, truncated: false, tokens: 540, ...more};
@@ -15,8 +15,8 @@ function failed(path: string, reason: RefFailure, why: string): RefForecast {
 
 function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[] {
 	const painted = preflightRows({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, most);
-	for (const row of painted) expect(width(bare(row))).toBeLessThanOrEqual(columns);
-	return painted.map(bare);
+	for (const row of painted) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
+	return painted.map(plainText);
 }
 
 const big = file('big.log', {bytes: 16_384, totalBytes: 3_355_443, lines: 200, truncated: true, tokens: 4100});

@@ -5,6 +5,7 @@ import type {AppOptions, Destination} from '../../../src/tui/app-state.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
 import {openRewind} from '../../../src/tui/rewind/rewind-page.ts';
 import {createRewindPart} from '../../../src/tui/rewind/rewind-part.ts';
+import {plainText} from '../../../src/tui/screen/row.ts';
 import {width} from '../../../src/tui/screen/width.ts';
 import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -122,7 +123,7 @@ describe('the question about files', () => {
 		return made;
 	};
 
-	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).ask?.rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').trimEnd());
+	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).ask?.rows.map(row => plainText(row).trimEnd());
 
 	/** Moves the marker from the refusal up to the first choice, and takes it. */
 	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {

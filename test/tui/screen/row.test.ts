@@ -1,31 +1,27 @@
 import {describe, expect, test} from 'vitest';
-import {lineRow, lineRows, storedGap, storedRow, storedRows, storedText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {cellsOf, textOf, lineRow, lineRows, storedGap, storedRow, storedRows, storedText} from '../../../src/tui/screen/row.ts';
 
-const theme = createTheme(1);
-const layout = {columns: 12, theme, gutter: {text: '| ', style: 'dim' as const}};
+const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 
 describe('lineRows', () => {
 	test('spans that are wrapped, each row complete in its colours', () => {
 		const rows = lineRows([{text: 'one two '}, {text: 'three four', style: 'error'}], layout);
-		expect(rows.map(row => row.text)).toEqual(['one two', 'three four']);
+		expect(rows.map(textOf)).toEqual(['one two', 'three four']);
 		expect(rows.map(row => row.continued)).toEqual([false, true]);
-		expect(rows[1]).toMatchObject({gutter: 2, gap: ' '});
-		expect(rows[1]!.ansi.slice(rows[1]!.lead)).toBe(theme.paint('error', 'three four'));
+		expect(rows[1]).toMatchObject({gutter: {text: '  '}, gap: ' ', spans: [{text: 'three four', style: 'error'}]});
 	});
 
 	test('hostile spans, inert and on one line', () => {
 		const [row] = lineRows([{text: 'a\u001b[2J\nb'}], {...layout, columns: 40});
-		expect(row?.text).toBe('a␛[2J␊b');
+		expect(textOf(row!)).toBe('a␛[2J␊b');
 	});
 });
 
 describe('lineRow', () => {
 	test('a line too long, cut to the width', () => {
 		const row = lineRow([{text: '漢字漢字漢字漢字'}], layout);
-		expect(row.text).toBe('漢字漢字…');
-		expect(row.gutter + width(row.text)).toBeLessThanOrEqual(12);
+		expect(textOf(row)).toBe('漢字漢字…');
+		expect(cellsOf(row)).toBeLessThanOrEqual(12);
 	});
 });
 
@@ -35,7 +31,7 @@ describe('storedText', () => {
 		const rows = storedRows(line, layout);
 		expect(rows.length).toBeGreaterThan(2);
 		expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(line);
-		expect(rows[0]!.text.startsWith('    if')).toBe(true);
+		expect(textOf(rows[0]!).startsWith('    if')).toBe(true);
 	});
 
 	test('a part of a row, the characters under its cells', () => {
@@ -48,13 +44,13 @@ describe('storedText', () => {
 
 	test('a row cut with a mark, without the mark', () => {
 		const row = storedRow('abcdefghijklmnop', layout);
-		expect(row.text).toBe('abcdefghi…');
+		expect(textOf(row)).toBe('abcdefghi…');
 		expect(storedText(row)).toBe('abcdefghi');
 	});
 
 	test('a row whose beginning is one long run, says that more follows', () => {
 		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
-		expect(row.text).toBe('⟨U+200B ×4096⟩…');
+		expect(textOf(row)).toBe('⟨U+200B ×4096⟩…');
 	});
 
 	test.each([
@@ -63,7 +59,7 @@ describe('storedText', () => {
 	])('%s, wrapped over several rows, is given back once', (_, line, shown) => {
 		for (let columns = 6; columns < 40; columns++) {
 			const rows = storedRows(line, {...layout, columns});
-			expect(rows.map(row => (row.gap ?? '') + row.text).join('')).toBe(shown);
+			expect(rows.map(row => (row.gap ?? '') + textOf(row)).join('')).toBe(shown);
 			expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(line);
 		}
 	});

@@ -9,11 +9,9 @@ import {createPicker} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker} from '../../../src/tui/picker/picker-view.ts';
 import {preflightRows} from '../../../src/tui/preflight/preflight-view.ts';
 import {queueRows} from '../../../src/tui/queue.ts';
-import {storedGap, storedText} from '../../../src/tui/screen/row.ts';
+import {cellsOf, plainText, storedGap, storedText, type Row} from '../../../src/tui/screen/row.ts';
 import {isUndrawn} from '../../../src/tui/screen/undrawn.ts';
-import {width} from '../../../src/tui/screen/width.ts';
 import {shortPath} from '../../../src/tui/status-line.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 import type {Item, Match} from '../../../src/pod/protocol.ts';
 import {blockRows} from '../../../src/tui/transcript/blocks/index.ts';
 import {emptyFold} from '../../../src/tui/transcript/folded.ts';
@@ -30,28 +28,27 @@ const hidden = [
 ] as const;
 const legitimate = ['می‌خواهم', '❤️ 👩‍💻', 'שלום!\u200f', '葛󠄀城', 'क्‍ष'];
 
-const theme = createTheme(0);
 const columns = 100;
-const bare = (rows: readonly string[]) => rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '')).join('\n');
+const bare = (rows: readonly Row[]) => rows.map(plainText).join('\n');
 
 function blockText(items: readonly Item[], view: 'normal' | 'detail' | 'overview'): string {
 	const folded = emptyFold();
 	for (const item of items) fold(folded, item);
-	return bare(folded.blocks.flatMap(block => blockRows(block, {columns, view, theme, phase: 'waiting'})).map(row => row.ansi));
+	return bare(folded.blocks.flatMap(block => blockRows(block, {columns, view, phase: 'waiting'})));
 }
 
 const make = createItems();
 const match = (path: string): Match => ({type: 'path', path, directory: false, ignored: false, marks: [0]});
 const ask = (detail: string, title: string) => ({id: 'a', title, detail, choices: [{choice: 'allow', label: `Yes ${title}`}]});
 
-function popupRows(path: string): readonly string[] {
+function popupRows(path: string): readonly Row[] {
 	const draft = draftOf('@x');
 	const open = edited(closedPopup, tokenAt(draft, endOf(draft)));
 	const popup = answered(open, {query: queryOf(open)!, matches: [match(path)], indexing: false});
-	return viewPopup(popup, {columns, most: 8, theme, top: 0}).rows;
+	return viewPopup(popup, {columns, most: 8, top: 0}).rows;
 }
 
-function pickerRows(words: string): readonly string[] {
+function pickerRows(words: string): readonly Row[] {
 	const entry = {id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', dir: '/s/x', changed: new Date(0).toISOString(), bytes: 1, words, cwd: '/x'};
 	const size = {columns, rows: 20};
 	return viewPicker(createPicker({here: [entry]}, share(size).list), size, {now: 0, home: '/h'}).list;
@@ -116,8 +113,8 @@ describe('rows of an answer', () => {
 	it('are no wider than their columns and are copied as they are stored', () => {
 		for (const [, text] of hidden) {
 			const [block] = foldOf([make.assistant(`${'some words '.repeat(6)}${text} and ${'more '.repeat(9)}`)]);
-			const rows = blockRows(block!, {columns: 24, view: 'normal', theme, phase: 'waiting'}).slice(1);
-			for (const row of rows) expect(row.gutter + width(row.text)).toBeLessThanOrEqual(24);
+			const rows = blockRows(block!, {columns: 24, view: 'normal', phase: 'waiting'}).slice(1);
+			for (const row of rows) expect(cellsOf(row)).toBeLessThanOrEqual(24);
 			expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toContain(text);
 		}
 	});

@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {lineRows, storedGap, storedRows, storedText} from '../../../src/tui/screen/row.ts';
+import {lineRows, storedGap, storedRows, storedText, textOf} from '../../../src/tui/screen/row.ts';
 import {sanitize, sanitizeLine, sanitizePieces} from '../../../src/tui/screen/sanitize.ts';
 import {isUndrawn, undrawnSigns} from '../../../src/tui/screen/undrawn.ts';
 import {width} from '../../../src/tui/screen/width.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 12_007;
-const layout = {columns: 24, theme: createTheme(0)};
+const layout = {columns: 24};
 
 const tags = (text: string) => Array.from(text, letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 const selectors = (text: string) => Array.from(Buffer.from(text), byte => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe00f0 + byte)).join('');
@@ -90,7 +89,7 @@ describe('legitimate use', () => {
 		expect(sanitize(text)).toBe(text);
 		expect(sanitizeLine(text)).toBe(text);
 		const rows = lineRows([{text}], {...layout, columns: 120});
-		expect(rows.map(row => row.text)).toEqual([text]);
+		expect(rows.map(textOf)).toEqual([text]);
 		expect(rows.map(row => storedText(row)).join('')).toBe(text);
 	});
 
@@ -157,7 +156,7 @@ describe('the sanitizer, of any text', () => {
 	it('gives rows that are no wider than their columns, and gives back what is stored', () => {
 		fc.assert(fc.property(mixed, fc.integer({min: 4, max: 40}), (text, columns) => {
 			const rows = storedRows(text, {...layout, columns});
-			for (const row of rows) expect(width(row.text)).toBeLessThanOrEqual(columns);
+			for (const row of rows) expect(width(textOf(row))).toBeLessThanOrEqual(columns);
 			expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(text.toWellFormed());
 		}), runs);
 	});
@@ -167,7 +166,7 @@ describe('the sanitizer, of any text', () => {
 			const line = pieces.join('').replaceAll('\t', ' ');
 			const cut = pieces.map(piece => piece.replaceAll('\t', ' '));
 			expect(sanitizePieces(cut).join('')).toBe(sanitize(line));
-			expect(lineRows(cut.map(text => ({text})), {...layout, columns: 100_000}).map(row => row.text)).toEqual([sanitize(line)]);
+			expect(lineRows(cut.map(text => ({text})), {...layout, columns: 100_000}).map(textOf)).toEqual([sanitize(line)]);
 		}), runs);
 	});
 

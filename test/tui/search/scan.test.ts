@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {textOf} from '../../../src/tui/search/corpus.ts';
+import {textOf} from '../../../src/tui/screen/row.ts';
+import {searchTexts} from '../../../src/tui/search/corpus.ts';
 import {locate, matchMarks} from '../../../src/tui/search/locate.ts';
 import {patternOf} from '../../../src/tui/search/pattern.ts';
 import {createScan, type Scan} from '../../../src/tui/search/scan.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -14,7 +14,7 @@ const seed = 4711;
 const long = process.env['INKPOD_TEST'] === 'long';
 
 function storeOf(items: readonly Item[], columns = 80) {
-	const store = createTranscriptStore({columns, view: 'detail', theme: createTheme(0)});
+	const store = createTranscriptStore({columns, view: 'detail'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	return store;
 }
@@ -71,7 +71,7 @@ describe('what is found in a block', () => {
 		fc.assert(fc.property(text, fc.integer({min: 16, max: 100}), fc.constantFrom('needle', 'hay n', '日本', 'é', 'xx'), (body, columns, query) => {
 			const store = storeOf([createItems().file('a', body)], columns);
 			const pattern = patternOf(query)!;
-			const count = textOf(store.block(0)!).join('\n').match(pattern)?.length ?? 0;
+			const count = searchTexts(store.block(0)!).join('\n').match(pattern)?.length ?? 0;
 			expect(locate(store.rows(0), pattern, 0).count).toBe(count);
 		}), {seed, numRuns: long ? 2000 : 150});
 	});
@@ -82,7 +82,7 @@ describe('what is found in a block', () => {
 			const pattern = patternOf(query)!;
 			const {rows} = visible(store, atEnd, 500);
 			const marks = matchMarks(store, pattern, rows);
-			const marked = rows.flatMap(({key, row}) => (marks.get(key) ?? []).map(({from, to}) => row.text.slice(from, to))).join('').replaceAll(' ', '');
+			const marked = rows.flatMap(({key, row}) => (marks.get(key) ?? []).map(({from, to}) => textOf(row).slice(from, to))).join('').replaceAll(' ', '');
 			const count = locate(store.rows(0), pattern, 0).count;
 			expect(marked.normalize('NFC').toLowerCase()).toBe(query.replaceAll(' ', '').repeat(count));
 		}), {seed, numRuns: long ? 2000 : 150});
@@ -94,6 +94,6 @@ describe('what is found in a block', () => {
 		const {found} = locate(store.rows(0), pattern, 1);
 		const {rows} = visible(store, atEnd, 50);
 		const marks = [...matchMarks(store, pattern, rows, {...found!, id: store.block(0)!.id}).values()].flat();
-		expect(marks.map(({look}) => look)).toEqual(['match', 'current', 'match']);
+		expect(marks.map(({look}) => look)).toEqual(['match', 'match.current', 'match']);
 	});
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
+import {gutterCells} from '../../../src/tui/screen/row.ts';
 import {lineAt, selectedText, selectionMarks, wordAt} from '../../../src/tui/selection/selection.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 import type {View} from '../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
@@ -12,7 +12,7 @@ const seed = 20_404;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 3000 : 150;
 
 function storeOf(items: readonly Item[], columns: number, view: View = 'detail') {
-	const store = createTranscriptStore({columns, view, theme: createTheme(0)});
+	const store = createTranscriptStore({columns, view});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	return store;
 }
@@ -28,7 +28,7 @@ describe('the text of a whole block', () => {
 		fc.assert(fc.property(text, columns, (body, width) => {
 			const store = storeOf([createItems().file('a.txt', body)], width);
 			const rows = store.rows(0);
-			const first = rows.findIndex(row => row.gutter === 4);
+			const first = rows.findIndex(row => gutterCells(row) === 4);
 			expect(selectedText(store, {anchor: {index: 0, row: first, cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe(body.replace(/\n$/, ''));
 		}), {seed, numRuns});
 	});
@@ -36,7 +36,7 @@ describe('the text of a whole block', () => {
 	test('whose last spaces find no room, has them', () => {
 		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
 		const rows = store.rows(0);
-		expect(selectedText(store, {anchor: {index: 0, row: rows.findIndex(row => row.gutter === 4), cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe('\u202e  \nnext line \t ');
+		expect(selectedText(store, {anchor: {index: 0, row: rows.findIndex(row => gutterCells(row) === 4), cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe('\u202e  \nnext line \t ');
 	});
 
 	test('of thoughts and of what the person said, is what is stored, at any width', () => {
@@ -45,7 +45,7 @@ describe('the text of a whole block', () => {
 			const stored = isThought ? `${said}.` : said;
 			const store = storeOf([isThought ? make.reasoning(stored) : make.user(stored)], width);
 			const rows = store.rows(0);
-			const first = isThought ? rows.findIndex(row => row.gutter === 4) : 1;
+			const first = isThought ? rows.findIndex(row => gutterCells(row) === 4) : 1;
 			expect(selectedText(store, {anchor: {index: 0, row: rows.length - 1, cell: end}, head: {index: 0, row: first, cell: 0}})).toBe(stored);
 		}), {seed, numRuns});
 	});

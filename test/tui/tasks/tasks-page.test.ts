@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {BackgroundCommand, BackgroundOutput, Status} from '../../../src/pod/protocol.ts';
 import {leave} from '../../../src/tui/app-state.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {cellsOf} from '../../../src/tui/screen/row.ts';
 import {tasksPage} from '../../../src/tui/tasks/tasks-page.ts';
 import {handMadeApp, handMadePod, idle, settled, until} from '../../helpers/hand-made-app.ts';
 
@@ -85,7 +85,7 @@ describe('the page of background tasks', () => {
 			await settled();
 			const drawn = 'rows' in app.page! ? app.page.rows(columns, rows) : [];
 			expect(drawn.length).toBeLessThanOrEqual(rows);
-			for (const row of drawn) expect(width(row.replaceAll(/\u001b\[[\d;]*m/g, ''))).toBeLessThanOrEqual(columns);
+			for (const row of drawn) expect(cellsOf(row)).toBeLessThanOrEqual(columns);
 		}
 	});
 

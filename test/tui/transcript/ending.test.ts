@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
+import type {Row} from '../../../src/tui/screen/row.ts';
 import {endingOf} from '../../../src/tui/transcript/ending.ts';
 import {views, type View} from '../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
 import {createItems} from '../../helpers/items.ts';
 import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts';
 
@@ -13,10 +13,10 @@ const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
 /** The rows at the end of what is made of some items. */
-function lastRows(items: readonly Item[], view: View, height: number): readonly string[] {
-	const store = createTranscriptStore({columns: 50, view, theme: createTheme(3)});
+function lastRows(items: readonly Item[], view: View, height: number): readonly Row[] {
+	const store = createTranscriptStore({columns: 50, view});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/p', writable: false, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	const rows = visible(store, atEnd, height).rows.map(({row}) => row.ansi);
+	const rows = visible(store, atEnd, height).rows.map(({row}) => row);
 	store.dispose();
 	return rows;
 }

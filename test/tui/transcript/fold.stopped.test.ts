@@ -1,15 +1,15 @@
 import {describe, expect, it} from 'vitest';
 import type {Item, Status} from '../../../src/pod/protocol.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {plainText, textOf} from '../../../src/tui/screen/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const status = (kind: Status['kind'], more: Partial<Status> = {}): Status => ({kind, asks: [], queue: [], ...more});
 
 function storeOf(items: readonly Item[], now: Status) {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: now});
-	return {store, texts: (index = 1) => store.rows(index).map(row => row.text), tell: (next: Status) => store.dispatch({type: 'status', status: next})};
+	return {store, texts: (index = 1) => store.rows(index).map(textOf), tell: (next: Status) => store.dispatch({type: 'status', status: next})};
 }
 
 /** A call of two with the same id that a small server gave, and what the second had put out when it was stopped. */
@@ -67,5 +67,5 @@ it('a row draws who denied a call from the details, never from its words', () =>
 	const {texts} = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), forged], status('idle'));
 	expect(texts()[1]).toBe('bash ls · Denied by the user');
 	const interrupted = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), make.result('1', '[Interrupted by user]', 'x')], status('idle'));
-	expect(interrupted.store.rows(1)[1]!.ansi).toContain('●');
+	expect(plainText(interrupted.store.rows(1)[1]!)).toContain('●');
 });

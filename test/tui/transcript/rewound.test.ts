@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
+import {gutterCells, textOf} from '../../../src/tui/screen/row.ts';
+import {paintRow} from '../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../src/tui/theme.ts';
 import {fold, rollBack} from '../../../src/tui/transcript/fold.ts';
 import {emptyFold, type Folded, type Journal} from '../../../src/tui/transcript/folded.ts';
@@ -83,15 +85,16 @@ describe('what a rewind took away', () => {
 
 test('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
 	const {make, first, second, back} = twoTurns();
-	const store = createTranscriptStore({columns: 60, view: 'normal', theme: createTheme(1)});
+	const store = createTranscriptStore({columns: 60, view: 'normal'});
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [...first, ...second], tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index));
 	const before = rows();
 	store.dispatch({type: 'item', item: back});
 	const index = store.indexOf('i6')!;
-	expect(rows()[index]!.map(row => row.ansi)).toEqual(['', '\u001b[2m▌ \u001b[22m\u001b[2mtwo\u001b[22m']);
-	expect(rows().slice(0, before.length).map(own => own.map(({text, gutter, continued}) => ({text, gutter, continued})))).toEqual(before.map(own => own.map(({text, gutter, continued}) => ({text, gutter, continued}))));
-	expect(rows()[index]!.at(-1)).toMatchObject({text: 'two', gutter: 2, lead: '\u001b[2m▌ \u001b[22m'.length});
+	expect(rows()[index]!.map(row => paintRow(row, createTheme(1)))).toEqual(['', '\u001b[2m▌ \u001b[22m\u001b[2mtwo\u001b[22m']);
+	const shapes = (blocks: typeof before) => blocks.map(own => own.map(row => [textOf(row), gutterCells(row), row.continued]));
+	expect(shapes(rows().slice(0, before.length))).toEqual(shapes(before));
+	expect(rows()[index]!.at(-1)).toMatchObject({spans: [{text: 'two', style: 'dim'}], gutter: {text: '▌ ', style: 'dim'}});
 	store.dispatch({type: 'item', item: make.item('context', {op: 'restore', ids: [back.id]})});
 	expect(rows().slice(0, before.length)).toEqual(before);
 	store.dispose();

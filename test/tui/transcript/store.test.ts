@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, Item, Status} from '../../../src/pod/protocol.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {textOf} from '../../../src/tui/screen/row.ts';
 import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/state.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -8,7 +8,7 @@ import {createItems} from '../../helpers/items.ts';
 const status = (kind: Status['kind'], asks: readonly Ask[] = []): Status => ({kind, asks, queue: []});
 const snapshot = (items: readonly Item[], kind: Status['kind'] = 'running'): Event => ({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: status(kind)});
 const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
-	const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch(snapshot(items, kind));
 	return store;
 };
@@ -18,7 +18,7 @@ describe('a call without a result', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'ls -la'});
 		const store = storeOf([make.user('go')]);
-		const head = () => store.rows(1)[1]?.text;
+		const head = () => textOf(store.rows(1)[1]!);
 		store.dispatch({type: 'delta', id: call.id, text: '{"command":"ls', begin: {...call, arguments: ''}});
 		expect(head()).toBe('bash ls · receiving arguments');
 		store.dispatch({type: 'item', item: call});
@@ -32,7 +32,7 @@ describe('a call without a result', () => {
 	test('while another of its batch is asked about, waits: none begins before all are answered', () => {
 		const make = createItems();
 		const store = storeOf([make.user('go'), make.call('c', 'bash', {command: 'ls'}), make.call('d', 'bash', {command: 'pwd'})]);
-		const heads = () => [1, 2].map(index => store.rows(index)[1]?.text);
+		const heads = () => [1, 2].map(index => textOf(store.rows(index)[1]!));
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}])});
 		expect(heads()).toEqual(['bash ls · queued', 'bash pwd · needs approval']);
 		store.dispatch({type: 'status', status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}])});
@@ -45,9 +45,9 @@ describe('a call without a result', () => {
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
 		const store = storeOf([make.user('go'), call]);
 		store.dispatch({type: 'delta', id: result.id, text: '1\n2\n3\n4\n5\n6\n', begin: {...result, content: ''}});
-		expect(store.rows(1).map(row => row.text)).toEqual(['', 'bash seq 9 · running', '… 2 earlier lines', '3', '4', '5', '6']);
+		expect(store.rows(1).map(textOf)).toEqual(['', 'bash seq 9 · running', '… 2 earlier lines', '3', '4', '5', '6']);
 		store.dispatch({type: 'item', item: result});
-		expect(store.rows(1).map(row => row.text)).toEqual(['', 'bash seq 9 · exit 0', '1', '2', '3', '4', '… 3 more lines']);
+		expect(store.rows(1).map(textOf)).toEqual(['', 'bash seq 9 · exit 0', '1', '2', '3', '4', '… 3 more lines']);
 	});
 });
 
@@ -106,7 +106,7 @@ describe('createTranscriptStore', () => {
 		['7 lines and a final newline', 'a\nb\nc\nd\ne\nf\ng\n', 4, '… 3 more lines'],
 	])('a file of %s, its preview', (_, body, shown, note) => {
 		const make = createItems();
-		const rows = storeOf([make.file('a', body)]).rows(0).slice(2).map(row => row.text);
+		const rows = storeOf([make.file('a', body)]).rows(0).slice(2).map(textOf);
 		expect(rows).toHaveLength(shown + (note === undefined ? 0 : 1));
 		expect(rows[shown]).toBe(note);
 	});
@@ -117,13 +117,13 @@ describe('createTranscriptStore', () => {
 		const store = storeOf([file, other]);
 		const kept = store.rows(1);
 		store.setStale(new Map([[file.id, 'changed']]));
-		expect(store.rows(0)[1]?.text).toBe('File a.txt · 1 line · 2 B · ▲ changed on disk');
+		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B · ▲ changed on disk');
 		expect(store.rows(1)).toBe(kept);
 		const version = store.version();
 		store.setStale(new Map([[file.id, 'changed'], [other.id, undefined]]));
 		expect(store.version()).toBe(version);
 		store.setStale(new Map([[file.id, undefined]]));
-		expect(store.rows(0)[1]?.text).toBe('File a.txt · 1 line · 2 B');
+		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B');
 	});
 
 	test('alerts, kept apart and in bounds', () => {

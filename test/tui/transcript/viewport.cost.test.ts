@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {textOf} from '../../../src/tui/screen/row.ts';
 import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
 import {running, session} from '../../helpers/hand-made-app.ts';
@@ -11,7 +11,7 @@ const words = 'some words that wrap in a window of a hundred columns '.repeat(8)
 function storeOf(turns: number): TranscriptStore {
 	const make = createItems();
 	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${words}\n\n- a\n- b\n`), make.request(), make.end()]).flat();
-	const store = createTranscriptStore({columns: 100, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns: 100, view: 'normal'});
 	store.dispatch({type: 'snapshot', session, items, tail: [], status: running});
 	return store;
 }
@@ -84,15 +84,15 @@ describe('what a frame looks at', () => {
 	test('in one block of 50,000 rows, no more than in one of 500, also while it is cut for another width', () => {
 		const made = [500, 50_000].map(lines => {
 			const make = createItems();
-			const store = createTranscriptStore({columns: 100, view: 'detail', theme: createTheme(0)});
+			const store = createTranscriptStore({columns: 100, view: 'detail'});
 			store.dispatch({type: 'snapshot', session, items: [make.file('a.txt', Array.from({length: lines}, (_, line) => `line ${line}`).join('\n'))], tail: [], status: running});
 			const {source, take} = counting(store);
 			const scroll = scrollBy(source, atEnd, height, -200);
 			visible(source, scroll, height);
 			const before = take();
-			const shown = visible(source, scroll, height).rows[0]!.row.text;
+			const shown = textOf(visible(source, scroll, height).rows[0]!.row);
 			store.setLayout({columns: 60});
-			expect(visible(source, scroll, height).rows[0]!.row.text).toBe(shown);
+			expect(textOf(visible(source, scroll, height).rows[0]!.row)).toBe(shown);
 			// Found again once.
 			take();
 			visible(source, scroll, height);

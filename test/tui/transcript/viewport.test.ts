@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {textOf} from '../../../src/tui/screen/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, hold, home, keeping, pageBy, scrollBy, settle, show, toMessage, topOf, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -17,7 +17,7 @@ function snapshot(items: readonly Item[]): Event {
 function session(turns: number, columns = 80) {
 	const make = createItems();
 	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${'some words that wrap in a narrow window '.repeat(4)}`), make.request(), make.end()]).flat();
-	const store = createTranscriptStore({columns, view: 'normal', theme: createTheme(0)});
+	const store = createTranscriptStore({columns, view: 'normal'});
 	store.dispatch(snapshot(items));
 	return {store, make};
 }
@@ -28,19 +28,19 @@ function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
 	return {asked, source: {...source, rows: (index: number) => source.rows((asked.add(index), index))}};
 }
 
-const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => row.text);
+const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => textOf(row));
 
 describe('visible', () => {
 	test('following, the last rows', () => {
 		const {store} = session(20);
-		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.text);
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(textOf);
 		expect(lines(store, atEnd)).toEqual(all.slice(-height));
 	});
 
 	test('less than a screen, all from the top', () => {
 		const {store} = session(1);
 		expect(visible(store, atEnd, 50).rows.length).toBeLessThan(50);
-		expect(visible(store, atEnd, 50).rows[1]?.row.text).toBe('question 0');
+		expect(textOf(visible(store, atEnd, 50).rows[1]!.row)).toBe('question 0');
 	});
 
 	test('a session of 2000 turns, only what is shown is rendered', () => {
@@ -71,7 +71,7 @@ describe('scrollBy', () => {
 
 	test('any moves, the rows that a list of all rows would show', () => {
 		const {store} = session(12);
-		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.text);
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(textOf);
 		fc.assert(fc.property(fc.array(fc.integer({min: -40, max: 40}), {maxLength: 12}), moves => {
 			let scroll: Scroll = atEnd;
 			let top = all.length - height;
@@ -111,7 +111,7 @@ describe('scrollBy', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const first = lines(store, scroll)[0];
-		expect(visible(store, scroll, 25).rows[0]?.row.text).toBe(first);
+		expect(textOf(visible(store, scroll, 25).rows[0]!.row)).toBe(first);
 	});
 
 	test('the block at the top was provisional and is gone, a screen all the same', () => {
@@ -165,7 +165,7 @@ describe('a held view', () => {
 
 	test('stands on its row while a block below is opened', () => {
 		const make = createItems();
-		const store = createTranscriptStore({columns: 80, view: 'normal', theme: createTheme(0)});
+		const store = createTranscriptStore({columns: 80, view: 'normal'});
 		const file = make.file('a.ts', 'line\n'.repeat(50));
 		store.dispatch(snapshot([...Array.from({length: 10}, (_, turn) => make.user(`question ${turn}`)), file]));
 		const before = lines(store, atEnd);

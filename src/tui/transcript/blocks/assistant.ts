@@ -1,4 +1,5 @@
-import {blankRow, lineRows, type Row, type Span} from '../../screen/row.ts';
+import {blankRow, lineRows, type Row} from '../../screen/row.ts';
+import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../block.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
@@ -24,7 +25,7 @@ function answerRows(block: BlockOf<'assistant'>, context: RenderContext): readon
 	const layout = bodyLayout(context, indent);
 	const {streams} = context;
 	const known = streams?.get(block.id);
-	const fits = known !== undefined && known.layout.columns === layout.columns && known.layout.theme === layout.theme;
+	const fits = known !== undefined && known.layout.columns === layout.columns;
 	if (!block.open) {
 		streams?.delete(block.id);
 		return fits && !known.hasCuts() ? known.rows(block.item.text) : [blankRow, ...markdownRows(block.item.text, layout)];

@@ -1,6 +1,7 @@
 import {rangeSuffix} from '../../../pod/protocol.ts';
-import {lineRows, type Layout, type Row, type Span} from '../../screen/row.ts';
+import {lineRows, type Layout, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import type {Style} from '../../theme.ts';
 import {formatCount, plural} from './format.ts';
 import {bodyLayout, preview, type Renderer} from './render.ts';

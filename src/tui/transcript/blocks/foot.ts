@@ -1,7 +1,7 @@
 import type {Cost, RunEnd} from '../../../pod/protocol.ts';
 import {costText} from '../../cost-text.ts';
-import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf, RunTotals} from '../block.ts';
 import {formatCount, formatDuration, plural} from './format.ts';

@@ -25,5 +25,5 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 /** A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was rewound are dim. */
 export function blockRows(block: Block, context: RenderContext): readonly Row[] {
 	const rows = renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
-	return block.rewound ? rows.map(row => dimRow(row, context.theme)) : rows;
+	return block.rewound ? rows.map(dimRow) : rows;
 }

@@ -1,5 +1,6 @@
-import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row, type Span} from '../../screen/row.ts';
-import type {Style, Theme} from '../../theme.ts';
+import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../screen/row.ts';
+import type {Span} from '../../text/span.ts';
+import type {Style} from '../../theme.ts';
 import type {BlockKind, BlockOf, View} from '../block.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
 
@@ -7,7 +8,6 @@ import type {MarkdownStream} from '../markdown/stream.ts';
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
-	readonly theme: Theme;
 	/** Where a call stands that has no result, or left a command running. */
 	readonly phase: Phase;
 	/** What became of the file of an item, by the item's id, where that is known and it is not what the model saw. */
@@ -48,16 +48,17 @@ export function renderBlock<Kind extends BlockKind>(renderer: Renderer<Kind>, bl
 }
 
 export function headRow({gutter, spans}: Head, context: RenderContext): Row {
-	return lineRow(spans, {columns: context.columns, theme: context.theme, gutter});
+	return lineRow(spans, {columns: context.columns, gutter}, 'head');
 }
 
 export function headRows({gutter, spans}: Head, context: RenderContext): Row[] {
-	return lineRows(spans, {columns: context.columns, theme: context.theme, gutter});
+	const rows = lineRows(spans, {columns: context.columns, gutter});
+	return rows.with(0, {...rows[0]!, role: 'head'});
 }
 
 /** The layout of what stands under a head. */
 export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): Layout {
-	return {columns: context.columns, theme: context.theme, gutter, rest: gutter};
+	return {columns: context.columns, gutter, rest: gutter};
 }
 
 export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
@@ -97,7 +98,9 @@ export function preview(body: string, context: RenderContext, {note, style, from
 
 /** The row that says how many lines are not shown; none where all are. */
 export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
-	return count === 0 ? [] : [lineRow([{text: `… ${count} ${word} ${count === 1 ? 'line' : 'lines'}`, style: 'dim'}], bodyLayout(context))];
+	if (count === 0) return [];
+	const text = `… ${count} ${word} ${count === 1 ? 'line' : 'lines'}`;
+	return [lineRow([{text, style: 'dim'}], bodyLayout(context), 'more')];
 }
 
 /** A final newline is no line. */

@@ -1,6 +1,7 @@
 import {rangeSuffix, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
-import {lineRows, type Row, type Span} from '../../screen/row.ts';
+import {lineRows, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../block.ts';
 import {formatBytes, plural} from './format.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, noOutput, preview, splitHeader, type RenderContext, type Renderer, type StaleState} from './render.ts';

@@ -1,5 +1,5 @@
-import type {Span} from '../../screen/row.ts';
 import {storedRows} from '../../screen/row.ts';
+import type {Span} from '../../text/span.ts';
 import {formatDuration} from './format.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
 

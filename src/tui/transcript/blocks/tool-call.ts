@@ -1,7 +1,8 @@
 import type {ToolCall, ToolDetails} from '../../../pod/protocol.ts';
-import {storedRows, type Row, type Span} from '../../screen/row.ts';
+import {storedRows, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
 import {cut, fit} from '../../screen/width.ts';
+import type {Span} from '../../text/span.ts';
 import {plural} from './format.ts';
 import {bodyLayout, withoutFinalNewline, type RenderContext} from './render.ts';
 

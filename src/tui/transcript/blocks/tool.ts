@@ -1,6 +1,6 @@
 import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
-import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import type {Style} from '../../theme.ts';
 import type {BlockOf} from '../block.ts';
 import {diffCounts, diffRows} from './diff.ts';

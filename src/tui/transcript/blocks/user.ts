@@ -1,6 +1,7 @@
 import {quoted, rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
-import {lineRows, storedRows, type Row, type Span} from '../../screen/row.ts';
+import {lineRows, storedRows, type Row} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import {plural} from './format.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
 

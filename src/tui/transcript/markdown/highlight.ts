@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {createContext, Script} from 'node:vm';
-import type {Span} from '../../screen/row.ts';
+import type {Span} from '../../text/span.ts';
 import type {Style} from '../../theme.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type {MarkedToken, Token} from 'marked';
-import type {Span} from '../../screen/row.ts';
 import {sanitizeLine} from '../../screen/sanitize.ts';
+import type {Span} from '../../text/span.ts';
 import type {Style} from '../../theme.ts';
 import {decodeEntities} from './entities.ts';
 

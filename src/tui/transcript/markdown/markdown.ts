@@ -1,6 +1,7 @@
 import type {MarkedToken, Token, Tokens} from 'marked';
-import {lineRow, lineRows, storedRows, type Layout, type Row, type Span} from '../../screen/row.ts';
+import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../../screen/row.ts';
 import {width} from '../../screen/width.ts';
+import type {Span} from '../../text/span.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
@@ -128,9 +129,9 @@ function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[] {
 	const [first, ...rest] = rows;
 	const head = lineRow([{text: marker, style: 'accent'}], {...layout, columns: Number.MAX_SAFE_INTEGER});
-	if (first === undefined || first.gutter !== head.gutter + width(marker)) return [head, ...rows];
+	if (first === undefined || gutterCells(first) !== gutterCells(head) + width(marker)) return [head, ...rows];
 	const source = first.source && {text: marker + first.source.text, at: [...Array.from(marker).keys(), ...first.source.at.map(index => index + marker.length)]};
-	const row = {...head, ansi: head.ansi + first.ansi.slice(first.lead), text: marker + first.text, ...(source === undefined ? {} : {source})};
+	const row = {...head, spans: [...head.spans, ...first.spans], ...(source !== undefined && {source})};
 	return [row, ...rest];
 }
 

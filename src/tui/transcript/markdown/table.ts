@@ -1,7 +1,8 @@
 import type {Tokens} from 'marked';
-import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row, type Span} from '../../screen/row.ts';
+import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row} from '../../screen/row.ts';
 import {width} from '../../screen/width.ts';
-import {wrapLine, type WrapRange} from '../../screen/wrap.ts';
+import {wrapLine} from '../../screen/wrap.ts';
+import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './inline.ts';
 
 /** A table in aligned columns, its cells wrapped where it would be too wide. When not even four cells a column fit, each row is a list of `header: value`. */
@@ -26,7 +27,7 @@ const separator = ' │ ';
 
 function makeCell(spans: readonly Span[]): Cell {
 	const inert = inertSpans(spans);
-	const text = inert.map(span => span.text).join('');
+	const text = spansText(inert);
 	return {spans: inert, text, width: width(text)};
 }
 
@@ -55,8 +56,9 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 	const height = Math.max(...wrapped.map(ranges => ranges.length));
 	return Array.from({length: height}, (_, row) => {
 		const spans = columns.flatMap((size, column) => {
-			const piece = slice(cells[column], wrapped[column]?.[row]);
-			const missing = size - width(piece.map(span => span.text).join(''));
+			const range = wrapped[column]?.[row];
+			const piece = range === undefined ? [] : sliceSpans(cells[column]?.spans ?? [], range.from, range.to);
+			const missing = size - width(spansText(piece));
 			const before = align[column] === 'right' ? missing : align[column] === 'center' ? Math.floor(missing / 2) : 0;
 			const after = column === columns.length - 1 ? 0 : missing - before;
 			const line: Span[] = [{text: ' '.repeat(Math.max(0, before))}, ...piece, {text: ' '.repeat(Math.max(0, after))}];
@@ -64,18 +66,6 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 		});
 		return inertRow(spans, layout);
 	});
-}
-
-function slice(cell: Cell | undefined, range: WrapRange | undefined): Span[] {
-	if (cell === undefined || range === undefined) return [];
-	const pieces: Span[] = [];
-	let at = 0;
-	for (const span of cell.spans) {
-		const text = span.text.slice(Math.max(0, range.from - at), Math.max(0, range.to - at));
-		if (text !== '') pieces.push({...span, text});
-		at += span.text.length;
-	}
-	return pieces;
 }
 
 function listRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {

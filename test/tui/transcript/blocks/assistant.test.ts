@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {createTheme} from '../../../../src/tui/theme.ts';
 import {assistantRenderer} from '../../../../src/tui/transcript/blocks/assistant.ts';
 import type {BlockOf} from '../../../../src/tui/transcript/block.ts';
 import {createItems} from '../../../helpers/items.ts';
@@ -15,6 +14,6 @@ test.each([
 ])('in the overview %j, is its first words as stored', (text, expected) => {
 	const item = createItems().assistant(text);
 	const block: BlockOf<'assistant'> = {kind: 'assistant', id: item.id, item, open: false};
-	const {spans} = assistantRenderer.head(block, {columns: 80, view: 'overview', theme: createTheme(0), phase: 'waiting'});
+	const {spans} = assistantRenderer.head(block, {columns: 80, view: 'overview', phase: 'waiting'});
 	expect(spans.map(span => span.text).join('')).toBe(expected);
 });

@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {textOf, plainText} from '../../../../src/tui/screen/row.ts';
 import {diffCounts, diffRows} from '../../../../src/tui/transcript/blocks/diff.ts';
 import type {RenderContext} from '../../../../src/tui/transcript/blocks/render.ts';
 
-const context: RenderContext = {columns: 60, view: 'normal', theme: createTheme(1), phase: 'waiting'};
-const plain = (ansi: string) => ansi.replaceAll(/\u001b\[[\d;]*m/g, '').trimEnd();
-const shown = (text: string, view: RenderContext['view'] = 'normal') => diffRows(text, {...context, view})?.map(row => plain(row.ansi));
+const context: RenderContext = {columns: 60, view: 'normal', phase: 'waiting'};
+const shown = (text: string, view: RenderContext['view'] = 'normal') => diffRows(text, {...context, view})?.map(row => plainText(row).trimEnd());
 
 const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
 
@@ -17,12 +16,12 @@ describe('the rows of a diff', () => {
 
 	test('are in two colours', () => {
 		const rows = diffRows(edit, context)!;
-		expect(rows[1]?.ansi).toContain('\u001b[31m--- two');
-		expect(rows[2]?.ansi).toContain('\u001b[32m+++ zwei');
+		expect(rows[1]?.spans).toEqual([{text: '--- two', style: 'removed'}]);
+		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
 	});
 
 	test('in detail, are all lines as they are stored', () => {
-		expect(diffRows(edit, {...context, view: 'detail'})?.map(row => row.text).join('\n')).toBe(edit.slice(0, -1));
+		expect(diffRows(edit, {...context, view: 'detail'})?.map(textOf).join('\n')).toBe(edit.slice(0, -1));
 	});
 
 	test('of more than 24 lines, end with how many more there are', () => {
@@ -46,6 +45,6 @@ describe('the rows of a diff', () => {
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
 		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
 	])('of a hunk %s, are its lines in their order', (_name, text) => {
-		expect(diffRows(text, {...context, view: 'detail'})?.map(row => row.text).join('\n')).toBe(text);
+		expect(diffRows(text, {...context, view: 'detail'})?.map(textOf).join('\n')).toBe(text);
 	});
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {plainText} from '../../../../src/tui/screen/row.ts';
 import type {View} from '../../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
@@ -12,9 +12,9 @@ function rowsOf(view: View, text: string, origin: Readonly<Record<string, unknow
 
 function allRows(view: View, items: readonly Item[]): string[] {
 	const snapshot: Event = {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}};
-	const store = createTranscriptStore({columns: 60, view, theme: createTheme(1)});
+	const store = createTranscriptStore({columns: 60, view});
 	store.dispatch(snapshot);
-	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.ansi.replaceAll(/\u001b\[[\d;]*m/g, '').trimEnd());
+	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => plainText(row).trimEnd());
 }
 
 const origin = {kind: 'instructions', path: 'src/AGENTS.md', file: '/p/src/AGENTS.md', truncated: false, bytes: 2048, totalBytes: 2048, sha256: ''};

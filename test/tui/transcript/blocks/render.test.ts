@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {textOf} from '../../../../src/tui/screen/row.ts';
 import {preview, type RenderContext} from '../../../../src/tui/transcript/blocks/render.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_417;
-const context: RenderContext = {columns: 30, view: 'normal', theme: createTheme(0), phase: 'waiting'};
-const texts = (body: string, more: Partial<RenderContext> = {}, note?: string) => preview(body, {...context, ...more}, {note}).map(row => row.text);
+const context: RenderContext = {columns: 30, view: 'normal', phase: 'waiting'};
+const texts = (body: string, more: Partial<RenderContext> = {}, note?: string) => preview(body, {...context, ...more}, {note}).map(textOf);
 
 describe('a preview', () => {
 	const line = fc.string({minLength: 0, maxLength: 60}).map(text => text.replaceAll(/[\n\r]/g, ' '));
@@ -29,6 +29,6 @@ describe('a preview', () => {
 
 	test('in detail, every line whole', () => {
 		const body = Array.from({length: 9}, (_, index) => `${index} ${'word '.repeat(12)}`.trim()).join('\n');
-		expect(preview(body, {...context, view: 'detail'}).map(row => (row.continued ? (row.gap ?? '') : '\n') + row.text).join('').slice(1)).toBe(body);
+		expect(preview(body, {...context, view: 'detail'}).map(row => (row.continued ? (row.gap ?? '') : '\n') + textOf(row)).join('').slice(1)).toBe(body);
 	});
 });

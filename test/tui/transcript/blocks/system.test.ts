@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {plainText} from '../../../../src/tui/screen/row.ts';
 import type {View} from '../../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
@@ -8,9 +8,9 @@ import {createItems} from '../../../helpers/items.ts';
 const snapshot: Event = {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}};
 
 function storeOf(view: View, ...events: readonly Event[]) {
-	const store = createTranscriptStore({columns: 60, view, theme: createTheme(1)});
+	const store = createTranscriptStore({columns: 60, view});
 	for (const event of [snapshot, ...events]) store.dispatch(event);
-	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => row.ansi.replaceAll(/\u001b\[[\d;]*m/g, '').trimEnd());
+	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => plainText(row).trimEnd());
 	return {store, rows};
 }
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {refFailures, type Item, type Segment} from '../../../../src/pod/protocol.ts';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {textOf} from '../../../../src/tui/screen/row.ts';
 import type {View} from '../../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {parseItem} from '../../../../src/worker/index.ts';
@@ -8,10 +8,10 @@ import {parseItem} from '../../../../src/worker/index.ts';
 /** The rows of a user item that was stored and is read again, by a restarted process. */
 function restored(segments: readonly Segment[], view: View = 'normal', columns = 80): string[] {
 	const item: Item = {id: 'u', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'user', text: 'flattened', origin: {kind: 'submit', segments}};
-	const store = createTranscriptStore({columns, view, theme: createTheme(0)});
+	const store = createTranscriptStore({columns, view});
 	const items = [parseItem(JSON.parse(JSON.stringify(item)))!];
 	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	const rows = store.rows(0).map(row => row.text);
+	const rows = store.rows(0).map(textOf);
 	store.dispose();
 	return rows.filter(row => row !== '');
 }

@@ -1,15 +1,13 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {cellsOf, plainText, textOf} from '../../../../src/tui/screen/row.ts';
 import {lex} from '../../../../src/tui/transcript/markdown/lexer.ts';
 import {blocksRows, normalise} from '../../../../src/tui/transcript/markdown/markdown.ts';
 import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
-import {width} from '../../../../src/tui/screen/width.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 90_210;
-const theme = createTheme(1);
-const layoutOf = (columns: number) => ({columns, theme, gutter: {text: '  '}, rest: {text: '  '}});
+const layoutOf = (columns: number) => ({columns, gutter: {text: '  '}, rest: {text: '  '}});
 
 const pieces = [
 	'para one two three', '\n', '\n\n', '\n\n\n', '# Title', '## ', '- item', '* x', '1. one', '2) two', '  nested', '    code', '- [ ] task', '> quote', '>', '```ts', '```', '```ts a=1\n', '~~~', '````',
@@ -53,7 +51,7 @@ describe('createMarkdownStream', () => {
 				const same = stream.rows(all.slice(0, at), turn % 5 !== 4);
 				if (stream.hasCuts() || full.hasCuts()) continue;
 				whole++;
-				expect(same.map(row => row.text)).toEqual(rows.map(row => row.text));
+				expect(same.map(textOf)).toEqual(rows.map(textOf));
 			}
 		}), {seed, numRuns: long ? 2000 : 60});
 		expect(whole).toBeGreaterThan(300);
@@ -65,7 +63,7 @@ describe('createMarkdownStream', () => {
 			const layout = layoutOf(60);
 			const stream = createMarkdownStream(layout, [], 64);
 			for (let at = size; at < all.length; at += size) stream.rows(all.slice(0, at), true);
-			const shown = (rows: ReturnType<typeof stream.rows>) => rows.map(row => row.text).join('').match(/word/g)?.length ?? 0;
+			const shown = (rows: ReturnType<typeof stream.rows>) => rows.map(textOf).join('').match(/word/g)?.length ?? 0;
 			const written = all.match(/word/g)?.length ?? 0;
 			expect(shown(stream.rows(all, true))).toBe(written);
 			expect(shown(createMarkdownStream(layout, [], 64).rows(all))).toBe(written);
@@ -112,8 +110,8 @@ describe('markdownRows', () => {
 		fc.assert(fc.property(text, fc.constantFrom(12, 20, 40), (whole, columns) => {
 			const stored = whole.replaceAll('\r\n', '\n');
 			for (const row of markdownRows(whole, layoutOf(columns))) {
-				expect(row.gutter + width(row.text)).toBeLessThanOrEqual(columns);
-				expect(row.ansi).not.toContain('\n');
+				expect(cellsOf(row)).toBeLessThanOrEqual(columns);
+				expect(plainText(row)).not.toContain('\n');
 			}
 			expect(lex(stored).map(token => token.raw).join('').length).toBeLessThanOrEqual(stored.length);
 		}), {seed, numRuns: long ? 20_000 : 300});

@@ -1,0 +1,57 @@
+import {textOf, type Row} from '../screen/row.ts';
+import type {Style, Theme} from '../theme.ts';
+import {sliceSpans, type Span} from './span.ts';
+
+/** A part of a row's text, in code units, that stands out. `match.current` is the match that the search is at. */
+export type Mark = {
+	readonly from: number;
+	readonly to: number;
+	readonly look: Extract<Style, 'selection' | 'match' | 'match.current'>;
+};
+
+/**
+A row as a terminal shows it, complete in itself: the one place where rows become ANSI. Where two marks overlap, the later
+one is seen. A marked row without text shows one marked cell.
+*/
+export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): string {
+	if (marks !== undefined) return paintParts(row, markedSpans(row, marks), theme);
+	let rows = painted.get(theme);
+	if (rows === undefined) painted.set(theme, rows = new WeakMap());
+	let ansi = rows.get(row);
+	if (ansi === undefined) rows.set(row, ansi = paintParts(row, row.spans, theme));
+	return ansi;
+}
+
+/** Rows that stay on the screen are painted once. */
+const painted = new WeakMap<Theme, WeakMap<Row, string>>();
+
+function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): string {
+	let ansi = gutter === undefined ? '' : paintSpan(gutter, theme);
+	for (const span of spans) ansi += paintSpan(span, theme);
+	return end === undefined ? ansi : ansi + paintSpan(end, theme);
+}
+
+function paintSpan({text, style}: Span, theme: Theme): string {
+	if (style === undefined || text === '') return text;
+	if (typeof style === 'string') return theme.paint(style, text);
+	return style.reduceRight((inner, one) => theme.paint(one, inner), text);
+}
+
+function markedSpans(row: Row, marks: readonly Mark[]): Span[] {
+	const {length} = textOf(row);
+	if (length === 0) return [{text: ' ', style: 'selection'}];
+	const looks = Array.from<Mark['look'] | undefined>({length});
+	for (const {from, to, look} of marks) looks.fill(look, from, to);
+	const spans: Span[] = [];
+	for (let from = 0; from < length; ) {
+		let to = from + 1;
+		while (to < length && looks[to] === looks[from]) to++;
+		for (const span of sliceSpans(row.spans, from, to)) spans.push(withLook(span, looks[from]));
+		from = to;
+	}
+	return spans;
+}
+
+function withLook(span: Span, look: Mark['look'] | undefined): Span {
+	return look === undefined ? span : {text: span.text, style: [span.style ?? [], look].flat()};
+}

@@ -1,0 +1,30 @@
+import type {Style} from '../theme.ts';
+
+/** A piece of text in one look. It is made inert when it becomes part of a row. */
+export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
+
+/** What spans say together. */
+export function spansText(spans: readonly Span[]): string {
+	if (spans.length === 1) return spans[0]!.text;
+	let text = '';
+	for (const span of spans) text += span.text;
+	return text;
+}
+
+/** The part `[from, to)` of spans, in code units of their text. */
+export function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
+	const parts: Span[] = [];
+	let at = 0;
+	for (const span of spans) {
+		const end = at + span.text.length;
+		if (end > at && end > from && at < to) parts.push(from <= at && end <= to ? span : {...span, text: span.text.slice(Math.max(0, from - at), to - at)});
+		if (end >= to) break;
+		at = end;
+	}
+	return parts;
+}
+
+/** One span of a text, or none where there is no text. */
+export function spanOf(text: string, style?: Span['style']): readonly Span[] {
+	return text === '' ? [] : [style === undefined ? {text} : {text, style}];
+}

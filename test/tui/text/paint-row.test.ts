@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {blankRow, dimRow, lineRows, makeRow, plainText} from '../../../src/tui/screen/row.ts';
+import {paintRow, type Mark} from '../../../src/tui/text/paint-row.ts';
+import {createTheme} from '../../../src/tui/theme.ts';
+import {createScreen} from '../../helpers/screen.ts';
+
+const theme = createTheme(3);
+const gutter = {text: '│ ', style: 'dim'} as const;
+
+async function cellsOf(ansi: string) {
+	const screen = createScreen(40, 1);
+	await screen.write(ansi);
+	const cells = screen.cells(0);
+	screen.dispose();
+	return cells;
+}
+
+describe('paintRow', () => {
+	test('gives every span its own look, complete in itself', () => {
+		const row = makeRow([{text: 'a'}, {text: 'b', style: ['bold', 'error']}, {text: '', style: 'ok'}], 'text', gutter);
+		expect(paintRow({...row, end: {text: ' →', style: 'accent'}}, theme))
+			.toBe('\x1b[2m│ \x1b[22ma\x1b[1m\x1b[31mb\x1b[39m\x1b[22m\x1b[36m →\x1b[39m');
+	});
+
+	test('paints the same row for each theme', () => {
+		const row = makeRow([{text: 'x', style: 'ok'}]);
+		expect([3, 0, 3].map(level => paintRow(row, createTheme(level as 0 | 3)))).toEqual(['\x1b[32mx\x1b[39m', 'x', '\x1b[32mx\x1b[39m']);
+		expect([paintRow(row, theme), paintRow(row, theme)]).toEqual(['\x1b[32mx\x1b[39m', '\x1b[32mx\x1b[39m']);
+	});
+
+	test('a dimmed row has no colours and the same text', () => {
+		const row = dimRow(makeRow([{text: 'a'}, {text: 'b', style: 'error'}], 'head', gutter));
+		expect(paintRow(row, theme)).toBe('\x1b[2m│ \x1b[22m\x1b[2mab\x1b[22m');
+		expect([plainText(row), row.role]).toEqual(['│ ab', 'head']);
+	});
+});
+
+describe('marks', () => {
+	const spans = [{text: 'plain '}, {text: 'bold 語', style: 'bold'}, {text: ' cyan', style: 'path'}] as const;
+	const [row] = lineRows(spans, {columns: 40, gutter});
+	const marked = (...marks: readonly Mark[]) => paintRow(row!, theme, marks);
+
+	test('on a row, change nothing of it but what they say, and only there', async () => {
+		const before = await cellsOf(paintRow(row!, theme));
+		const after = await cellsOf(marked({from: 3, to: 9, look: 'selection'}, {from: 11, to: 14, look: 'match'}));
+		const inverse = after.flatMap((cell, index) => (cell.inverse ? [index] : []));
+		expect(inverse).toEqual([5, 6, 7, 8, 9, 10, 13, 14, 15, 16]);
+		expect(after.map(cell => ({...cell, inverse: false}))).toEqual(before);
+	});
+
+	test('of the match that the search is at, are told from the others without a colour', async () => {
+		const cells = await cellsOf(marked({from: 0, to: 5, look: 'match'}, {from: 0, to: 2, look: 'match.current'}));
+		const seen = cells.slice(2, 7).map(({inverse, underline}) => [inverse, underline]);
+		expect(seen).toEqual([[true, true], [true, true], [true, false], [true, false], [true, false]]);
+	});
+
+	test('on a row without text, show one cell', async () => {
+		const cells = await cellsOf(paintRow({...blankRow, gutter: {text: '  '}}, theme, [{from: 0, to: 0, look: 'selection'}]));
+		expect(cells.map(({inverse}) => inverse).indexOf(true)).toBe(2);
+	});
+
+	test('leave the row as it was for the next frame', () => {
+		const before = paintRow(row!, theme);
+		expect(marked({from: 0, to: 5, look: 'match'})).not.toBe(before);
+		expect(paintRow(row!, theme)).toBe(before);
+	});
+});
