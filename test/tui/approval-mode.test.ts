@@ -41,6 +41,14 @@ describe('the key', () => {
 	});
 });
 
+test('a change of the mode takes back what was told of the mode before, and nothing that only sounds like it', async () => {
+	const {shiftTab, told, pod} = await stage();
+	pod.tell({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
+	await shiftTab();
+	await shiftTab();
+	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
+});
+
 test('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.tell({type: 'snapshot', session: {...session, scope: {...session.scope, writable: false}}, items: [], tail: [], status: idle});

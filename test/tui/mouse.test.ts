@@ -1,7 +1,8 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {takeMouse} from '../../src/tui/app-keys.ts';
 import {draw} from '../../src/tui/app-frame.ts';
-import {areaAt, createMousePart} from '../../src/tui/mouse.ts';
+import {areaAt, clickRow, createMousePart} from '../../src/tui/mouse.ts';
+import {cellsOf, textOf} from '../../src/tui/screen/row.ts';
 import type {Mouse} from '../../src/tui/screen/stdin.ts';
 import {createItems} from '../helpers/items.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
@@ -52,4 +53,47 @@ test('the areas of a frame, cover the screen from top to bottom', async () => {
 	expect([...new Set(areas)]).toEqual(['transcript', 'between', 'status', 'composer']);
 	expect(areas.indexOf('composer')).toBe(frame.cursor.y);
 	expect(areas.lastIndexOf('transcript') + 1).toBe(frame.transcriptHeight);
+});
+
+describe('a click on a row', () => {
+	async function clickable(body: string) {
+		const make = createItems();
+		const made = await handMadeApp(handMadePod(undefined, [make.file('a.txt', body)]), {mouse: true});
+		const rows = () => draw(made.app, size).transcript.rows;
+		const click = (text: string, x = 10) => clickRow(made.app, rows().find(({row}) => textOf(row).startsWith(text))!, x);
+		return {rows, click};
+	}
+
+	it('shows the hidden lines when it says how many there are', async () => {
+		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
+		expect(click('… 2 more lines')).toBe(true);
+		expect(rows().map(({row}) => textOf(row))).toContain('6');
+	});
+
+	it('does nothing when a file only imitates its words', async () => {
+		const {rows, click} = await clickable('… 12 more lines\n2\n3\n4\n5');
+		const before = rows().length;
+		expect(click('… 12 more lines')).toBe(false);
+		expect(rows()).toHaveLength(before);
+	});
+
+	it('opens and closes the block at its sign, and only there', async () => {
+		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
+		const before = rows().length;
+		expect([click('File a.txt', 2), click('1', 0)]).toEqual([false, false]);
+		expect([click('File a.txt', 0), rows().length > before, click('File a.txt', 1), rows().length]).toEqual([true, true, true, before]);
+	});
+});
+
+it('a click on what is new below goes to the end, and a click beside it does not', async () => {
+	const {app, pod} = await stage();
+	takeMouse(app, report('wheel', 'up'));
+	draw(app, size);
+	pod.tell({type: 'item', item: createItems().assistant('new '.repeat(400))});
+	const {between, transcriptHeight} = draw(app, size);
+	expect(between.map(({role}) => role)).toEqual(['pill']);
+	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!)});
+	expect(app.scroll.follow).toBe(false);
+	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!) - 1});
+	expect(app.scroll.follow).toBe(true);
 });

@@ -1,7 +1,7 @@
 import {Box, Text, useApp, useCursor} from 'ink';
 import TextInput from 'ink-text-input';
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
-import type {Row} from '../screen/row.ts';
+import {textRow, type Row} from '../screen/row.ts';
 import {paintRow} from '../text/paint-row.ts';
 import type {Theme} from '../theme.ts';
 import type {PickerView} from './picker-view.ts';
@@ -30,7 +30,7 @@ export function Picker({source, theme, onLend}: PickerProps): ReactElement {
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
 			<Text wrap="truncate">{paintRow(title, theme)}</Text>
 			<Box flexShrink={0} height={1}>
-				<Text>{theme.paint('accent', '❯ ')}</Text>
+				<Text>{paintRow(prompt, theme)}</Text>
 				<TextInput value={query} placeholder={placeholder} focus={false} onChange={hearsNothing} />
 			</Box>
 			<Rows rows={list} theme={theme} height={listHeight} />
@@ -50,6 +50,8 @@ function Rows({rows, theme, height}: {readonly rows: readonly Row[]; readonly th
 }
 
 function hearsNothing(): void {}
+
+const prompt = textRow('❯ ', 'accent');
 
 /** Title, search field and hints. */
 const chromeRows = 3;

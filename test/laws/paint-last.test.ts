@@ -1,0 +1,56 @@
+import {readFileSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {projectRoot} from '../helpers/built.ts';
+
+type Source = {readonly name: string; readonly text: string};
+
+const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true, encoding: 'utf8'})
+	.filter(name => /\.tsx?$/u.test(name))
+	.map(name => ({name: `src/tui/${name}`, text: readFileSync(path.join(projectRoot, 'src/tui', name), 'utf8')}));
+
+const outputStage = /^src\/tui\/screen\//u;
+
+/** Files that hold an escape sequence, or the pattern of one, outside the terminal's stage. */
+function escapes(files: readonly Source[]): string[] {
+	return namesOf(files, /\\x1b|\\u001b|\\u\{1b\}|\\e\[/iu).filter(name => !outputStage.test(name));
+}
+
+/** Files that paint a text outside the one place that paints rows. */
+function painters(files: readonly Source[]): string[] {
+	return namesOf(files, /\btheme\.paint\(|\bcreateTheme\(|\bdetectTheme\(/u).filter(name => !/\/(?:theme|paint-row)\.ts$/u.test(name));
+}
+
+/** Files that look for something in the words of a row. */
+function matchers(files: readonly Source[]): string[] {
+	const text = String.raw`(?:textOf|plainText|spansText)\((?:[^()]|\([^()]*\))*\)`;
+	const after = new RegExp(String.raw`${text}\??\.(?:match|matchAll|search|startsWith|endsWith|includes)\(`, 'u');
+	const before = new RegExp(String.raw`\.(?:test|exec)\(${text}`, 'u');
+	const readers = files.filter(file => /\/(?:row|span)\.ts'/u.test(file.text));
+	return [...new Set([...namesOf(readers, after), ...namesOf(readers, before)])];
+}
+
+function namesOf(files: readonly Source[], pattern: RegExp): string[] {
+	return files.filter(({text}) => pattern.test(text)).map(({name}) => name);
+}
+
+describe('rows', () => {
+	it('hold no escape sequence above the terminal\'s stage', () => {
+		expect(escapes(sources)).toEqual([]);
+		const own = [String.raw`row.replaceAll(/\x1b\[[\d;]*m/g, '')`, String.raw`'\u001B[2m'`, 'plain'];
+		expect(escapes(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+	});
+
+	it('are painted in one place', () => {
+		expect(painters(sources)).toEqual([]);
+		const own = [`theme.paint('dim', text)`, 'const theme = createTheme(0)', 'paintRow(row, theme)'];
+		expect(painters(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+	});
+
+	it('are not matched for a meaning: a role says what a row is', () => {
+		expect(matchers(sources)).toEqual([]);
+		const own = ['/^… \\d+/.test(textOf(row))', `plainText(rows.at(0)).startsWith('▲')`, 'textOf(row).slice(0, 2)'];
+		const texts = own.map(text => `import {textOf, plainText} from '../text/row.ts';\n${text}`);
+		expect(matchers(texts.map((text, index) => ({name: `src/tui/${index}.ts`, text}))).toSorted()).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+	});
+});
