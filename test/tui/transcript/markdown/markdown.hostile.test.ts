@@ -1,11 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../../src/tui/commands/copy-answer.ts';
-import {storedText} from '../../../../src/tui/screen/row.ts';
-import {createTheme} from '../../../../src/tui/theme.ts';
+import {storedText, textOf} from '../../../../src/tui/screen/row.ts';
 import {highlight, loadHighlight} from '../../../../src/tui/transcript/markdown/highlight.ts';
 import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 
-const layout = {columns: 80, theme: createTheme(0)};
+const layout = {columns: 80};
 const size = 200_000;
 const times = (unit: string) => unit.repeat(Math.ceil(size / unit.length));
 const growing = (lineOf: (index: number) => string) => {
@@ -77,7 +76,7 @@ describe('what Markdown would hide', () => {
 		['a definition', '[a]: http://b.c "hidden"'],
 		['an attribute', '<b title="hidden">x</b>'],
 	])('is shown: %s', (_, text) => {
-		expect(markdownRows(text, layout).map(row => row.text).join('\n')).toContain('hidden');
-		expect(createMarkdownStream(layout).rows(text).map(row => row.text).join('\n')).toContain('hidden');
+		expect(markdownRows(text, layout).map(textOf).join('\n')).toContain('hidden');
+		expect(createMarkdownStream(layout).rows(text).map(textOf).join('\n')).toContain('hidden');
 	});
 });
