@@ -6,7 +6,7 @@ import {parseArgs} from 'node:util';
 import {actionOfKey, compose, createComposer} from '../src/tui/composer/composer-state.ts';
 import {viewComposer} from '../src/tui/composer/composer-view.ts';
 import {createKeymap} from '../src/tui/keys.ts';
-import {plainText} from '../src/tui/screen/row.ts';
+import {plainText} from '../src/tui/text/row.ts';
 import {createInput} from '../src/tui/screen/stdin.ts';
 import {median, percentile} from './statistics.mjs';
 

@@ -34,7 +34,7 @@ async function tellBug(error: unknown): Promise<number> {
 }
 
 async function refuse(sentence: string): Promise<number> {
-	const {sanitizeLine} = await import('./tui/screen/sanitize.ts');
+	const {sanitizeLine} = await import('./tui/text/sanitize.ts');
 	process.stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	return 2;
 }

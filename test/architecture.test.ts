@@ -24,6 +24,7 @@ describe('the house', () => {
 			source('src/worker/turn.ts', `import {a} from '../pod/pod.ts'; import './item.ts'; import 'zod'`),
 			source('src/pod/pod.ts', `import type {Item} from '../worker/item.ts'; import {b} from '../worker/index.ts'; import './protocol.ts'`),
 			source('src/tui/app.tsx', `import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\nconst e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`),
+			source('src/tui/text/row.ts', `import './span.ts'; import '../frame.ts'`),
 			source('src/commands/print.ts', `import '../tui/app.tsx'; import '../worker/index.ts'; import '../pod/pod.ts'`),
 			source('src/attic.ts', ''),
 		])).toEqual([
@@ -32,6 +33,7 @@ describe('the house', () => {
 			'src/tui/app.tsx:2 imports src/worker/index.ts',
 			'src/tui/app.tsx:3 imports src/pod/pod.ts',
 			'src/tui/app.tsx:4 imports src/args.ts',
+			'src/tui/text/row.ts:1 imports src/tui/frame.ts',
 			'src/attic.ts stands in no room of the house',
 		]);
 	});

@@ -1,5 +1,5 @@
 import type {Env} from '../pod/home.ts';
-import {sanitize, sanitizeLine} from '../tui/screen/sanitize.ts';
+import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {withoutCredentials} from '../worker/index.ts';
 import {sentenceOf} from './sentence.ts';
 

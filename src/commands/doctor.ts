@@ -1,7 +1,7 @@
 import type {Env} from '../pod/home.ts';
 import {ownersOf} from '../pod/scope/owners.ts';
-import {pad} from '../tui/screen/width.ts';
-import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {pad} from '../tui/text/width.ts';
+import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';

@@ -1,4 +1,4 @@
-import {plainText} from '../tui/screen/row.ts';
+import {plainText} from '../tui/text/row.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 
 /** Rows that are printed at most. */

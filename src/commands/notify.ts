@@ -2,7 +2,7 @@ import {connectPod} from '../pod/attach/client.ts';
 import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
 import type {Env} from '../pod/home.ts';
 import {idOf} from '../pod/session/paths.ts';
-import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {findLive} from './attach.ts';
 import type {Where} from './project-of.ts';
 import type {Output} from './sessions.ts';

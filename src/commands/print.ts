@@ -2,7 +2,7 @@ import type {Launch} from '../args.ts';
 import type {Env} from '../pod/home.ts';
 import {printMaxTurns} from '../pod/limits.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
-import {sanitize, sanitizeLine} from '../tui/screen/sanitize.ts';
+import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {deniedCalls, deniedSentence, type DeniedCall} from './denied-calls.ts';
 import {exitCode} from './exit-code.ts';
 import {inertJson} from './inert-json.ts';

@@ -3,8 +3,8 @@ import {errorCode} from '../pod/scope/fs-error.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
-import {sanitizeLine} from '../tui/screen/sanitize.ts';
-import {cut, pad, width} from '../tui/screen/width.ts';
+import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {cut, pad, width} from '../tui/text/width.ts';
 import {inertJson} from './inert-json.ts';
 import {projectOf, type Where} from './project-of.ts';
 

@@ -1,7 +1,7 @@
 import type {StoredSession} from '../pod/session/read.ts';
 import type {RequestsVerdict} from '../pod/session/verify-requests.ts';
 import {verifySession, type Finding, type Verdict} from '../pod/session/verify.ts';
-import {sanitizeLine} from '../tui/screen/sanitize.ts';
+import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {storedSession, type Wanted} from './stored-session.ts';
 

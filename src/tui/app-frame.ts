@@ -6,10 +6,10 @@ import {editorColumns} from './composer/composer-view.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
-import {blankRow, lineRows, type Row} from './screen/row.ts';
+import {blankRow, lineRows, type Row} from './text/row.ts';
 import {statusRow, type StatusFacts} from './status-line.ts';
 import {paintRow, type Mark} from './text/paint-row.ts';
-import type {Theme} from './theme.ts';
+import type {Theme} from './text/theme.ts';
 import type {VisibleRow} from './transcript/viewport.ts';
 
 /** Makes the frame of this moment, at a size. */

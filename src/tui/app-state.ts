@@ -13,7 +13,7 @@ import type {LastPress, Press} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from './queue.ts';
 import type {TerminalFacts} from './screen/capabilities.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
-import type {Row} from './screen/row.ts';
+import type {Row} from './text/row.ts';
 import type {Mark} from './text/paint-row.ts';
 import type {Span} from './text/span.ts';
 import type {TranscriptStore} from './transcript/store.ts';

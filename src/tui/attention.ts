@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {statusOf, type App, type Part} from './app-state.ts';
-import {sanitizeLine} from './screen/sanitize.ts';
-import {cut} from './screen/width.ts';
+import {sanitizeLine} from './text/sanitize.ts';
+import {cut} from './text/width.ts';
 
 export type AttentionOptions = {
 	/** When the bell is rung, once a run ends or something is asked: when the terminal has not the focus, always, never. */

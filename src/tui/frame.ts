@@ -8,8 +8,8 @@ import {composerRows, viewComposer, type ComposerView} from './composer/composer
 import type {ComposerState} from './composer/composer-state.ts';
 import {queueRows, type Queue, type Sending} from './queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
-import {textRow, type Row} from './screen/row.ts';
-import {cut, width} from './screen/width.ts';
+import {textRow, type Row} from './text/row.ts';
+import {cut, width} from './text/width.ts';
 import type {Mark} from './text/paint-row.ts';
 import {mostNew, visible, type Scroll, type Visible, type VisibleRow} from './transcript/viewport.ts';
 

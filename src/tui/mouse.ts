@@ -5,7 +5,7 @@ import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
 import {pressedOnce} from './press.ts';
 import {scrollTo} from './scroll-to.ts';
-import {cellsOf, gutterCells} from './screen/row.ts';
+import {cellsOf, gutterCells} from './text/row.ts';
 import type {Key, Mouse} from './screen/stdin.ts';
 import {atEnd, keeping, scrollBy, type VisibleRow} from './transcript/viewport.ts';
 

@@ -10,7 +10,7 @@ import {capabilityQuery, createCapabilities, type Capabilities} from './screen/c
 import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
 import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './screen/terminal.ts';
-import type {Theme} from './theme.ts';
+import type {Theme} from './text/theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
 export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {

@@ -10,6 +10,7 @@ The rules of the house. Each takes the parsed sources and gives a sentence for e
 const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/worker\//u, may: /^src\/worker\//u},
 	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
+	{files: /^src\/tui\/text\//u, may: /^src\/tui\/text\//u},
 	{files: /^src\/tui\//u, may: /^src\/(?:tui\/|pod\/protocol\.ts$)/u},
 	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: /^src\/|^package\.json$/u},
 ];

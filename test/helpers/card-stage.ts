@@ -5,7 +5,7 @@ import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
 import type {Part} from '../../src/tui/app-state.ts';
-import {plainText} from '../../src/tui/screen/row.ts';
+import {plainText} from '../../src/tui/text/row.ts';
 import {createInput} from '../../src/tui/screen/stdin.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 

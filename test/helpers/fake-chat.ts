@@ -2,7 +2,7 @@ import {createKeymap} from '../../src/tui/keys.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {openScreen, type Screen} from '../../src/tui/open-screen.ts';
 import {createPainter, type CreatePainter} from '../../src/tui/screen/painter.ts';
-import {createTheme} from '../../src/tui/theme.ts';
+import {createTheme} from '../../src/tui/text/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';
 import {session} from './hand-made-app.ts';
 

@@ -5,7 +5,7 @@ import {draw} from '../../src/tui/app-frame.ts';
 import {createApp, type App, type AppOptions} from '../../src/tui/app-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import {plainText} from '../../src/tui/screen/row.ts';
+import {plainText} from '../../src/tui/text/row.ts';
 import type {Key} from '../../src/tui/screen/stdin.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};

@@ -6,11 +6,11 @@ import type {Part} from '../../src/tui/app-state.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
-import {textRow} from '../../src/tui/screen/row.ts';
-import {cut} from '../../src/tui/screen/width.ts';
+import {textRow} from '../../src/tui/text/row.ts';
+import {cut} from '../../src/tui/text/width.ts';
 import {createSearchPart} from '../../src/tui/search/search-part.ts';
 import {createSelectionPart} from '../../src/tui/selection/selection-part.ts';
-import {createTheme} from '../../src/tui/theme.ts';
+import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item, Status} from '../../src/pod/protocol.ts';
-import type {Row} from '../../src/tui/screen/row.ts';
+import type {Row} from '../../src/tui/text/row.ts';
 import {views} from '../../src/tui/transcript/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/state.ts';

@@ -6,7 +6,7 @@ import type {Event, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
-import type {Row} from '../../src/tui/screen/row.ts';
+import type {Row} from '../../src/tui/text/row.ts';
 import {views} from '../../src/tui/transcript/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf} from '../../src/tui/transcript/state.ts';

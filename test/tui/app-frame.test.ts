@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {draw, nextChange, pictureOf} from '../../src/tui/app-frame.ts';
-import {createTheme} from '../../src/tui/theme.ts';
+import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
 

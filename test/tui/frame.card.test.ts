@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Ask} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
-import {plainText} from '../../src/tui/screen/row.ts';
+import {plainText} from '../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 
 const choices: Ask['choices'] = [

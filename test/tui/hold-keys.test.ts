@@ -11,7 +11,7 @@ import {createKeymap} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import {createRewindPart} from '../../src/tui/rewind/rewind-part.ts';
-import {plainText} from '../../src/tui/screen/row.ts';
+import {plainText} from '../../src/tui/text/row.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createSearchPart} from '../../src/tui/search/search-part.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../helpers/hand-made-app.ts';

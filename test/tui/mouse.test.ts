@@ -2,7 +2,7 @@ import {describe, expect, it, test} from 'vitest';
 import {takeMouse} from '../../src/tui/app-keys.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {areaAt, clickRow, createMousePart} from '../../src/tui/mouse.ts';
-import {cellsOf, textOf} from '../../src/tui/screen/row.ts';
+import {cellsOf, textOf} from '../../src/tui/text/row.ts';
 import type {Mouse} from '../../src/tui/screen/stdin.ts';
 import {createItems} from '../helpers/items.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';

@@ -5,7 +5,7 @@ import type {Item} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
-import {plainText} from '../../src/tui/screen/row.ts';
+import {plainText} from '../../src/tui/text/row.ts';
 import {storedParts} from '../../src/tui/transcript/stored-parts.ts';
 import {fold} from '../../src/tui/transcript/fold.ts';
 import {emptyFold} from '../../src/tui/transcript/folded.ts';

@@ -2,7 +2,7 @@ import {describe, expect, it, test} from 'vitest';
 import {createKeymap} from '../../src/tui/keys.ts';
 import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.ts';
 import {createPainter} from '../../src/tui/screen/painter.ts';
-import {createTheme} from '../../src/tui/theme.ts';
+import {createTheme} from '../../src/tui/text/theme.ts';
 import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
 import {handMadePod, session} from '../helpers/hand-made-app.ts';
 

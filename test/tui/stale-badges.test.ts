@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FileState, Item} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
-import {textOf} from '../../src/tui/screen/row.ts';
+import {textOf} from '../../src/tui/text/row.ts';
 import {createStaleBadges} from '../../src/tui/stale-badges.ts';
 import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';

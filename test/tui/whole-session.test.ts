@@ -6,7 +6,7 @@ import {pressKey} from '../../src/tui/app-keys.ts';
 import {connect} from '../../src/tui/app-hear.ts';
 import {createApp, type App} from '../../src/tui/app-state.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import {textOf} from '../../src/tui/screen/row.ts';
+import {textOf} from '../../src/tui/text/row.ts';
 import {createLongEar, showEnding} from '../../src/tui/whole-session.ts';
 import {handMadePod, idle, session} from '../helpers/hand-made-app.ts';
 import {drafts} from '../helpers/random-history.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import type {Env} from '../../pod/home.ts';
 import {socketFolder} from '../../pod/attach/socket-path.ts';
 import {keyVariables} from '../../pod/model-choice.ts';
-import {colourLevel} from '../../tui/theme.ts';
+import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
 
 type Terminal = {readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number; readonly getColorDepth?: (env?: object) => number};

@@ -1,10 +1,10 @@
 import type {Ask} from '../../pod/protocol.ts';
-import {lineRows, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {undrawnSigns} from '../screen/undrawn.ts';
-import {width} from '../screen/width.ts';
+import {lineRows, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {undrawnSigns} from '../text/undrawn.ts';
+import {width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
-import type {Style} from '../theme.ts';
+import type {Style} from '../text/theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../transcript/blocks/diff-lines.ts';
 
 /**

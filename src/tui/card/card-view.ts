@@ -1,9 +1,9 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
-import {textRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, width} from '../screen/width.ts';
-import {wrap} from '../screen/wrap.ts';
-import {plural} from '../transcript/blocks/format.ts';
+import {textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, width} from '../text/width.ts';
+import {wrap} from '../text/wrap.ts';
+import {plural} from '../text/formats.ts';
 import type {Answering} from './answering.ts';
 import {refusalOf} from './card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';

@@ -1,10 +1,10 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
-import {makeRow, textRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, width} from '../screen/width.ts';
-import {wrap} from '../screen/wrap.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, width} from '../text/width.ts';
+import {wrap} from '../text/wrap.ts';
 import type {Span} from '../text/span.ts';
-import type {Style} from '../theme.ts';
+import type {Style} from '../text/theme.ts';
 import {refusalOf} from './card.ts';
 
 export type ChoiceFacts = {

@@ -1,7 +1,7 @@
 import {actionNames, actions, showChord, type Area, type Keymap} from '../keys.ts';
 import type {PageLine, TextPage} from '../overlay/page.ts';
 import type {TerminalFacts} from '../screen/capabilities.ts';
-import {pad, width} from '../screen/width.ts';
+import {pad, width} from '../text/width.ts';
 import {commandNames, commands, type Command} from './commands.ts';
 
 /** The help: the keys as they are here, the commands, and what this terminal can send. */

@@ -1,9 +1,9 @@
 import type {McpServerInfo} from '../../pod/protocol.ts';
 import type {PageLine, TextPage} from '../overlay/page.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {pad, width} from '../screen/width.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {pad, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
-import type {Style} from '../theme.ts';
+import type {Style} from '../text/theme.ts';
 
 /** The MCP servers: where each stands, what went wrong, and the tools that the model is offered. All of their words are untrusted. */
 export function mcpPage(servers: readonly McpServerInfo[]): TextPage {

@@ -1,7 +1,7 @@
 import type {WorkflowInfo} from '../../pod/protocol.ts';
 import type {PageLine, TextPage} from '../overlay/page.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {pad, width} from '../screen/width.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {pad, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import {isEclipsed} from './eclipsed.ts';
 

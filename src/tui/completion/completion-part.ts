@@ -1,6 +1,6 @@
 import {asksOf, update, type App, type Part} from '../app-state.ts';
 import type {ActionName} from '../keys.ts';
-import type {Row} from '../screen/row.ts';
+import type {Row} from '../text/row.ts';
 import type {Key} from '../screen/stdin.ts';
 import {createAsker, type Asker, type AskTimers} from './asker.ts';
 import {commandOf, isSameEntry, type Entry} from './entries.ts';

@@ -1,7 +1,7 @@
-import {graphemesOf} from '../screen/graphemes.ts';
-import {lineRow, type Row} from '../screen/row.ts';
-import {oneLine, sanitizeLine, sanitizePieces} from '../screen/sanitize.ts';
-import {isPlain, width} from '../screen/width.ts';
+import {graphemesOf} from '../text/graphemes.ts';
+import {lineRow, type Row} from '../text/row.ts';
+import {oneLine, sanitizeLine, sanitizePieces} from '../text/sanitize.ts';
+import {isPlain, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import {commandOf, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';

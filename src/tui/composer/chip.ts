@@ -1,6 +1,6 @@
 import {flatten, quoted, rangeSuffix} from '../../pod/protocol.ts';
 import type {FileRef, Segment, SegmentOf} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 
 /** A piece of a draft that is one atom for the cursor and for delete. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;

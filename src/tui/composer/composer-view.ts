@@ -1,5 +1,5 @@
-import {makeRow, type Row} from '../screen/row.ts';
-import {cut, width} from '../screen/width.ts';
+import {makeRow, type Row} from '../text/row.ts';
+import {cut, width} from '../text/width.ts';
 import {spansText, type Span} from '../text/span.ts';
 import {isShellDraft} from '../commands/meaning.ts';
 import type {ComposerState} from './composer-state.ts';

@@ -1,4 +1,4 @@
-import {graphemesOf} from '../screen/graphemes.ts';
+import {graphemesOf} from '../text/graphemes.ts';
 import type {Chip} from './chip.ts';
 
 /** What the cursor steps over: one grapheme of text, or a chip. */

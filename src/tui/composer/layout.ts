@@ -1,6 +1,6 @@
-import {changesOf, sanitize, sanitizePieces} from '../screen/sanitize.ts';
-import {isUndrawn, shortMarkOf} from '../screen/undrawn.ts';
-import {cut, noEnd, noStart, traitsOf, wide, width} from '../screen/width.ts';
+import {changesOf, sanitize, sanitizePieces} from '../text/sanitize.ts';
+import {isUndrawn, shortMarkOf} from '../text/undrawn.ts';
+import {cut, noEnd, noStart, traitsOf, wide, width} from '../text/width.ts';
 import {spanOf, type Span} from '../text/span.ts';
 import {chipLabel, type Chip} from './chip.ts';
 import type {Draft, Position} from './draft.ts';

@@ -3,7 +3,7 @@ import {dismissAlerts, say, tell, type App} from '../app-state.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
 import type {LivePage} from '../overlay/page.ts';
-import {blankRow} from '../screen/row.ts';
+import {blankRow} from '../text/row.ts';
 import {settle, show} from '../transcript/viewport.ts';
 import {contextRow, contextHead, hintsRow} from './context-rows.ts';
 

@@ -1,8 +1,8 @@
 import {rangeSuffix, type Ledger, type LedgerRow} from '../../pod/protocol.ts';
-import {makeRow, textRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, pad, width} from '../screen/width.ts';
-import {formatBytes, formatCount, plural} from '../transcript/blocks/format.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, pad, width} from '../text/width.ts';
+import {formatBytes, formatCount, plural} from '../text/formats.ts';
 
 export type HeadFacts = {readonly columns: number; /** Rows of the whole page. */ readonly height: number};
 

@@ -1,8 +1,8 @@
 import type {Part} from '../app-state.ts';
 import {chordOf} from '../keys.ts';
-import {lineRows, makeRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, width} from '../screen/width.ts';
+import {lineRows, makeRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, width} from '../text/width.ts';
 import type {Key} from '../screen/stdin.ts';
 import {byAction} from './by-action.ts';
 import type {PageLine, TextPage} from './page.ts';

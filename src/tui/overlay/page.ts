@@ -1,5 +1,5 @@
 import type {Event} from '../../pod/protocol.ts';
-import type {Row} from '../screen/row.ts';
+import type {Row} from '../text/row.ts';
 import type {Key} from '../screen/stdin.ts';
 import type {Span} from '../text/span.ts';
 

@@ -3,7 +3,7 @@ import {Boundary} from '../app.tsx';
 import type {Keymap} from '../keys.ts';
 import {createInput, type Key, type TerminalInput} from '../screen/stdin.ts';
 import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../screen/terminal.ts';
-import type {Theme} from '../theme.ts';
+import type {Theme} from '../text/theme.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, pick, selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';

@@ -1,10 +1,10 @@
-import {makeRow, textRow, type Row} from '../screen/row.ts';
-import {sanitize, sanitizeLine} from '../screen/sanitize.ts';
-import {cut, fit, pad, steps, width} from '../screen/width.ts';
-import {wrap} from '../screen/wrap.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import {cut, fit, pad, steps, width} from '../text/width.ts';
+import {wrap} from '../text/wrap.ts';
 import {shortPath} from '../status-line.ts';
-import type {Style} from '../theme.ts';
-import {formatBytes} from '../transcript/blocks/format.ts';
+import type {Style} from '../text/theme.ts';
+import {formatBytes} from '../text/formats.ts';
 import {age} from './age.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {queryBeforeCaret, queryText, selectedEntry, type PickerState} from './picker-state.ts';

@@ -1,9 +1,9 @@
 import {Box, Text, useApp, useCursor} from 'ink';
 import TextInput from 'ink-text-input';
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
-import {textRow, type Row} from '../screen/row.ts';
+import {textRow, type Row} from '../text/row.ts';
 import {paintRow} from '../text/paint-row.ts';
-import type {Theme} from '../theme.ts';
+import type {Theme} from '../text/theme.ts';
 import type {PickerView} from './picker-view.ts';
 
 /** Where the component gets its views. */

@@ -1,11 +1,11 @@
 import type {FileRef, RefForecast} from '../../pod/protocol.ts';
 import {chipLabel} from '../composer/chip.ts';
-import {makeRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cellMask, cut, steps, width} from '../screen/width.ts';
+import {makeRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cellMask, cut, steps, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
-import type {Style} from '../theme.ts';
-import {formatBytes, plural} from '../transcript/blocks/format.ts';
+import type {Style} from '../text/theme.ts';
+import {formatBytes, plural} from '../text/formats.ts';
 
 /** What is known of a draft, or of one that is being sent. */
 export type PreflightFacts = {

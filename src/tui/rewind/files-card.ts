@@ -2,7 +2,7 @@ import type {Ask, ChangedFile} from '../../pod/protocol.ts';
 import {say, tell, type App} from '../app-state.ts';
 import {askHere} from '../card/ask-here.ts';
 import {parseDiff} from '../transcript/blocks/diff-lines.ts';
-import {plural} from '../transcript/blocks/format.ts';
+import {plural} from '../text/formats.ts';
 
 /**
 After a rewind: asks whether to restore the files that tools have changed since, and then about those that were also changed

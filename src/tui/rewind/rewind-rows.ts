@@ -1,8 +1,8 @@
 import {age} from '../picker/age.ts';
-import {makeRow, textRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, pad, width} from '../screen/width.ts';
-import {plural} from '../transcript/blocks/format.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, pad, width} from '../text/width.ts';
+import {plural} from '../text/formats.ts';
 import type {Entry} from './points.ts';
 
 export type EntryFacts = {

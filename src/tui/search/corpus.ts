@@ -1,5 +1,5 @@
-import {sanitize} from '../screen/sanitize.ts';
-import {textOf, type Row} from '../screen/row.ts';
+import {sanitize} from '../text/sanitize.ts';
+import {textOf, type Row} from '../text/row.ts';
 import {itemsOf, type Block} from '../transcript/block.ts';
 import {blockRows} from '../transcript/blocks/index.ts';
 

@@ -1,4 +1,4 @@
-import {textOf, type Row} from '../screen/row.ts';
+import {textOf, type Row} from '../text/row.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
 import {linesOf, type Line} from './corpus.ts';

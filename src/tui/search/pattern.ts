@@ -1,5 +1,5 @@
-import {graphemesOf} from '../screen/graphemes.ts';
-import {sanitize} from '../screen/sanitize.ts';
+import {graphemesOf} from '../text/graphemes.ts';
+import {sanitize} from '../text/sanitize.ts';
 
 /**
 What finds a query in text as it is shown. Smart case: without a capital letter the case does not matter.

@@ -1,9 +1,9 @@
 import {actionOfKey} from '../composer/composer-state.ts';
 import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
 import type {Keymap} from '../keys.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {Key} from '../screen/stdin.ts';
-import {cut, steps, width} from '../screen/width.ts';
+import {cut, steps, width} from '../text/width.ts';
 
 /** A line that is being written, with the keys of the composer. */
 export type Query = Editor;

@@ -1,8 +1,8 @@
 import {asksOf, type App, type Part} from '../app-state.ts';
 import {holdKeys} from '../hold-keys.ts';
 import {showChord, type ActionName} from '../keys.ts';
-import {makeRow, type Row} from '../screen/row.ts';
-import {cut, width} from '../screen/width.ts';
+import {makeRow, type Row} from '../text/row.ts';
+import {cut, width} from '../text/width.ts';
 import type {Key} from '../screen/stdin.ts';
 import {settle} from '../transcript/viewport.ts';
 import type {Finder} from './finder.ts';

@@ -1,6 +1,6 @@
 import {isBusy, tell, type App, type Part} from '../app-state.ts';
 import {areaAt, clickRow} from '../mouse.ts';
-import {graphemesOf} from '../screen/graphemes.ts';
+import {graphemesOf} from '../text/graphemes.ts';
 import type {Mouse} from '../screen/stdin.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, hold, scrollBy, settle, visible} from '../transcript/viewport.ts';

@@ -1,6 +1,6 @@
-import {graphemesOf} from '../screen/graphemes.ts';
-import {gutterCells, storedGap, storedText, textOf, unitAt, type Row} from '../screen/row.ts';
-import {width} from '../screen/width.ts';
+import {graphemesOf} from '../text/graphemes.ts';
+import {gutterCells, storedGap, storedText, textOf, unitAt, type Row} from '../text/row.ts';
+import {width} from '../text/width.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
 

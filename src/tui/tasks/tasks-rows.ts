@@ -1,8 +1,8 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../pod/protocol.ts';
-import {blankRow, makeRow, storedRows, textRow, type Row} from '../screen/row.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut, pad, width} from '../screen/width.ts';
-import {formatBytes, formatDuration} from '../transcript/blocks/format.ts';
+import {blankRow, makeRow, storedRows, textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, pad, width} from '../text/width.ts';
+import {formatBytes, formatDuration} from '../text/formats.ts';
 
 /** What the page shows: the commands that run, or the output of one. `output` is absent until it is there. */
 export type TasksView =

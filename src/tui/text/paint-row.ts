@@ -1,5 +1,5 @@
-import {textOf, type Row} from '../screen/row.ts';
-import type {Style, Theme} from '../theme.ts';
+import {textOf, type Row} from './row.ts';
+import type {Style, Theme} from './theme.ts';
 import {sliceSpans, type Span} from './span.ts';
 
 /** A part of a row's text, in code units, that stands out. `match.current` is the match that the search is at. */

@@ -1,4 +1,4 @@
-import type {Style} from '../theme.ts';
+import type {Style} from './theme.ts';
 
 /** A piece of text in one look. It is made inert when it becomes part of a row. */
 export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};

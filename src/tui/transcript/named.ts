@@ -1,6 +1,6 @@
 import type {Item} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
-import {cut} from '../screen/width.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut} from '../text/width.ts';
 import {itemsOf, type Block} from './block.ts';
 import {shortName} from './blocks/system.ts';
 import {argumentSpans, toolName} from './blocks/tool-call.ts';

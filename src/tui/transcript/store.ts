@@ -1,5 +1,5 @@
 import type {Event} from '../../pod/protocol.ts';
-import type {Row} from '../screen/row.ts';
+import type {Row} from '../text/row.ts';
 import type {Block, View} from './block.ts';
 import {blockRows} from './blocks/index.ts';
 import type {Phase, StaleState} from './blocks/render.ts';

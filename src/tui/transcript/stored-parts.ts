@@ -1,5 +1,5 @@
 import type {Item} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../screen/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {itemsOf, type Block, type BlockKind, type BlockOf} from './block.ts';
 import {inOrder, shortName} from './blocks/system.ts';
 

@@ -1,4 +1,4 @@
-import {textOf, type Row} from '../screen/row.ts';
+import {textOf, type Row} from '../text/row.ts';
 import type {Mark} from '../text/paint-row.ts';
 import {itemsOf, type Block} from './block.ts';
 

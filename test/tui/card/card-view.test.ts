@@ -3,12 +3,12 @@ import {describe, expect, test} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
 import {detailRows} from '../../../src/tui/card/card-detail.ts';
 import {viewAsk, type AskFacts} from '../../../src/tui/card/card-view.ts';
-import {plainText, type Row} from '../../../src/tui/screen/row.ts';
-import {sanitizeLine} from '../../../src/tui/screen/sanitize.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {plainText, type Row} from '../../../src/tui/text/row.ts';
+import {sanitizeLine} from '../../../src/tui/text/sanitize.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {newAnswering, type Answering} from '../../../src/tui/card/answering.ts';
 import {paintRow} from '../../../src/tui/text/paint-row.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
 
 const choices = [{choice: 'allow', label: 'Yes'}, {choice: 'always', label: 'Always in this session'}, {choice: 'deny', label: 'No'}];
 const five: Ask['choices'] = [

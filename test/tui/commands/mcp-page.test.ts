@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {McpServerInfo} from '../../../src/pod/protocol.ts';
 import {mcpPage} from '../../../src/tui/commands/mcp-page.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp} from '../../helpers/hand-made-app.ts';
 
 const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({name, source: 'user', transport: 'stdio', target: 'npx server', state: 'idle', tools: [], ...rest});

@@ -4,8 +4,8 @@ import {answered, closedPopup, edited, highlight, queryOf, type Popup} from '../
 import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
 import {tokenAt} from '../../../src/tui/completion/token.ts';
 import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 const file = (path: string, marks: readonly number[] = [], ignored = false): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored, marks});
 const workflow = (slug: string, description: string): Match => ({type: 'workflow', slug, description, marks: []});

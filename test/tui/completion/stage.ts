@@ -6,7 +6,7 @@ import {connect} from '../../../src/tui/app-hear.ts';
 import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
 import {composerRows, editorColumns, placeholderFor, viewComposer as viewWith, type ComposerView} from '../../../src/tui/composer/composer-view.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 
 function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {

@@ -8,7 +8,7 @@ import {segment} from '../../../src/tui/composer/graphemes.ts';
 import type {Line} from '../../../src/tui/composer/graphemes.ts';
 import {layout} from '../../../src/tui/composer/layout.ts';
 import {fromSegments, toSegments} from '../../../src/tui/composer/segments.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {spansText} from '../../../src/tui/text/span.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

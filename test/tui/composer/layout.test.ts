@@ -3,7 +3,7 @@ import {draftOf} from '../../../src/tui/composer/draft.ts';
 import {createEditor, edit} from '../../../src/tui/composer/editor.ts';
 import type {Editor} from '../../../src/tui/composer/editor.ts';
 import {layout, type Layout} from '../../../src/tui/composer/layout.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {spansText} from '../../../src/tui/text/span.ts';
 
 function at(text: string, line: number, column: number, columns: number, maxRows = 10) {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../src/tui/commands/help.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
 
 const page = {title: 'Numbers', top: 0, lines: Array.from({length: 50}, (_, index) => ({spans: [{text: `line ${index}`}]}))};

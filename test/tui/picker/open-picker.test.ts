@@ -3,7 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.tsx';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
 const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({id: name.toUpperCase(), dir: `/s/${name}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words: name, cwd: '/p', ...more});

@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
-import {textRow, plainText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {textRow, plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);

@@ -6,7 +6,7 @@ import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};

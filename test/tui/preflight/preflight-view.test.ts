@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
 import {preflightRows, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 
 function file(path: string, more: Partial<Extract<RefForecast, {ok: true}>> = {}): RefForecast {

@@ -5,8 +5,8 @@ import type {AppOptions, Destination} from '../../../src/tui/app-state.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
 import {openRewind} from '../../../src/tui/rewind/rewind-page.ts';
 import {createRewindPart} from '../../../src/tui/rewind/rewind-part.ts';
-import {plainText} from '../../../src/tui/screen/row.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 

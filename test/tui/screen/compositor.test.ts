@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {compose, type Picture} from '../../../src/tui/screen/compositor.ts';
-import {cut} from '../../../src/tui/screen/width.ts';
+import {cut} from '../../../src/tui/text/width.ts';
 import {difference} from '../../helpers/same-screen.ts';
 import {createScreen, type Screen} from '../../helpers/screen.ts';
 

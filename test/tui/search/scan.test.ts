@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {textOf} from '../../../src/tui/screen/row.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
 import {searchTexts} from '../../../src/tui/search/corpus.ts';
 import {locate, matchMarks} from '../../../src/tui/search/locate.ts';
 import {patternOf} from '../../../src/tui/search/pattern.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {gutterCells} from '../../../src/tui/screen/row.ts';
+import {gutterCells} from '../../../src/tui/text/row.ts';
 import {lineAt, selectedText, selectionMarks, wordAt} from '../../../src/tui/selection/selection.ts';
 import type {View} from '../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';

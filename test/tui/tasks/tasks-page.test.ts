@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {BackgroundCommand, BackgroundOutput, Status} from '../../../src/pod/protocol.ts';
 import {leave} from '../../../src/tui/app-state.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {cellsOf} from '../../../src/tui/screen/row.ts';
+import {cellsOf} from '../../../src/tui/text/row.ts';
 import {tasksPage} from '../../../src/tui/tasks/tasks-page.ts';
 import {handMadeApp, handMadePod, idle, settled, until} from '../../helpers/hand-made-app.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {blankRow, dimRow, lineRows, makeRow, plainText} from '../../../src/tui/screen/row.ts';
+import {blankRow, dimRow, lineRows, makeRow, plainText} from '../../../src/tui/text/row.ts';
 import {paintRow, type Mark} from '../../../src/tui/text/paint-row.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
 const theme = createTheme(3);

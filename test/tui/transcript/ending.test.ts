@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import type {Row} from '../../../src/tui/screen/row.ts';
+import type {Row} from '../../../src/tui/text/row.ts';
 import {endingOf} from '../../../src/tui/transcript/ending.ts';
 import {views, type View} from '../../../src/tui/transcript/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';

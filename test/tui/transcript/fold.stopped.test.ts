@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Item, Status} from '../../../src/pod/protocol.ts';
-import {plainText, textOf} from '../../../src/tui/screen/row.ts';
+import {plainText, textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {createItems} from '../../helpers/items.ts';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {gutterCells, textOf} from '../../../src/tui/screen/row.ts';
+import {gutterCells, textOf} from '../../../src/tui/text/row.ts';
 import {paintRow} from '../../../src/tui/text/paint-row.ts';
-import {createTheme} from '../../../src/tui/theme.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
 import {fold, rollBack} from '../../../src/tui/transcript/fold.ts';
 import {emptyFold, type Folded, type Journal} from '../../../src/tui/transcript/folded.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';

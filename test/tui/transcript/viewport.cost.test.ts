@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {textOf} from '../../../src/tui/screen/row.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
 import {running, session} from '../../helpers/hand-made-app.ts';

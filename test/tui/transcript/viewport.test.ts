@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {textOf} from '../../../src/tui/screen/row.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, hold, home, keeping, pageBy, scrollBy, settle, show, toMessage, topOf, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';

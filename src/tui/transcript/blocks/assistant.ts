@@ -1,4 +1,4 @@
-import {blankRow, lineRows, type Row} from '../../screen/row.ts';
+import {blankRow, lineRows, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../block.ts';

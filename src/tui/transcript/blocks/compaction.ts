@@ -1,9 +1,9 @@
 import {rangeSuffix} from '../../../pod/protocol.ts';
-import {lineRows, type Layout, type Row} from '../../screen/row.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {lineRows, type Layout, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
-import {formatCount, plural} from './format.ts';
+import type {Style} from '../../text/theme.ts';
+import {formatCount, plural} from '../../text/formats.ts';
 import {bodyLayout, preview, type Renderer} from './render.ts';
 
 /** Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that is, what was read again, what is referred to, and what could not be read. */

@@ -1,4 +1,4 @@
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 
 /** `other` stands around the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';

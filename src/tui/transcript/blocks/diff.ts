@@ -1,4 +1,4 @@
-import {storedRow, storedRows, type Layout, type Row} from '../../screen/row.ts';
+import {storedRow, storedRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {diffStyles, isDiff, numberCells, parseDiff, type DiffKind, type DiffLine} from './diff-lines.ts';
 import {bodyLayout, moreRows, withoutFinalNewline, type RenderContext} from './render.ts';

@@ -1,10 +1,10 @@
 import type {Cost, RunEnd} from '../../../pod/protocol.ts';
 import {costText} from '../../cost-text.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../block.ts';
-import {formatCount, formatDuration, plural} from './format.ts';
+import {formatCount, formatDuration, plural} from '../../text/formats.ts';
 import type {Renderer} from './render.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {dimRow, type Row} from '../../screen/row.ts';
+import {dimRow, type Row} from '../../text/row.ts';
 import type {Block, BlockKind} from '../block.ts';
 import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';

@@ -1,9 +1,9 @@
 import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
-import {storedRows, type Row} from '../../screen/row.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
-import type {Style} from '../../theme.ts';
+import {storedRows, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../block.ts';
-import {formatBytes, formatCount, plural} from './format.ts';
+import {formatBytes, formatCount, plural} from '../../text/formats.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, splitHeader, withoutFinalNewline, type RenderContext, type Renderer} from './render.ts';
 
 /** One row; what it stands for in the detail view. */

@@ -1,6 +1,6 @@
-import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../screen/row.ts';
+import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 import type {BlockKind, BlockOf, View} from '../block.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
 

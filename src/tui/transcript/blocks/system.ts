@@ -1,9 +1,9 @@
 import {rangeSuffix, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
-import {lineRows, type Row} from '../../screen/row.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {lineRows, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../block.ts';
-import {formatBytes, plural} from './format.ts';
+import {formatBytes, plural} from '../../text/formats.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, noOutput, preview, splitHeader, type RenderContext, type Renderer, type StaleState} from './render.ts';
 
 /** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or anything that came without a known origin. */

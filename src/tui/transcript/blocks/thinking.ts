@@ -1,6 +1,6 @@
-import {storedRows} from '../../screen/row.ts';
+import {storedRows} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
-import {formatDuration} from './format.ts';
+import {formatDuration} from '../../text/formats.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
 
 /** One dim row with its duration; the thoughts themselves in the detail view. */

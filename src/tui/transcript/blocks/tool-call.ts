@@ -1,9 +1,9 @@
 import type {ToolCall, ToolDetails} from '../../../pod/protocol.ts';
-import {storedRows, type Row} from '../../screen/row.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
-import {cut, fit} from '../../screen/width.ts';
+import {storedRows, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, fit} from '../../text/width.ts';
 import type {Span} from '../../text/span.ts';
-import {plural} from './format.ts';
+import {plural} from '../../text/formats.ts';
 import {bodyLayout, withoutFinalNewline, type RenderContext} from './render.ts';
 
 /** A tool's name as a title, inert: one of an MCP server's, `mcp__server__tool`, as `server: tool`. */

@@ -1,10 +1,10 @@
 import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../block.ts';
 import {diffCounts, diffRows} from './diff.ts';
-import {formatBytes, formatDuration} from './format.ts';
+import {formatBytes, formatDuration} from '../../text/formats.ts';
 import {noOutput, preview, type Phase, type RenderContext, type Renderer} from './render.ts';
 import {argumentRows, argumentSpans, summaryBeside, toolName} from './tool-call.ts';
 

@@ -1,8 +1,8 @@
 import {quoted, rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
-import {lineRows, storedRows, type Row} from '../../screen/row.ts';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {lineRows, storedRows, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import {plural} from './format.ts';
+import {plural} from '../../text/formats.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
 
 /** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */

@@ -1,7 +1,7 @@
 import {setImmediate} from 'node:timers/promises';
 import {createContext, Script} from 'node:vm';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 
 /**
 Colours for code. The highlighter is loaded when code is first asked for, after the frame that asks, and until then there are none:

@@ -1,7 +1,7 @@
 import type {MarkedToken, Token} from 'marked';
-import {sanitizeLine} from '../../screen/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import type {Style} from '../../theme.ts';
+import type {Style} from '../../text/theme.ts';
 import {decodeEntities} from './entities.ts';
 
 /** Inline tokens as lines of spans: a newline in the text, which markdown would fold, is kept as the model wrote it. */

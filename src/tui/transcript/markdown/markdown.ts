@@ -1,6 +1,6 @@
 import type {MarkedToken, Token, Tokens} from 'marked';
-import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../../screen/row.ts';
-import {width} from '../../screen/width.ts';
+import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../../text/row.ts';
+import {width} from '../../text/width.ts';
 import type {Span} from '../../text/span.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';

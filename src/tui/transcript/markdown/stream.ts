@@ -1,5 +1,5 @@
 import type {MarkedToken} from 'marked';
-import type {Layout, Row} from '../../screen/row.ts';
+import type {Layout, Row} from '../../text/row.ts';
 import {blockRows, codeLineRows, emptyRow, infoRows, normalise} from './markdown.ts';
 import {openingOf, rawOf, settle, type Settled} from './settle.ts';
 

@@ -1,7 +1,7 @@
 import type {Tokens} from 'marked';
-import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row} from '../../screen/row.ts';
-import {width} from '../../screen/width.ts';
-import {wrapLine} from '../../screen/wrap.ts';
+import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row} from '../../text/row.ts';
+import {width} from '../../text/width.ts';
+import {wrapLine} from '../../text/wrap.ts';
 import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './inline.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {textOf, plainText} from '../../../../src/tui/screen/row.ts';
+import {textOf, plainText} from '../../../../src/tui/text/row.ts';
 import {diffCounts, diffRows} from '../../../../src/tui/transcript/blocks/diff.ts';
 import type {RenderContext} from '../../../../src/tui/transcript/blocks/render.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {textOf} from '../../../../src/tui/screen/row.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
 import {preview, type RenderContext} from '../../../../src/tui/transcript/blocks/render.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {textOf} from '../../../../src/tui/screen/row.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
 import {markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 
 const layout = {columns: 80};

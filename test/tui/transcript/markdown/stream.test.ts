@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {cellsOf, plainText, textOf} from '../../../../src/tui/screen/row.ts';
+import {cellsOf, plainText, textOf} from '../../../../src/tui/text/row.ts';
 import {lex} from '../../../../src/tui/transcript/markdown/lexer.ts';
 import {blocksRows, normalise} from '../../../../src/tui/transcript/markdown/markdown.ts';
 import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {colourLevel, createTheme} from '../../src/tui/theme.ts';
+import {colourLevel, createTheme} from '../../../src/tui/text/theme.ts';
 
 describe('painting', () => {
 	test('with colours, opens and closes each text', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {sanitize, sanitizeLine} from '../../../src/tui/screen/sanitize.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {sanitize, sanitizeLine} from '../../../src/tui/text/sanitize.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
 

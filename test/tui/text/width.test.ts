@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {cut, fit, steps, width} from '../../../src/tui/screen/width.ts';
+import {cut, fit, steps, width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
 import {effort} from '../../helpers/effort.ts';

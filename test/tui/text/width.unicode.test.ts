@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import {expect, onTestFinished, test} from 'vitest';
 import {createScreen} from '../../helpers/screen.ts';
-import {cellMask, traitsOf, width} from '../../../src/tui/screen/width.ts';
-import {wrap} from '../../../src/tui/screen/wrap.ts';
+import {cellMask, traitsOf, width} from '../../../src/tui/text/width.ts';
+import {wrap} from '../../../src/tui/text/wrap.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const codePoints = Array.from({length: 0x11_00_00}, (_, code) => code).filter(code => code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff));

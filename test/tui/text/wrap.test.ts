@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {wrap, wrapLine} from '../../../src/tui/screen/wrap.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {wrap, wrapLine} from '../../../src/tui/text/wrap.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 77_003;

@@ -1,5 +1,5 @@
-import {sliceSpans, spanOf, spansText, type Span} from '../text/span.ts';
-import type {Style} from '../theme.ts';
+import {sliceSpans, spanOf, spansText, type Span} from './span.ts';
+import type {Style} from './theme.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
 import {cellMask, fit, steps, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';

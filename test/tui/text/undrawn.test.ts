@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {lineRows, storedGap, storedRows, storedText, textOf} from '../../../src/tui/screen/row.ts';
-import {sanitize, sanitizeLine, sanitizePieces} from '../../../src/tui/screen/sanitize.ts';
-import {isUndrawn, undrawnSigns} from '../../../src/tui/screen/undrawn.ts';
-import {width} from '../../../src/tui/screen/width.ts';
+import {lineRows, storedGap, storedRows, storedText, textOf} from '../../../src/tui/text/row.ts';
+import {sanitize, sanitizeLine, sanitizePieces} from '../../../src/tui/text/sanitize.ts';
+import {isUndrawn, undrawnSigns} from '../../../src/tui/text/undrawn.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
