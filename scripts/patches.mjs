@@ -1,3 +1,7 @@
+import {fileURLToPath} from 'node:url';
+
+const output = JSON.stringify(fileURLToPath(new URL('../src/tui/terminal/output/index.ts', import.meta.url)));
+
 /**
 Changes to libraries that pay at start-up. Each `find` must stand exactly once (or `times` times) in its file:
 a library that has changed fails the build, so that a patch is never lost unseen.
@@ -39,6 +43,36 @@ const segmentsOf = text => (isOne(text) ? [{segment: text}] : (madeSegmenter ??=
 		name: 'ink: no developer tools',
 		file: 'node_modules/ink/build/reconciler.js',
 		changes: [{find: "process.env['DEV'] === 'true'", replace: 'false', times: 2}],
+	},
+	{
+		// Most of what a frame costs: every visible text is tokenised anew each time.
+		name: 'ink: keep rows between frames',
+		file: 'node_modules/ink/build/renderer.js',
+		changes: [
+			{
+				find: "import Output from './output.js';",
+				replace: `import StockOutput from './output.js';\nimport {keepRows} from ${output};\nconst Output = keepRows(StockOutput);`,
+			},
+		],
+	},
+	{
+		name: 'ink: keep sanitised text between frames',
+		file: 'node_modules/ink/build/squash-text-nodes.js',
+		changes: [
+			{
+				find: "import sanitizeAnsi from './sanitize-ansi.js';",
+				replace: `import sanitizeText from './sanitize-ansi.js';\nimport {keepText} from ${output};\nconst sanitizeAnsi = keepText(sanitizeText);`,
+			},
+		],
+	},
+	{
+		// measureText remembers what it measured.
+		name: 'ink: measure a text once',
+		file: 'node_modules/ink/build/render-node-to-output.js',
+		changes: [
+			{find: "import widestLine from 'widest-line';", replace: "import measureText from './measure-text.js';"},
+			{find: 'widestLine(text)', replace: 'measureText(text).width'},
+		],
 	},
 ];
 

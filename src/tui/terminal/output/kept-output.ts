@@ -1,0 +1,193 @@
+import type {Clip, OutputClass, OutputLike, Size, Transformer} from './stock-output.ts';
+import {createTextCache, type TextCache} from './text-cache.ts';
+
+/**
+An `Output` for Ink that keeps rows between frames: what it gives is what `Stock` gives, byte for byte.
+Ink makes a new `Output` for every frame and tokenises every visible text in it anew, most of what a frame costs.
+Here a row is known by what is written on it: columns and texts, after clips and transformers. `Stock` makes it, one
+row high, only when no frame before had the same. A row that is one plain ASCII text needs no making at all.
+*/
+export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
+	const caches: Caches = {rows: createTextCache(limits), lines: createTextCache(limits)};
+	return class KeptOutput implements OutputLike {
+		readonly width: number;
+		readonly height: number;
+		readonly #operations: Operation[] = [];
+
+		constructor({width, height}: Size) {
+			this.width = width;
+			this.height = height;
+		}
+
+		write(x: number, y: number, text: string, {transformers}: {readonly transformers: readonly Transformer[]}): void {
+			if (text !== '') this.#operations.push({type: 'write', x, y, text, transformers});
+		}
+
+		clip(clip: Clip): void {
+			this.#operations.push({type: 'clip', clip});
+		}
+
+		unclip(): void {
+			this.#operations.push({type: 'unclip'});
+		}
+
+		get(): {readonly output: string; readonly height: number} {
+			const {width, height} = this;
+			if (!isWhole(this, this.#operations)) return replay(new Stock({width, height}), this.#operations).get();
+			const rows: Piece[][] = Array.from({length: height}, () => []);
+			for (const write of clippedWrites(this.#operations)) {
+				for (const {row, ...piece} of piecesOf(write, height, Stock, caches)) rows[row]!.push(piece);
+			}
+			return {output: rows.map(pieces => rowOf(pieces, width, Stock, caches)).join('\n'), height};
+		}
+	};
+}
+
+/** Several screens of rows, at a few hundred bytes each. */
+const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
+
+type Caches = {readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
+
+type Write = {
+	readonly type: 'write';
+	readonly x: number;
+	readonly y: number;
+	readonly text: string;
+	readonly transformers: readonly Transformer[];
+};
+type Operation = Write | {readonly type: 'clip'; readonly clip: Clip} | {readonly type: 'unclip'};
+
+/** A line of a text as it is shown: cut, not yet transformed. `x`: from the text's left edge. `index`: its number. */
+type CutLine = {readonly x: number; readonly index: number; readonly line: string};
+/** The same on a row of the screen. `x`: from the screen's left edge. */
+type Piece = CutLine & {readonly transformers: readonly Transformer[]};
+type PlacedPiece = Piece & {readonly row: number};
+
+/** Layouts are in whole cells; what is not is left to Ink. */
+function isWhole({width, height}: Size, operations: readonly Operation[]): boolean {
+	return [width, height].every(Number.isSafeInteger) && operations.every(operation => {
+		if (operation.type === 'unclip') return true;
+		if (operation.type === 'write') return Number.isSafeInteger(operation.x) && Number.isSafeInteger(operation.y);
+		const {x1, x2, y1, y2} = operation.clip;
+		return [x1, x2, y1, y2].every(bound => bound === undefined || Number.isSafeInteger(bound));
+	});
+}
+
+function replay(output: OutputLike, operations: readonly Operation[]): OutputLike {
+	for (const operation of operations) {
+		if (operation.type === 'clip') output.clip(operation.clip);
+		else if (operation.type === 'unclip') output.unclip();
+		else output.write(operation.x, operation.y, operation.text, operation);
+	}
+	return output;
+}
+
+type ClippedWrite = Write & {readonly clip: Clip};
+
+/** The writes, each with all the clips that are open where it is written, joined. */
+function* clippedWrites(operations: readonly Operation[]): Generator<ClippedWrite> {
+	const clips: Clip[] = [];
+	for (const operation of operations) {
+		const clip = clips.at(-1) ?? unbounded;
+		if (operation.type === 'clip') clips.push(intersect(clip, operation.clip));
+		else if (operation.type === 'unclip') clips.pop();
+		else if (!isEmpty(clip)) yield {...operation, clip};
+	}
+}
+
+const unbounded: Clip = {x1: undefined, x2: undefined, y1: undefined, y2: undefined};
+
+function intersect(outer: Clip, inner: Clip): Clip {
+	return {
+		x1: tighter(outer.x1, inner.x1, Math.max),
+		x2: tighter(outer.x2, inner.x2, Math.min),
+		y1: tighter(outer.y1, inner.y1, Math.max),
+		y2: tighter(outer.y2, inner.y2, Math.min),
+	};
+}
+
+type Bound = number | undefined;
+
+function tighter(a: Bound, b: Bound, choose: (a: number, b: number) => number): Bound {
+	if (a === undefined) return b;
+	return b === undefined ? a : choose(a, b);
+}
+
+function isEmpty({x1, x2, y1, y2}: Clip): boolean {
+	return (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2);
+}
+
+/** The lines of a write that are on the screen, each with its row. */
+function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {lines}: Caches): readonly PlacedPiece[] {
+	const {x, y, text, transformers, clip} = write;
+	const window = windowOf(write, height);
+	if (window.first >= window.end) return [];
+	if (isPlain(text) && fits(x, text.length, clip)) return [{row: y, x, index: 0, line: text, transformers}];
+	// Nothing in the key says where the text lies: one that scrolls is found again.
+	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
+	const cut = lines.get(key, () => cutLines(text, window, Stock));
+	return cut.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
+}
+
+/** What is seen of a text, counted from its own upper left corner. Half-open. */
+type Window = {
+	readonly left: number | undefined;
+	readonly right: number | undefined;
+	readonly first: number;
+	readonly end: number;
+};
+
+function windowOf({x, y, text, clip: {x1, x2, y1, y2}}: ClippedWrite, height: number): Window {
+	const isCut = x1 !== undefined && x2 !== undefined;
+	return {
+		left: isCut ? x1 - x : undefined,
+		right: isCut ? x2 - x : undefined,
+		first: Math.max(Math.max(y1 ?? 0, 0) - y, 0),
+		end: Math.min(Math.min(y2 ?? height, height) - y, text.split('\n').length),
+	};
+}
+
+/** Printable ASCII on one line: as many cells as code units, and nothing that ends or begins a style. */
+function isPlain(text: string): boolean {
+	return /^[ -~]*$/.test(text);
+}
+
+function fits(x: number, cells: number, {x1, x2}: Clip): boolean {
+	return x1 === undefined || x2 === undefined || (x >= x1 && x + cells <= x2);
+}
+
+/** Has Ink's own `Output` split a text into lines and cut them: a transformer sees each line just then. */
+function cutLines(text: string, {left, right, first, end}: Window, Stock: OutputClass): readonly CutLine[] {
+	const found: CutLine[] = [];
+	const output = new Stock({width: 0, height: end});
+	output.clip({x1: left, x2: right, y1: first, y2: end});
+	const hear: Transformer = (line, index) => {
+		found.push({x: left === undefined ? 0 : Math.max(0, left), index, line});
+		return '';
+	};
+	output.write(0, 0, text, {transformers: [hear]});
+	output.get();
+	return found;
+}
+
+type Painted = {readonly x: number; readonly line: string};
+
+function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {rows}: Caches): string {
+	const painted = pieces.map(paint).filter(({line}) => line !== '');
+	if (painted.length === 0) return '';
+	const [{x, line}, ...others] = painted as [Painted, ...Painted[]];
+	if (others.length === 0 && x >= 0 && x <= width && isPlain(line)) return (' '.repeat(x) + line).trimEnd();
+	const key = `${width}${painted.map(one => `\n${one.x} ${one.line}`).join('')}`;
+	return rows.get(key, () => makeRow(painted, width, Stock));
+}
+
+function paint({x, index, line, transformers}: Piece): Painted {
+	return {x, line: transformers.reduce((text, transform) => transform(text, index), line)};
+}
+
+/** A row by Ink's own `Output`. The lines come in as transformers leave them, so that nothing more is split or cut. */
+function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {
+	const output = new Stock({width, height: 1});
+	for (const {x, line} of painted) output.write(x, 0, 'x', {transformers: [() => line]});
+	return output.get().output;
+}
