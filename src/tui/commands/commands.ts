@@ -28,3 +28,8 @@ export const commands = {
 } as const satisfies Record<string, Command>;
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** Whether a command has this name: it runs for `/name` at the start of a draft, and a workflow of that name does not. */
+export function isCommandName(name: string): name is CommandName {
+	return Object.hasOwn(commands, name);
+}

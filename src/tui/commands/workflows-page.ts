@@ -3,7 +3,7 @@ import type {PageLine, TextPage} from '../overlay/page.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {pad, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
-import {isEclipsed} from './eclipsed.ts';
+import {isCommandName} from './commands.ts';
 
 /** All workflows: what a person may invoke, what only the model may, and what is broken and why. */
 export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
@@ -42,7 +42,7 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 		below([{text: factsOf(entry).map(fact => sanitizeLine(fact)).join(' · '), style: 'dim'}]),
 		...remarks.map(remark => below([{text: `▲ ${sanitizeLine(remark)}`, style: 'warn'}])),
 		...shadows.map(file => below([{text: `▲ takes the place of ${sanitizeLine(file)}`, style: 'warn'}])),
-		...(error === undefined && userInvocable && isEclipsed(entry) ? [below([{text: '▲ a command has this name: a space before it invokes the workflow', style: 'warn'}])] : []),
+		...(error === undefined && userInvocable && isCommandName(entry.slug) ? [below([{text: '▲ a command has this name: a space before it invokes the workflow', style: 'warn'}])] : []),
 	];
 }
 

@@ -65,9 +65,9 @@ async function load(): Promise<void> {
 
 /**
 Milliseconds. The grammars need a time that grows with the square of some texts: a word of 20,000 letters, a row of
-`<script>`.
+`<script>`. Long enough for honest code on a busy machine, which would else lose its colours by chance.
 */
-const maxTime = 200;
+const maxTime = 1000;
 /** Blocks that took too long are not tried again. */
 const maxTooLong = 16;
 
