@@ -1,4 +1,4 @@
-import {lstatSync, readdirSync, realpathSync, statSync, type Dirent, type Stats} from 'node:fs';
+import {lstatSync, opendirSync, realpathSync, statSync, type Dir, type Dirent, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {maxPathBytes} from '../scope/locate.ts';
 import {readable, type Scope} from '../scope/scope.ts';
@@ -123,11 +123,20 @@ function enqueue({options: {root}, rules, plain, ignored}: Walk, path: string, t
 	}
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+/** One after the other: a folder may have a million. */
+function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
+	let dir: Dir;
 	try {
-		return readdirSync(folder, {withFileTypes: true});
+		dir = opendirSync(folder, {bufferSize: 256});
 	} catch {
-		return [];
+		return;
+	}
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) yield entry;
+	} catch {
+		// What was read of it stays.
+	} finally {
+		dir.closeSync();
 	}
 }
 

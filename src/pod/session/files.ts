@@ -62,6 +62,7 @@ export function failureOf(cause: unknown): HistoryFailure {
 
 /** One sentence for each reason, about a path. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
+	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return `${cause.message}.`;
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 

@@ -1,8 +1,8 @@
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {setImmediate as breath} from 'node:timers/promises';
-import {fdir} from 'fdir';
 import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
+import {walkFolders} from '../tools/walk.ts';
 import {areUnmoved, foldersAbove, lookUnmoved, type Moved} from '../tools/unmoved.ts';
 
 const limit = 3;
@@ -24,8 +24,12 @@ export async function nearestPaths(scope: Scope, path: string, signal?: AbortSig
 }
 
 async function nearestNow(scope: Scope, path: string, {signal, within}: {readonly signal: AbortSignal | undefined; readonly within: AbortSignal}): Promise<string[]> {
-	const crawler = new fdir().withRelativePaths().withMaxFiles(maxFiles).withAbortSignal(within).exclude(name => skipped.has(name)).crawl(scope.pwd);
-	const names = await crawler.withPromise();
+	const names: string[] = [];
+	await walkFolders(scope.pwd, () => within.aborted || names.length >= maxFiles, (entry, whole) => {
+		if (entry.isDirectory()) return !skipped.has(entry.name);
+		if (entry.isFile() || entry.isSymbolicLink()) names.push(relative(scope.pwd, whole));
+		return false;
+	});
 	const wanted = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
 	let best: string[] = [];
 	for (let at = 0; at < names.length; at += batch) {

@@ -1,4 +1,6 @@
-import {fdir} from 'fdir';
+import type {Dirent} from 'node:fs';
+import {lstat, opendir, readdir} from 'node:fs/promises';
+import {join} from 'node:path';
 import type {Scope} from '../scope/scope.ts';
 import {ignoreRules} from './ignore-rules.ts';
 
@@ -16,19 +18,87 @@ export type WalkOptions = {
 };
 
 /**
-Walks a real directory: what .gitignore names and `.git` are left out, links are neither followed nor listed, unreadable folders are passed over.
-Rejects when the signal is aborted.
+Walks a real directory: what .gitignore names and `.git` are left out, links are neither followed nor listed, unreadable
+folders are passed over. Others have their turn while a folder of very many entries is read. Rejects when the signal is
+aborted.
 */
-export async function walkFiles(start: string, {scope, accepts, signal, maxFiles = maxWalked}: WalkOptions): Promise<Walked> {
+export async function walkFiles(start: string, options: WalkOptions): Promise<Walked> {
+	const {scope, accepts, signal, maxFiles = maxWalked} = options;
 	const rules = ignoreRules(start, scope.pwd, scope.owners);
-	const files = await new fdir({excludeSymlinks: true})
-		.withFullPaths()
-		.withMaxFiles(maxFiles)
-		.withAbortSignal(signal)
-		.exclude((name, path) => name === '.git' || rules.skipsDirectory(path.slice(0, -1)))
-		.filter(path => !path.endsWith('/.git') && !rules.skipsFile(path) && accepts(path))
-		.crawl(start)
-		.withPromise();
+	const files: string[] = [];
+	const isDone = () => signal.aborted || files.length >= maxFiles;
+	await walkFolders(start, isDone, (entry, path) => {
+		if (entry.name === '.git') return false;
+		if (entry.isDirectory()) return !rules.skipsDirectory(path);
+		if (entry.isFile() && !rules.skipsFile(path) && accepts(path)) files.push(path);
+		return false;
+	});
 	signal.throwIfAborted();
-	return {files: files.slice(0, maxFiles), complete: files.length < maxFiles};
+	return {files, complete: files.length < maxFiles};
+}
+
+/** Shows every entry below a directory to `visit`, which says of a directory whether to enter it, until `isDone`. */
+export async function walkFolders(start: string, isDone: () => boolean, visit: Visit): Promise<void> {
+	const folders = [start];
+	await inParallel(folders, atOnce, async folder => {
+		if (isDone()) return;
+		for await (const piece of entriesOf(folder)) {
+			for (const entry of piece) {
+				if (isDone()) return;
+				const path = join(folder, entry.name);
+				if (visit(entry, path)) folders.push(path);
+			}
+		}
+	});
+}
+
+export type Visit = (entry: Dirent, path: string) => boolean;
+
+/** Folders read at the same time. */
+const atOnce = 16;
+
+/** Bytes of a folder itself, from which on its entries are not read all at once: some thousands of them. */
+const largeFolder = 262_144;
+
+/** The entries of a folder in pieces; none of a folder that cannot be read. */
+async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], void, undefined> {
+	try {
+		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});
+		else yield* piecesOf(folder);
+	} catch {
+		// What was read of it stays.
+	}
+}
+
+async function* piecesOf(folder: string): AsyncGenerator<readonly Dirent[], void, undefined> {
+	let piece: Dirent[] = [];
+	for await (const entry of await opendir(folder, {bufferSize: pieceSize})) {
+		piece.push(entry);
+		if (piece.length < pieceSize) continue;
+		yield piece;
+		piece = [];
+	}
+	yield piece;
+}
+
+const pieceSize = 1024;
+
+/** Does the same with each entry of a list, which may grow meanwhile. Rejects with the first failure. */
+async function inParallel(list: string[], most: number, work: (each: string) => Promise<void>): Promise<void> {
+	let active = 0;
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	const next = () => {
+		while (active < most) {
+			const each = list.pop();
+			if (each === undefined) break;
+			active++;
+			work(each).then(() => {
+				active--;
+				next();
+			}, reject);
+		}
+		if (active === 0) resolve();
+	};
+	next();
+	await promise;
 }
