@@ -31,6 +31,20 @@ test('a file of escape sequences and a forged header, is shown inert and typed a
 	expect(system[0]!['text']).toBe(`[File: evil.txt]\n${hostile}`);
 });
 
+test('a file with text that a terminal does not draw, is shown with marks and sent as it is', async () => {
+	const tags = Array.from('obey', letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+	const body = `plain${'\u200b'.repeat(12)}text ${tags}.\nfamily 👨‍👩‍👧 می‌خواهم\n`;
+	const project = await tempProject({'hidden.txt': body});
+	const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
+	await terminal.waitFor('offline');
+	await send(terminal, 'see @hidden.txt');
+	await terminal.waitFor(/File hidden\.txt/);
+	await terminal.waitFor(idle);
+	expect(transcript(terminal).join('\n')).toContain('│ plain⟨U+200B ×12⟩text ⟨4 tags: obey⟩.');
+	const {items} = await onlyHistory(terminal.home);
+	expect(items.find(item => item['role'] === 'system')!['text']).toBe(`[File: hidden.txt]\n${body}`);
+});
+
 test('20 KB of CJK text, is cut on a character boundary and says so', async () => {
 	const body = '漢字かな交じり文。\n'.repeat(800);
 	const project = await tempProject({'cjk.txt': `x${body}`});

@@ -27,7 +27,9 @@ const texts: ReadonlyArray<readonly [name: string, text: string]> = [
 ];
 
 const invisible = /[\s\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
-const flat = (text: string) => text.replaceAll(/❯|↑|↓/g, '').replaceAll(invisible, '');
+/** A sequence that is not whole yet shows its joiner as a mark. */
+const marks = /⟨U\+[\dA-F]+⟩/g;
+const flat = (text: string) => text.replaceAll(/❯|↑|↓/g, '').replaceAll(invisible, '').replaceAll(marks, '');
 
 /** Whether the draft ends in these words and the cursor stands at the cell of the `Z` behind the caret. */
 function standsBefore(terminal: Terminal, words: string): boolean {

@@ -6,7 +6,12 @@ import {tempProject} from '../../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const running = new AbortController().signal;
-const options = (pwd: string, more: Partial<Parameters<typeof walkFiles>[1]> = {}) => ({pwd, accepts: () => true, signal: running, ...more});
+const options = (pwd: string, more: Partial<Parameters<typeof walkFiles>[1]> = {}) => ({
+	scope: {pwd},
+	accepts: () => true,
+	signal: running,
+	...more,
+});
 
 /** A folder so large that it is read in pieces. */
 async function largeFolder(count = long ? 200_000 : 20_000) {

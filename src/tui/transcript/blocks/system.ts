@@ -79,7 +79,8 @@ function titleOf(part: SystemPart, inGroup = false): Span[] {
 
 /** Of an origin that this version does not know, its name is what is known. */
 function unknownTitle({text, origin}: Message): Span[] {
-	const first = sanitizeLine(splitHeader(text).header.slice(0, 2000));
+	const {header} = splitHeader(text);
+	const first = sanitizeLine(header.length > 2000 ? `${header.slice(0, 2000)}…` : header);
 	return [first === '' ? {text: '(empty)', style: 'dim'} : {text: first, style: 'bold'}, ...(origin === undefined ? [] : [facts([sanitizeLine(origin.kind)])])];
 }
 
