@@ -1,9 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
-import {access, lstat, open, realpath, rename, unlink, type FileHandle} from 'node:fs/promises';
+import {access, lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from './fs-error.ts';
 import {holdDir, type DirLeft, type HeldDir} from './held-dir.ts';
+import {isKeptApart} from './kept-apart.ts';
 import {locate} from './locate.ts';
 import {contains, type Scope} from './scope.ts';
 import {handlePaths} from './scoped-fs.ts';
@@ -73,7 +74,7 @@ const permissionBits = 0o777;
 async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
 	if (!contains(scope.pwd, real)) return false;
 	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real))) return false;
-	for (const folder of apart) if (contains(await realpath(folder).catch(() => folder), real)) return false;
+	for (const folder of apart) if (await isKeptApart(folder, real)) return false;
 	return true;
 }
 

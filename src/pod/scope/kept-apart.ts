@@ -1,0 +1,40 @@
+import type {Dirent} from 'node:fs';
+import {opendir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {errorCode} from './fs-error.ts';
+import {whereabouts} from './locate.ts';
+import {contains} from './scope.ts';
+
+/**
+Whether a real path belongs to a folder that no tool writes: it lies where the folder leads, also while the folder is not
+there yet, or where a link in it leads (dotfiles are often links into a repository).
+*/
+export async function isKeptApart(folder: string, real: string): Promise<boolean> {
+	if (contains(await whereabouts(folder), real)) return true;
+	for (const link of await linksIn(folder, maxDepth)) if (contains(await whereabouts(link), real)) return true;
+	return false;
+}
+
+/** Folders below the first one that are looked through, and entries of each. */
+const maxDepth = 2;
+const maxEntries = 500;
+
+async function linksIn(folder: string, depth: number): Promise<readonly string[]> {
+	const found: string[] = [];
+	for (const entry of await entriesOf(folder)) {
+		const path = join(folder, entry.name);
+		if (entry.isSymbolicLink()) found.push(path);
+		else if (entry.isDirectory() && depth > 0) found.push(...(await linksIn(path, depth - 1)));
+	}
+	return found;
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+	const entries: Dirent[] = [];
+	try {
+		for await (const entry of await opendir(folder)) if (entries.push(entry) >= maxEntries) break;
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+	}
+	return entries;
+}
