@@ -11,13 +11,28 @@ between operators, in a substitution or after a redirection is a part of its own
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
-	const shellParts = readings(command).map(readShell);
-	return [wordsOf(command), ...shellParts.flatMap(segments => segments?.flatMap(partsOf) ?? [anything])];
+	const shellParts = Array.from(readings(command), readShell);
+	const texts = new Set([command, withoutQuotes(command)]);
+	return [...Array.from(texts, wordsOf), ...shellParts.flatMap(segments => segments?.flatMap(partsOf) ?? [anything])];
 }
 
-/** In a comment a backslash does not join two lines, and where comments are, only the shell knows. */
-function readings(command: string): readonly string[] {
-	return command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
+/**
+In a comment a backslash does not join two lines, and where comments are, only the shell knows. A blank in quotes ends a
+word for what reads the text once more, and belongs to the word for the shell: `git -C 'a b' push`.
+*/
+function readings(command: string): ReadonlySet<string> {
+	const joined = command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
+	return new Set([...joined, ...joined.map(withQuotedBlanksKept)]);
+}
+
+/** A name that quotes part is one word for the shell: `ev'il'`. */
+function withoutQuotes(command: string): string {
+	return command.replaceAll(/\\([^])|["']/g, '$1');
+}
+
+/** The text with something else in the place of blanks in quotes and of those after a backslash. */
+function withQuotedBlanksKept(command: string): string {
+	return command.replaceAll(/\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"/g, piece => piece.replaceAll(/[ \t]/g, '_'));
 }
 
 /** The segments of a command. Undefined where they are nested too deep. */

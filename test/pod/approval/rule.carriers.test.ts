@@ -23,6 +23,10 @@ describe('a rule that denies a subcommand', () => {
 
 	it.each([
 		'git -C sub push',
+		'git -C \'a b\' push o HEAD',
+		'git -C "a b" push',
+		'git -C a\\ b push',
+		'git -c user.name=\'A B\' push',
 		'git --no-pager push',
 		'git -c a=b -C sub --git-dir x push --force',
 		'sudo -u me git -C sub push',
