@@ -10,10 +10,14 @@ export function runsLater(path: string): boolean {
 }
 
 /** `.git` is a file as well, in a worktree and a submodule. */
-const folders: ReadonlySet<string> = new Set(['.git', '.githooks', '.husky', '.vscode', '.idea', '.devcontainer', '.ssh']);
+const folders: ReadonlySet<string> = new Set([
+	'.git', '.githooks', '.hg', '.husky', '.vscode', '.idea', '.devcontainer', '.ssh',
+]);
 
 const files: ReadonlySet<string> = new Set([
 	'inkpod.toml', '.mcp.json',
-	'.envrc', '.gitconfig', '.npmrc',
-	'.profile', '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', 'config.fish',
+	'.envrc', '.gitconfig', '.npmrc', '.devcontainer.json', '.exrc', '.vimrc', '.nvimrc', '.hgrc',
+	'.profile', '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases',
+	'.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', 'config.fish',
+	'.cshrc', '.tcshrc', '.login', '.logout', '.xprofile', '.xinitrc', '.xsession',
 ]);
