@@ -69,8 +69,9 @@ const recommended = lazily(() => {
 		String.raw`[🏃🚶🧎]${skin}(?:${then}[♀♂]\ufe0f?)?${toTheRight}`,
 		String.raw`${adult}${then}❤\ufe0f?(?:${then}💋)?${then}${adult}`,
 		String.raw`${adult}${then}[🤝🐰🫯]${then}${adult}`,
-		String.raw`[👨👩🧑](?:${then}[👨👩🧑])?(?:${then}[👦👧🧒]){1,2}`,
-		String.raw`🫱${skin}${then}🫲${skin}`,
+		String.raw`[👨👩](?:${then}[👨👩])?(?:${then}[👦👧]){1,2}`,
+		String.raw`🧑(?:${then}🧑)?(?:${then}🧒){1,2}`,
+		`🫱[🏻-🏿]${then}🫲[🏻-🏿]`,
 		...pairs.split(' ').map(pair => Array.from(pair, emoji => String.raw`${emoji}\ufe0f?`).join(then)),
 		`🏴(?:${['gbeng', 'gbsct', 'gbwls'].map(tagsOf).join('|')})${String.raw`\u{e007f}`}`,
 	];

@@ -12,7 +12,7 @@ type Tree =
 	| {readonly type: 'box'; readonly props: object; readonly children: readonly Tree[]};
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
-const runs = process.env['INKPOD_TEST'] === 'long' ? 2000 : 300;
+const runs = 300;
 
 const stock: InkAndReact = {ink, react};
 let patched: InkAndReact;

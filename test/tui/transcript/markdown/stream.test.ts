@@ -67,7 +67,7 @@ describe('createMarkdownStream', () => {
 			const written = all.match(/word/g)?.length ?? 0;
 			expect(shown(stream.rows(all, true))).toBe(written);
 			expect(shown(createMarkdownStream(layout, [], 64).rows(all))).toBe(written);
-		}), {seed, numRuns: long ? 5000 : 200});
+		}), {seed, numRuns: 200});
 	});
 
 	test('a text that is not the one before grown, rendered anew', () => {
