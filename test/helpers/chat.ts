@@ -51,11 +51,23 @@ export async function histories(home: string): Promise<string[]> {
 
 export type StoredHistory = {readonly session: string; readonly items: ReadonlyArray<Record<string, unknown> & {readonly type: string}>};
 
-/** The only history below a home directory, by a parser that knows nothing of ours. */
+/**
+The only history below a home directory, by a parser that knows nothing of ours. It is a JSON document between two
+appends: one that is being written is read again.
+*/
 export async function onlyHistory(home: string): Promise<StoredHistory> {
 	const [file] = await histories(home);
-	return JSON.parse(await readFile(file!, 'utf8')) as StoredHistory;
+	for (let tries = 1; ; tries++) {
+		const text = await readFile(file!, 'utf8');
+		try {
+			return JSON.parse(text) as StoredHistory;
+		} catch (error) {
+			if (tries === maxReads) throw error;
+		}
+	}
 }
+
+const maxReads = 1000;
 
 function flat(text: string): string {
 	return text.replaceAll(/\s+/g, '');
