@@ -1,4 +1,4 @@
-import type {Part} from '../tui/app-state.ts';
+import type {Part} from '../tui/state/app.ts';
 import type {ModelSpec} from '../worker/index.ts';
 import type {Piece} from './answering.ts';
 

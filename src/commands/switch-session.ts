@@ -1,6 +1,6 @@
 import type {Start} from '../args.ts';
 import type {PodClient} from '../pod/protocol.ts';
-import type {Destination, Switched} from '../tui/app-state.ts';
+import type {Destination, Switched} from '../tui/state/app.ts';
 import type {ChatIo} from './chat-io.ts';
 import {signalCodes} from './leave.ts';
 import {openPlanned} from './open-planned.ts';

@@ -1,8 +1,8 @@
 import type {Status} from '../pod/protocol.ts';
-import {nextPassing, passAlerts} from './alerts.ts';
-import {asksOf, placeholderOf, statusOf, update, type App} from './app-state.ts';
+import {nextPassing} from './alerts.ts';
+import {asksOf, statusOf, update, type App} from './state/app.ts';
 import {cardPlaceholder, drewCard, hintOnCard, nextCardChange, statusOnCard} from './card/card-keys.ts';
-import {editorColumns} from './composer/composer-view.ts';
+import {placeholderFor} from './composer/composer-view.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
@@ -14,18 +14,18 @@ import type {VisibleRow} from './transcript/viewport.ts';
 
 /** Makes the frame of this moment, at a size. */
 export function draw(app: App, size: Size): Frame {
-	if (size.columns !== app.frame.size.columns) {
-		app.store?.setLayout({columns: size.columns});
-		update(app, {type: 'resize', columns: editorColumns(size.columns)});
-	}
-	app.alerts = passAlerts(app.alerts, app.options.now());
+	if (size.columns !== app.state.size.columns) app.state.transcript?.setLayout({columns: size.columns});
+	if (size.columns !== app.state.size.columns || size.rows !== app.state.size.rows) app.dispatch({type: 'resize', size});
+	app.dispatch({type: 'tick'});
+	const {keymap} = app.state.setup;
 	app.frame = layOut({
-		...app,
-		placeholder: app.card === undefined ? placeholderOf(app.options) : cardPlaceholder(app),
-		asks: asksOf(app),
+		...app.state,
+		store: app.state.transcript,
+		placeholder: app.state.card === undefined ? placeholderFor(keymap.chords('newline').map(showChord)[0]) : cardPlaceholder(app),
+		asks: asksOf(app.state),
 		hint: hintOnCard(app),
 		now: app.options.now(),
-		end: app.options.keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
+		end: keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
 		marks: rows => marksOn(app, rows),
 		above: (...room) => rowsAbove(app, ...room),
 		overlay: (...room) => overlayOf(app, ...room),
@@ -71,9 +71,9 @@ export function nextChange(app: App): number | undefined {
 	const now = app.options.now();
 	const parts = app.options.parts.map(part => part.nextChange?.(app));
 	const answers = nextCardChange(app) ?? 0;
-	const reading = app.ending === undefined ? 0 : app.ending.since + quietly;
-	const opening = app.hold === undefined ? 0 : app.hold.since + quietly;
-	const times = [nextPassing(app.alerts), nextSecond(statusOf(app), now), ...[app.quitUntil, answers, reading, opening].filter(time => time > app.frame.at), ...parts].filter(time => time !== undefined);
+	const reading = app.state.ending === undefined ? 0 : app.state.ending.since + quietly;
+	const opening = app.state.hold === undefined ? 0 : app.state.hold.since + quietly;
+	const times = [nextPassing(app.state.alerts), nextSecond(statusOf(app.state), now), ...[app.state.quitUntil, answers, reading, opening].filter(time => time > app.frame.at), ...parts].filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -81,17 +81,17 @@ function nextSecond({kind, retryAt = 0}: Status, now: number): number | undefine
 	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
 }
 
-function welcomeRows({options}: App, columns: number): Row[] {
-	return options.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
+function welcomeRows({state: {setup}}: App, columns: number): Row[] {
+	return setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
 }
 
 export function statusFacts(app: App): StatusFacts {
 	return {
-		session: app.store?.transcript.session ?? app.options.session,
-		status: app.ownAsks.length === 0 ? statusOf(app) : {...statusOf(app), asks: asksOf(app)},
+		session: app.state.transcript?.transcript.session ?? app.state.setup.session,
+		status: app.state.ownAsks.length === 0 ? statusOf(app.state) : {...statusOf(app.state), asks: asksOf(app.state)},
 		hints: hints(app),
 		notes: notes(app),
-		...(app.options.home !== undefined && {home: app.options.home}),
+		...(app.state.setup.home !== undefined && {home: app.state.setup.home}),
 	};
 }
 
@@ -124,24 +124,24 @@ function overlayOf(app: App, columns: number, height: number): readonly Row[] | 
 }
 
 function hints(app: App): string[] {
-	const {kind} = statusOf(app);
-	const hint = (name: ActionName, what: string) => app.options.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
-	if (app.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asksOf(app).length > 0) return [statusOnCard(app)];
-	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.queue.length > 0 ? hint('steer', 'steers') : [])];
+	const {kind} = statusOf(app.state);
+	const hint = (name: ActionName, what: string) => app.state.setup.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
+	if (app.state.quitUntil > app.options.now()) return hint('cancel', 'again quits');
+	if (asksOf(app.state).length > 0) return [statusOnCard(app)];
+	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.state.queue.length > 0 ? hint('steer', 'steers') : [])];
 	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
-	return [...(app.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
+	return [...(app.state.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
 }
 
 function notes(app: App): string[] {
 	const {transcript: {below}, between} = app.frame;
 	const hasPill = between[0]?.role === 'pill';
-	const {ending} = app;
+	const {ending} = app.state;
 	const reading = ending !== undefined && (ending.wanted.length > 0 || app.options.now() >= ending.since + quietly) ? ['reading the rest…'] : [];
-	const opening = app.hold !== undefined && app.options.now() >= app.hold.since + quietly ? ['opening…'] : [];
-	const scrolled = app.scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled'];
-	const view = app.store?.layout.view;
-	return [...reading, ...opening, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.options.mouse === true && !app.mouse ? ['mouse off'] : [])];
+	const opening = app.state.hold !== undefined && app.options.now() >= app.state.hold.since + quietly ? ['opening…'] : [];
+	const scrolled = app.state.scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled'];
+	const view = app.state.transcript?.layout.view;
+	return [...reading, ...opening, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.state.setup.mouse === true && !app.state.mouse ? ['mouse off'] : [])];
 }
 
 /** Milliseconds for which nothing is said of the rest of a session that is being read: mostly it is there by then. */

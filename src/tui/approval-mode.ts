@@ -1,6 +1,5 @@
 import type {ApprovalMode} from '../pod/protocol.ts';
-import {withoutTopic} from './alerts.ts';
-import {say, statusOf, tell, type App, type Part} from './app-state.ts';
+import {say, statusOf, tell, type App, type Part} from './state/app.ts';
 import {mayBypassCard} from './card/card-keys.ts';
 import {showChord} from './keys.ts';
 
@@ -12,7 +11,7 @@ export function createApprovalPart(): Part {
 	let toldAt = Number.NEGATIVE_INFINITY;
 	return {
 		press(app, key, press) {
-			if (app.options.keymap.action(key) !== 'approval mode') return false;
+			if (app.state.setup.keymap.action(key) !== 'approval mode') return false;
 			// The mode answers what is asked: a key that cannot answer the card changes no mode either.
 			if (!mayBypassCard(app, press)) return true;
 			const mode = approvalOf(app);
@@ -40,7 +39,7 @@ export async function setApproval(app: App, word: string): Promise<string | unde
 }
 
 function approvalOf(app: App): ApprovalMode {
-	return statusOf(app).approval ?? 'ask';
+	return statusOf(app.state).approval ?? 'ask';
 }
 
 /** How long after the notice a press takes everything along, in milliseconds. */
@@ -61,12 +60,12 @@ const readOnlySentences: typeof sentences = {
 };
 const names = Object.keys(sentences) as readonly ApprovalMode[];
 
-function sentenceOf({store, options}: App, mode: ApprovalMode): string {
-	const {scope} = store?.transcript.session ?? options.session;
+function sentenceOf({state: {transcript, setup}}: App, mode: ApprovalMode): string {
+	const {scope} = transcript?.transcript.session ?? setup.session;
 	return (scope.writable ? sentences : readOnlySentences)[mode];
 }
 
-function moreOf({options: {keymap}}: App): string {
+function moreOf({state: {setup: {keymap}}}: App): string {
 	return ` ${keymap.chords('approval mode').slice(0, 1).map(showChord).join('')} again now is auto: commands and MCP tools run too, and no scope confines them.`;
 }
 
@@ -75,7 +74,7 @@ async function change(app: App, mode: ApprovalMode, more = ''): Promise<string |
 	const receipt = await say(app, {method: 'approval', mode});
 	if (!receipt.accepted) return receipt.sentence;
 	const level = mode === 'auto' || more !== '' ? 'warn' : 'info';
-	app.alerts = withoutTopic(app.alerts, 'approval');
+	app.dispatch({type: 'dismiss alerts', topic: 'approval'});
 	tell(app, {level, text: sentenceOf(app, mode) + more}, 'approval');
 	return undefined;
 }

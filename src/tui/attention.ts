@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {statusOf, type App, type Part} from './app-state.ts';
+import {statusOf, type App, type Part} from './state/app.ts';
 import {sanitizeLine} from './text/sanitize.ts';
 import {cut} from './text/width.ts';
 
@@ -23,7 +23,7 @@ export function createAttention({bell, title, term}: AttentionOptions): Part {
 
 	/** A terminal that does not tell its focus: of a long run without a key the person has turned away. */
 	function isWanted(app: App, since: number): boolean {
-		if (bell !== 'unfocused' || app.focused !== undefined) return bell === 'always' || (bell === 'unfocused' && app.focused === false);
+		if (bell !== 'unfocused' || app.state.focused !== undefined) return bell === 'always' || (bell === 'unfocused' && app.state.focused === false);
 		const now = app.options.now();
 		return now - since > longRun && now - pressedAt > longRun;
 	}
@@ -35,7 +35,7 @@ export function createAttention({bell, title, term}: AttentionOptions): Part {
 		},
 		heard(app, event) {
 			if (event.type === 'delta') return;
-			const {kind, asks} = statusOf(app);
+			const {kind, asks} = statusOf(app.state);
 			const name = titleOf(app, asks.length > 0 ? 'asking' : kind === 'running' ? 'running' : 'idle');
 			if (hasWindow && name !== shown) app.options.onTitle(name);
 			shown = name;
@@ -46,7 +46,7 @@ export function createAttention({bell, title, term}: AttentionOptions): Part {
 			if ((isOver || isAsked) && event.type !== 'snapshot' && isWanted(app, since ?? app.options.now())) app.options.onBell();
 			runningSince = kind === 'running' ? (since ?? app.options.now()) : undefined;
 			askId = asks[0]?.id;
-			waiting = app.queue.length;
+			waiting = app.state.queue.length;
 		},
 	};
 }
@@ -56,7 +56,7 @@ const longRun = 10_000;
 
 const signs = {idle: '', running: '● ', asking: '? '};
 
-function titleOf({store, options}: App, state: keyof typeof signs): string {
-	const {pwd} = (store?.transcript.session ?? options.session).scope;
+function titleOf({state: {transcript, setup}}: App, state: keyof typeof signs): string {
+	const {pwd} = (transcript?.transcript.session ?? setup.session).scope;
 	return `${signs[state]}inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
 }

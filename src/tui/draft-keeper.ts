@@ -1,5 +1,6 @@
 import {flatten, type Segment} from '../pod/protocol.ts';
-import {tell, update, type App, type Part} from './app-state.ts';
+import {tell, update, type App, type Part} from './state/app.ts';
+import type {AppState} from './state/app-state.ts';
 import type {Draft} from './composer/draft.ts';
 import type {Editor} from './composer/editor.ts';
 import type {Line} from './composer/graphemes.ts';
@@ -50,7 +51,7 @@ export function createDraftKeeper(): DraftKeeper {
 		clearTimeout(timer);
 		timer = undefined;
 		since = undefined;
-		const now = writtenIn(app);
+		const now = writtenIn(app.state);
 		if (store === undefined || left || isSame(now, saved)) return;
 		if (saving) return plan(app);
 		[saved, savedAt, saving] = [now, Date.now(), true];
@@ -76,7 +77,7 @@ export function createDraftKeeper(): DraftKeeper {
 
 	function look(app: App): void {
 		const before = seen;
-		seen = writtenIn(app);
+		seen = writtenIn(app.state);
 		if (store === undefined || left || isSame(seen, before)) return;
 		const isSettled = (before.held !== undefined && seen.held === undefined) || seen.sending.length < before.sending.length;
 		if (isSettled && saving) urgent = true;
@@ -106,7 +107,7 @@ export function createDraftKeeper(): DraftKeeper {
 			leave(app) {
 				clearTimeout(timer);
 				left = true;
-				lost = store?.leave(keptOf(writtenIn(app)));
+				lost = store?.leave(keptOf(writtenIn(app.state)));
 			},
 		},
 	};
@@ -117,11 +118,11 @@ const pause = 300;
 const longest = 1000;
 
 /** Each part is as it was when it is the same value. */
-type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: App['queue'] | undefined; readonly sending: App['sending']};
-const none: App['sending'] = [];
+type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: AppState['queue'] | undefined; readonly sending: AppState['sending']};
+const none: AppState['sending'] = [];
 const nothing: Written = {draft: undefined, held: undefined, queue: undefined, sending: none};
 
-function writtenIn({composer: {editor, held}, queue, sending}: App): Written {
+function writtenIn({composer: {editor, held}, queue, sending}: AppState): Written {
 	return {draft: editor.draft, held, queue, sending};
 }
 
@@ -135,7 +136,7 @@ function keptOf({draft, held, queue = [], sending}: Written): Kept {
 
 /** All of it becomes the draft: what was on its way is for the person to send again, unless the history has it. */
 function restore(app: App, {kept, at}: NonNullable<DraftStore['found']>): void {
-	const last = app.composer.history.entries.at(-1);
+	const last = app.state.composer.history.entries.at(-1);
 	const sent = kept.sent.filter(segments => last === undefined || wordsOf(segments) !== wordsOf(last));
 	const left = [...sent, kept.draft].filter(segments => segments.length > 0);
 	for (const segments of left.toReversed()) update(app, {type: 'returned', segments});

@@ -1,6 +1,6 @@
 import {holdKeys} from './hold-keys.ts';
 import {flatten} from '../pod/protocol.ts';
-import {tell, update, type App, type Part} from './app-state.ts';
+import {tell, update, type App, type Part} from './state/app.ts';
 import type {Draft} from './composer/draft.ts';
 import {toSegments} from './composer/segments.ts';
 import {withChips} from './composer/text-chips.ts';
@@ -19,7 +19,7 @@ export function createExternalEditor(env: Env): Part {
 		};
 		const command = await findEditor(env);
 		if ('reason' in command) return complain(command);
-		const {draft} = app.composer.editor;
+		const {draft} = app.state.composer.editor;
 		try {
 			under = {draft, file: createEditedFile(flatten(toSegments(draft)))};
 		} catch (error) {
@@ -36,7 +36,7 @@ export function createExternalEditor(env: Env): Part {
 
 	return {
 		press(app, key) {
-			if (app.options.keymap.action(key) !== 'edit outside') return false;
+			if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
 			if (!starting) {
 				starting = true;
 				void holdKeys(app, async () => edit(app).then(() => false)).finally(() => { starting = false; });
@@ -59,7 +59,7 @@ function takeBack(app: App, {file, draft}: Edit): EditorProblem | undefined {
 	const read = file.read();
 	if (!read.ok) return read.problem;
 	const segments = withChips(read.text, toSegments(draft));
-	if (app.composer.editor.draft === draft) update(app, {type: 'replace', segments});
+	if (app.state.composer.editor.draft === draft) update(app, {type: 'replace', segments});
 	else if (segments.length > 0) update(app, {type: 'returned', segments});
 	app.changed('now');
 	return undefined;

@@ -68,6 +68,22 @@ export type Frame = {
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
+/** The frame before the first one. */
+export function emptyFrame(size: Size): Frame {
+	return {
+		size,
+		at: 0,
+		transcript: nothing,
+		transcriptHeight: 1,
+		between: [],
+		ask: undefined,
+		above: [],
+		overlay: undefined,
+		composer: {rows: [], caret: {x: 0, y: 0}, top: {line: 0, row: 0}},
+		cursor: {x: 0, y: 0},
+	};
+}
+
 /** Lays a screen out. The transcript gets what the others leave, at least one row; on a small screen the others give way. */
 export function layOut(facts: FrameFacts, size: Size): Frame {
 	const {store, queue, sending, alerts} = facts;

@@ -1,4 +1,4 @@
-import {update, type App} from './app-state.ts';
+import {update, type App} from './state/app.ts';
 import {isEmpty} from './composer/draft.ts';
 import type {HeldInput, Hold} from './hold.ts';
 
@@ -7,65 +7,76 @@ Claims the keys at once, and opens something. `open` resolves with whether it is
 hold is there already, that one goes on.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<void> {
-	if (app.hold !== undefined) {
+	if (app.state.hold !== undefined) {
 		await open();
 		return;
 	}
-	const hold: Hold = {since: app.options.now(), inputs: []};
-	app.hold = hold;
+	const id = ++holds;
+	app.dispatch({type: 'set hold', hold: {id, since: app.options.now(), inputs: []}});
 	let isOpen = false;
 	try {
 		isOpen = await open();
 	} finally {
-		if (app.hold === hold) {
-			app.hold = undefined;
-			if (isOpen && app.card === undefined) replay(app, hold);
+		const hold = holdOf(app, id);
+		if (hold !== undefined) {
+			app.dispatch({type: 'set hold', hold: undefined});
+			if (isOpen && app.state.card === undefined) replay(app, hold);
 			else toDraft(app, hold.inputs);
 			app.changed('now');
 		}
 	}
 }
 
+/** The hold that is there, if it is this one. */
+function holdOf({state: {hold}}: App, id: number): Hold | undefined {
+	return hold?.id === id ? hold : undefined;
+}
+
 /** Keeps an input while something is opening. False: nothing is, or a card is up, which has the keys. */
 export function keepInput(app: App, input: HeldInput): boolean {
-	const {hold, card} = app;
+	const {hold, card} = app.state;
 	if (hold === undefined || card !== undefined) return false;
-	hold.inputs.push(input);
-	if (hold.inputs.length >= mostHeld) giveUpHold(app);
+	app.dispatch({type: 'hold input', input});
+	if (hold.inputs.length + 1 >= mostHeld) giveUpHold(app);
 	return true;
 }
 
 /** Gives the keys that wait back to the draft. False: none are waiting for anything. */
 export function giveUpHold(app: App): boolean {
-	const {hold} = app;
+	const {hold} = app.state;
 	if (hold === undefined) return false;
-	app.hold = undefined;
+	app.dispatch({type: 'set hold', hold: undefined});
 	toDraft(app, hold.inputs);
 	return true;
 }
 
 /** What was typed since something began to open; it is not given to anything else then. */
-export function takeHeldText({hold}: App): string {
-	return hold?.inputs.splice(0).map(({text}) => text).join('') ?? '';
+export function takeHeldText(app: App): string {
+	const {hold} = app.state;
+	if (hold === undefined) return '';
+	app.dispatch({type: 'set hold', hold: {...hold, inputs: []}});
+	return hold.inputs.map(({text}) => text).join('');
 }
 
 /** One of the inputs may open something else: what follows waits for that. */
 function replay(app: App, {inputs}: Hold): void {
 	for (const [index, input] of inputs.entries()) {
-		if (app.hold !== undefined) {
-			app.hold.inputs.push(...inputs.slice(index));
+		if (app.state.hold !== undefined) {
+			for (const left of inputs.slice(index)) app.dispatch({type: 'hold input', input: left});
 			return;
 		}
-		input.replay();
+		app.handle(input.input);
 	}
 }
 
 /** On a line of its own where something is written there already. */
 function toDraft(app: App, inputs: readonly HeldInput[]): void {
 	const edits = inputs.flatMap(({edit}) => edit ?? []);
-	const {draft, cursor} = app.composer.editor;
+	const {draft, cursor} = app.state.composer.editor;
 	if (edits.length > 0 && !isEmpty(draft) && cursor.column > 0) update(app, {type: 'insert', text: '\n'});
 	for (const edit of edits) update(app, edit);
 }
 
 const mostHeld = 10_000;
+/** Holds of this process so far. */
+let holds = 0;

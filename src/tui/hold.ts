@@ -1,14 +1,21 @@
 import type {ComposerAction} from './composer/composer-state.ts';
+import type {Arrival, Key} from './screen/stdin.ts';
 
 /**
 Keys and pastes that come while something is opening. They wait in their order for what opens, or go to the draft when it
 does not open: there an Enter that was meant for a page sends nothing.
 */
 export type Hold = {
+	readonly id: number;
 	/** Milliseconds of the app's epoch. */
 	readonly since: number;
-	readonly inputs: HeldInput[];
+	readonly inputs: readonly HeldInput[];
 };
 
-/** `replay` gives the input to what opened. `edit`: what it is to the draft. `text`: what it types. */
-export type HeldInput = {readonly replay: () => void; readonly edit: ComposerAction | undefined; readonly text: string};
+/** `edit`: what it is to the draft. `text`: what it types. */
+export type HeldInput = {readonly input: Input; readonly edit: ComposerAction | undefined; readonly text: string};
+
+/** What the user gives to the screen. `cut`: the paste was longer than this. */
+export type Input =
+	| {readonly type: 'key'; readonly key: Key; readonly arrival: Arrival}
+	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};

@@ -1,4 +1,4 @@
-import {setComposer, type App, type Part} from './app-state.ts';
+import type {App, Part} from './state/app.ts';
 import {scrollCardBy} from './card/card-keys.ts';
 import {composerRows, gutter} from './composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from './composer/layout.ts';
@@ -46,7 +46,7 @@ export function createMousePart(): Part {
 			if (hit.area === 'composer') return putCaret(app, hit.row, mouse.x);
 			const row = hit.area === 'between' ? app.frame.between[hit.row] : undefined;
 			if (row?.role !== 'pill' || mouse.x >= cellsOf(row)) return false;
-			app.scroll = atEnd;
+			app.dispatch({type: 'scroll', scroll: atEnd});
 			return true;
 		},
 	};
@@ -54,10 +54,10 @@ export function createMousePart(): Part {
 
 /** A click on a row of the transcript: its note of more lines opens the block, its sign opens or closes it. Whether there was something to do. */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
-	const {store} = app;
+	const {transcript: store} = app.state;
 	const isSign = row.role === 'head' && foldable.has(block.kind) && x < gutterCells(row);
 	if (store === undefined || (row.role !== 'more' && !isSign)) return false;
-	app.scroll = keeping(store, app.scroll, app.frame.transcriptHeight, () => store.toggle(block.id));
+	app.dispatch({type: 'scroll', scroll: keeping(store, app.state.scroll, app.frame.transcriptHeight, () => store.toggle(block.id))});
 	return true;
 }
 
@@ -97,7 +97,7 @@ function arrow(name: 'up' | 'down'): Key {
 
 /** Puts the caret at a cell of the composer. */
 function putCaret(app: App, row: number, x: number): boolean {
-	const {composer: {editor, held}, frame} = app;
+	const {composer: {editor, held}} = app.state; const {frame} = app;
 	const {draft, columns} = editor;
 	let left = row - (held !== undefined && composerRows(frame.size.rows) > 1 ? 1 : 0);
 	if (left < 0) return false;
@@ -105,6 +105,6 @@ function putCaret(app: App, row: number, x: number): boolean {
 	for (; left > 0; left--) place = stepDown(draft, place, columns) ?? place;
 	const cursor = positionAt(draft, place, Math.max(0, x - gutter), columns);
 	const {goal: _goal, last: _last, spaced: _spaced, yanked: _yanked, ...rest} = editor;
-	setComposer(app, {...app.composer, editor: {...rest, cursor}});
+	app.dispatch({type: 'set composer', composer: {...app.state.composer, editor: {...rest, cursor}}});
 	return true;
 }

@@ -1,4 +1,4 @@
-import {tell, type App, type Part} from './app-state.ts';
+import {tell, type App, type Part} from './state/app.ts';
 import {holdKeys} from './hold-keys.ts';
 import type {Way} from './open-stored.ts';
 import type {Env} from './screen/program.ts';
@@ -52,7 +52,7 @@ export function createOpenBlock(env: Env): Part {
 			void import('./transcript/stored-parts.ts').then(module => { stored = module; });
 		},
 		press(app, key) {
-			const way = ways[app.options.keymap.action(key) ?? ''];
+			const way = ways[app.state.setup.keymap.action(key) ?? ''];
 			if (way !== undefined) {
 				if (choice?.way === way) choice = undefined;
 				else if (stored !== undefined) offer(app, way);
@@ -90,7 +90,7 @@ export function createOpenBlock(env: Env): Part {
 /** The block that a person looks at: while the view follows the end, the last one that says something; else the one at the top of the view. */
 export function blockAtFocus(app: App): Block | undefined {
 	const {rows} = app.frame.transcript;
-	const last = app.scroll.follow ? rows.findLast(({block}) => block.kind !== 'foot' && block.kind !== 'notice') : undefined;
+	const last = app.state.scroll.follow ? rows.findLast(({block}) => block.kind !== 'foot' && block.kind !== 'notice') : undefined;
 	return (last ?? rows[0])?.block;
 }
 

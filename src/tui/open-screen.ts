@@ -1,8 +1,10 @@
 import {draw, nextChange, pictureOf} from './app-frame.ts';
-import {createApp, quit, tell, type App, type AppOptions} from './app-state.ts';
-import {connect} from './app-hear.ts';
-import {sendPrompt} from './app-send.ts';
-import {pasteText, pressKey, takeMouse} from './app-keys.ts';
+import type {Setup} from './state/app-state.ts';
+import {quit, tell, type App, type Services} from './state/app.ts';
+import {createApp} from './state/create-app.ts';
+import {connect} from './state/pod-events.ts';
+import {sendPrompt} from './state/send.ts';
+import {pasteText, pressKey, takeMouse} from './state/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from './card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
@@ -13,7 +15,9 @@ import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './scre
 import type {Theme} from './text/theme.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
-export type ScreenOptions = Omit<AppOptions, 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now'> & ScreenStreams & {
+type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now';
+
+export type ScreenOptions = Setup & Omit<Services, OwnServices> & ScreenStreams & {
 	readonly painter: CreatePainter;
 	readonly theme: Theme;
 	/** On the screen that is there, below what stands on it: one row is left to the terminal, so that no frame scrolls. */
@@ -57,7 +61,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		...effectsOn(() => terminal),
 	};
 	const capabilities = createCapabilities();
-	const app: App = createApp({...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
+	const app: App = createApp(setupOf(options), {...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
 	const input = createInput(stdin, hearing(app, capabilities, redraw));
 	const handOver = createHand(() => ({input, painter, terminal}), () => left, redraw);
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
@@ -67,7 +71,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		painter.forget();
 		pace.resized();
 	};
-	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.mouse, inline});
+	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.state.mouse, inline});
 	terminal.enterScreen();
 	painter.start();
 	show();
@@ -97,7 +101,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		if (left) return undefined;
 		left = true;
 		const parts = options.parts.map(part => () => part.leave?.(app));
-		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.store?.dispose()]);
+		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
 	}
 
 	return {
@@ -113,8 +117,12 @@ export function openScreen(options: ScreenOptions): Screen {
 		quit: async () => quit(app),
 		closed: ended.promise,
 		close,
-		transcript: () => app.store,
+		transcript: () => app.state.transcript,
 	};
+}
+
+function setupOf({session, home, welcome, keymap, mouse, draft}: ScreenOptions): Setup {
+	return {session, home, welcome, keymap, ...(mouse !== undefined && {mouse}), ...(draft !== undefined && {draft})};
 }
 
 /** A function that tells of what it throws. */
@@ -132,7 +140,7 @@ function asError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-function effectsOn(terminal: () => HeldTerminal): Pick<AppOptions, 'onTitle' | 'onBell' | 'onMouse'> {
+function effectsOn(terminal: () => HeldTerminal): Pick<Services, 'onTitle' | 'onBell' | 'onMouse'> {
 	return {onTitle: text => terminal().setTitle(text), onBell: () => terminal().ring(), onMouse: on => terminal().setMouse(on)};
 }
 
@@ -170,7 +178,7 @@ function hearing(app: App, capabilities: Capabilities, redraw: () => void): Inpu
 		onMouse: mouse => takeMouse(app, mouse),
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
-			app.focused = focused;
+			app.dispatch({type: 'focus', focused});
 			// A multiplexer that was attached elsewhere may show what another terminal had room for.
 			if (focused) redraw();
 		},
@@ -190,7 +198,7 @@ function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void)
 	function takeBack(app: App): void {
 		const {input, painter, terminal} = held();
 		isOver = false;
-		app.isAway = false;
+		app.dispatch({type: 'lend terminal', isAway: false});
 		if (isLeft()) return;
 		terminal.enterScreen();
 		input.start();
@@ -202,7 +210,7 @@ function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void)
 		if (isOver) return false;
 		const {input, painter, terminal} = held();
 		isOver = true;
-		app.isAway = true;
+		app.dispatch({type: 'lend terminal', isAway: true});
 		hideCard(app);
 		input.stop();
 		painter.stop();

@@ -1,5 +1,5 @@
 import type {Alert} from '../pod/protocol.ts';
-import type {AppOptions} from './app-state.ts';
+import type {Services} from './state/app.ts';
 import {editorProblemSentence, findEditor} from './screen/editor-program.ts';
 import {findPager, pagerSentence} from './screen/pager-program.ts';
 import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from './screen/program.ts';
@@ -8,7 +8,7 @@ import type {StoredPart} from './transcript/stored-parts.ts';
 export type Way = 'pager' | 'editor';
 
 /** Gives a text to the person's pager or editor, in a file that is gone afterwards. Resolves, when that is over, with what the person is to be told of it. */
-export async function openStored({text, extension}: StoredPart, way: Way, env: Env, handOver: AppOptions['onHandOver'], onFile: (file: LentFile) => void): Promise<Alert | undefined> {
+export async function openStored({text, extension}: StoredPart, way: Way, env: Env, handOver: Services['onHandOver'], onFile: (file: LentFile) => void): Promise<Alert | undefined> {
 	const found = await find[way](env, text);
 	if ('sentence' in found) return warning(found.sentence);
 	let file: LentFile;

@@ -1,5 +1,5 @@
 import type {FileState, FileRef, PodClient} from '../pod/protocol.ts';
-import {isBusy, tell, update, type App, type Part} from './app-state.ts';
+import {isBusy, tell, update, type App, type Part} from './state/app.ts';
 import {isEmpty} from './composer/draft.ts';
 import {toSegments} from './composer/segments.ts';
 import {blockAtFocus} from './open-block.ts';
@@ -20,8 +20,8 @@ export function createStaleBadges(ask: (client: PodClient, ids: readonly string[
 
 	async function look(app: App): Promise<void> {
 		looking = false;
-		const {store} = app;
-		if (store === undefined || app.quitting) return;
+		const {transcript: store} = app.state;
+		if (store === undefined || app.state.quitting) return;
 		const shown = new Set(filesOnScreen(app).map(({item}) => item.id));
 		for (const id of asked) if (!shown.has(id)) asked.delete(id);
 		const ids = [...shown].filter(id => !asked.has(id));
@@ -40,14 +40,14 @@ export function createStaleBadges(ask: (client: PodClient, ids: readonly string[
 
 	return {
 		heard(app) {
-			const busy = isBusy(app);
+			const busy = isBusy(app.state);
 			if (wasBusy && !busy) asked.clear();
 			wasBusy = busy;
 		},
 		rows(app) {
-			if (wasFocused === false && app.focused === true) asked.clear();
-			wasFocused = app.focused;
-			const empty = isEmpty(app.composer.editor.draft);
+			if (wasFocused === false && app.state.focused === true) asked.clear();
+			wasFocused = app.state.focused;
+			const empty = isEmpty(app.state.composer.editor.draft);
 			if (wasEmpty && !empty) asked.clear();
 			wasEmpty = empty;
 			if (!looking) queueMicrotask(() => void look(app));
@@ -55,7 +55,7 @@ export function createStaleBadges(ask: (client: PodClient, ids: readonly string[
 			return [];
 		},
 		press(app, key) {
-			const action: string | undefined = app.options.keymap.action(key);
+			const action: string | undefined = app.state.setup.keymap.action(key);
 			if (action !== 'attach again') return false;
 			asked.clear();
 			void look(app).then(() => {
@@ -71,10 +71,10 @@ const badges: {readonly [State in FileState['state']]: StaleState | undefined} =
 
 /** The one that is looked at, else the one nearest to the composer that is not in the draft. */
 function attachAgain(app: App): void {
-	const {store} = app;
+	const {transcript: store} = app.state;
 	const stale = filesOnScreen(app).filter(({item}) => store?.stale(item.id) === 'changed');
 	const refs = stale.map(part => ({part, ref: refOf(part)}));
-	const inDraft = toSegments(app.composer.editor.draft).filter(segment => segment.type === 'file_ref');
+	const inDraft = toSegments(app.state.composer.editor.draft).filter(segment => segment.type === 'file_ref');
 	const left = refs.filter(({ref}) => !inDraft.some(other => sameRef(other, ref)));
 	const focus = blockAtFocus(app)?.id;
 	const chosen = left.find(({part}) => part.item.id === focus) ?? left.at(-1);
@@ -82,10 +82,10 @@ function attachAgain(app: App): void {
 		tell(app, {level: 'info', text: refs.length === 0 ? 'No file on the screen has changed on disk.' : 'What has changed on disk is in the draft already.'});
 		return;
 	}
-	const {cursor, draft} = app.composer.editor;
+	const {cursor, draft} = app.state.composer.editor;
 	const before = draft[cursor.line]![cursor.column - 1];
 	if (before !== undefined && !(typeof before === 'string' && /\s/.test(before))) update(app, {type: 'insert', text: ' '});
-	const {column} = app.composer.editor.cursor;
+	const {column} = app.state.composer.editor.cursor;
 	update(app, {type: 'put', from: column, to: column, segments: [chosen.ref], space: true});
 }
 

@@ -1,5 +1,5 @@
 import type {Event, Item, SessionInfo} from '../pod/protocol.ts';
-import type {App} from './app-state.ts';
+import type {App} from './state/app.ts';
 import {endingOf} from './transcript/ending.ts';
 import type {Folded} from './transcript/folded.ts';
 import {foldAhead} from './transcript/state.ts';
@@ -24,12 +24,11 @@ export function showEnding(app: App, {session, items}: {readonly session: Sessio
 	store.dispatch({type: 'snapshot', session, items: ending, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const wanted = app.frame.transcriptHeight * 2;
 	const isEnough = visible(store, atEnd, wanted).rows.length === wanted;
-	const unused = isEnough ? app.store : store;
+	const unused = isEnough ? app.state.transcript : store;
 	unused?.dispose();
 	if (!isEnough) return false;
-	app.store = store;
+	app.dispatch({type: 'open transcript', transcript: store, isEnding: true});
 	app.opened.resolve(store);
-	app.ending = {since: app.options.now(), wanted: []};
 	app.changed('now');
 	return true;
 }

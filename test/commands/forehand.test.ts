@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {createForehand} from '../../src/commands/forehand.ts';
-import type {App} from '../../src/tui/app-state.ts';
+import type {App} from '../../src/tui/state/app.ts';
 
 const app = {} as App;
 const spec = {provider: 'offline', model: 'guide'} as const;

@@ -1,10 +1,10 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
 import {draw, nextChange} from '../../src/tui/app-frame.ts';
-import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
+import {pasteText, pressKey} from '../../src/tui/state/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
-import type {Part} from '../../src/tui/app-state.ts';
+import type {Part} from '../../src/tui/state/app.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import {createInput} from '../../src/tui/screen/stdin.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';

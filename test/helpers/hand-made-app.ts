@@ -1,14 +1,14 @@
 import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
-import {connect} from '../../src/tui/app-hear.ts';
-import {pressKey} from '../../src/tui/app-keys.ts';
+import {connect} from '../../src/tui/state/pod-events.ts';
+import {pressKey} from '../../src/tui/state/keys-in.ts';
 import {draw} from '../../src/tui/app-frame.ts';
-import {createApp, type App, type AppOptions} from '../../src/tui/app-state.ts';
+import type {App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import type {Key} from '../../src/tui/screen/stdin.ts';
 
-export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+export {session} from './test-app.ts';
+import {session, testApp, type TestOptions} from './test-app.ts';
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
 export const running: Status = {kind: 'running', step: 'streaming', asks: [], queue: []};
 export const paused: Status = {kind: 'paused', asks: [], queue: []};
@@ -65,23 +65,10 @@ export type HandMadeApp = {
 };
 
 /** The screen's state with a pod that is in the test's hand, without a terminal. */
-export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Partial<AppOptions> = {}): Promise<HandMadeApp> {
+export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Partial<TestOptions> = {}): Promise<HandMadeApp> {
 	const size = {columns: 60, rows: 20};
 	let items = 0;
-	const app = createApp({
-		session,
-		welcome: [],
-		keymap: createKeymap().keymap,
-		parts: [],
-		now: () => 0,
-		onQuit() {},
-		onSuspend() {},
-		onRedraw() {},
-		onHandOver: async () => false,
-		onTitle() {},
-		onBell() {},
-		...options,
-	}, size, () => {});
+	const app = testApp(options, size);
 	await connect(app, pod);
 	const press: HandMadeApp['press'] = (name, modifiers = {}) => pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false, ...modifiers});
 	return {
@@ -91,8 +78,8 @@ export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Par
 		type(text) {
 			for (const character of text) press(character, {text: character});
 		},
-		draft: () => toSegments(app.composer.editor.draft),
-		told: () => app.alerts.map(({alert}) => alert.text),
+		draft: () => toSegments(app.state.composer.editor.draft),
+		told: () => app.state.alerts.map(({alert}) => alert.text),
 		rows(columns = 60, rows = 20) {
 			const frame = draw(app, {columns, rows});
 			return [...(frame.overlay ?? []), ...frame.between].map(plainText);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {draw, pictureOf} from '../../src/tui/app-frame.ts';
-import {pasteText, takeMouse} from '../../src/tui/app-keys.ts';
-import type {Part} from '../../src/tui/app-state.ts';
+import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
+import type {Part} from '../../src/tui/state/app.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
@@ -98,7 +98,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 			popup = rows;
 		},
 		page({lines}) {
-			app.page = lines.length === 0 ? undefined : {title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0};
+			app.dispatch({type: 'set page', page: lines.length === 0 ? undefined : {title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0}});
 		},
 		alert: ({text}) => pod.tell({type: 'alert', alert: {level: 'warn', text}}),
 		ask: ({detail}) => pod.tell({type: 'status', status: {...running, asks: [{id: 'a', title: 'Run a command?', detail, choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No'}]}]}}),

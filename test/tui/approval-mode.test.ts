@@ -15,7 +15,7 @@ async function stage() {
 		now += after;
 		made.press('tab', {shift: true});
 		await settled();
-		return made.app.store?.transcript.status.approval;
+		return made.app.state.transcript?.transcript.status.approval;
 	};
 	return {...made, shiftTab};
 }

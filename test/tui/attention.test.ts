@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../src/pod/protocol.ts';
-import {createApp} from '../../src/tui/app-state.ts';
 import {createAttention, type AttentionOptions} from '../../src/tui/attention.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
 import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+import {testApp} from '../helpers/test-app.ts';
 
 const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
 const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status', status: {kind, asks, queue: []}});
@@ -18,10 +17,10 @@ function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work')
 	const part = createAttention({bell: 'unfocused', title: true, term: 'xterm', ...options});
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
 	const nothing = () => {};
-		const app = createApp({session, welcome: [], keymap: createKeymap().keymap, parts: [part], now: () => now, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
-	app.store = createTranscriptStore({columns: 80, view: 'normal'});
+		const app = testApp({session, parts: [part], now: () => now, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
+	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
 	const hear = (event: Event) => {
-		app.store!.dispatch(event);
+		app.state.transcript!.dispatch(event);
 		part.heard!(app, event);
 	};
 	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
@@ -65,7 +64,7 @@ describe('the bell', () => {
 		['never', false, 0],
 	] as const)('%s in a terminal whose focus is %j, after a short run', (bell, focused, count) => {
 		const {app, hear, bells, pass} = watched({bell});
-		app.focused = focused;
+		if (focused !== undefined) app.dispatch({type: 'focus', focused});
 		hear(status('running'));
 		pass(500);
 		hear(status('idle'));
@@ -88,7 +87,7 @@ describe('the bell', () => {
 
 	test('rings for each thing asked, and once', () => {
 		const {app, hear, bells} = watched();
-		app.focused = false;
+		app.dispatch({type: 'focus', focused: false});
 		hear(status('running'));
 		hear(status('running', ask));
 		hear(status('running', ask, {...ask, id: 'b'}));
@@ -99,9 +98,9 @@ describe('the bell', () => {
 	test('does not ring between a run and what waited for its end', () => {
 		const {app, hear, bells} = watched({bell: 'always'});
 		hear(status('running'));
-		app.queue = [[{type: 'text', text: 'next'}]];
+		app.dispatch({type: 'set queue', queue: [[{type: 'text', text: 'next'}]]});
 		hear(status('running'));
-		app.queue = [];
+		app.dispatch({type: 'set queue', queue: []});
 		hear(status('idle'));
 		hear(status('running'));
 		hear(status('idle'));

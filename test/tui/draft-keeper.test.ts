@@ -1,10 +1,10 @@
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {flatten, type Segment} from '../../src/pod/protocol.ts';
-import {createApp, update, type App, type Part} from '../../src/tui/app-state.ts';
+import {update, type App, type Part} from '../../src/tui/state/app.ts';
 import {submit} from '../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createDraftKeeper, type DraftStore, type Kept} from '../../src/tui/draft-keeper.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
+import {testApp} from '../helpers/test-app.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;
@@ -12,8 +12,8 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 
 function appWith(parts: readonly Part[]): App {
 	const nothing = () => {};
-	const options = {session, welcome: [], keymap: createKeymap().keymap, parts, now: () => Date.now(), onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing};
-	return createApp(options, {columns: 80, rows: 24}, nothing);
+	const options = {session, parts, now: () => Date.now()};
+	return testApp(options, {columns: 80, rows: 24}, nothing);
 }
 
 /** An app whose draft is kept by a store that remembers. */
@@ -40,7 +40,7 @@ function keeping(found?: DraftStore['found']) {
 }
 
 function linesOf(app: App): string[] {
-	return flatten(toSegments(app.composer.editor.draft)).split('\n');
+	return flatten(toSegments(app.state.composer.editor.draft)).split('\n');
 }
 
 const pass = async (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -81,7 +81,7 @@ describe('a draft', () => {
 	test('that is sent, counts as written until its receipt, and is gone at once with it', async () => {
 		const {saves, type, app} = keeping();
 		type('go');
-		app.composer = submit(app.composer).state;
+		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		type('next');
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('go')]], draft: [text('next')]});
@@ -92,7 +92,7 @@ describe('a draft', () => {
 
 	test('in the queue, is kept', async () => {
 		const {saves, app, keeper} = keeping();
-		app.queue = [[text('later')]];
+		app.dispatch({type: 'set queue', queue: [[text('later')]]});
 		keeper.part.heard!(app, {type: 'status', status: snapshot.status});
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
@@ -101,12 +101,12 @@ describe('a draft', () => {
 	test('that waited and is on its way to the pod, is kept until its receipt', async () => {
 		const {saves, app, keeper} = keeping();
 		const heard = () => keeper.part.heard!(app, {type: 'status', status: snapshot.status});
-		app.sending = [{segments: [text('on its way')], way: 'send'}];
-		app.queue = [[text('later')]];
+		app.dispatch({type: 'set sending', sending: [{segments: [text('on its way')], way: 'send'}]});
+		app.dispatch({type: 'set queue', queue: [[text('later')]]});
 		heard();
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('on its way')], [text('later')]], draft: []});
-		app.sending = [];
+		app.dispatch({type: 'set sending', sending: []});
 		heard();
 		await pass(0);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
@@ -126,7 +126,7 @@ describe('a draft', () => {
 			type(word);
 			await pass(2000);
 		}
-		expect(app.alerts.map(({alert, count}) => [alert.text, count])).toEqual([['The disk is full.', 1]]);
+		expect(app.state.alerts.map(({alert, count}) => [alert.text, count])).toEqual([['The disk is full.', 1]]);
 	});
 
 	test('of several lines and chips, is kept as it would be sent', async () => {
@@ -159,7 +159,7 @@ describe('a draft that was found', () => {
 	test('stands in the composer, what was on its way before it, and is told', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
-		expect(app.alerts.map(({alert}) => alert)).toEqual([{level: 'info', text: 'The draft from 2 h ago was restored.'}]);
+		expect(app.state.alerts.map(({alert}) => alert)).toEqual([{level: 'info', text: 'The draft from 2 h ago was restored.'}]);
 	});
 
 	test('is put before what was typed meanwhile', () => {
@@ -177,8 +177,8 @@ describe('a draft that was found', () => {
 		keeper.bind({found: found({sent: [[text('see @a.md')]], draft: []}), save: async () => undefined, leave: () => undefined});
 		update(app, {type: 'sent', segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}]});
 		keeper.part.heard!(app, snapshot);
-		expect(app.composer.editor.draft).toEqual([[]]);
-		expect(app.alerts).toEqual([]);
+		expect(app.state.composer.editor.draft).toEqual([[]]);
+		expect(app.state.alerts).toEqual([]);
 	});
 });
 

@@ -1,13 +1,13 @@
 import {access, chmod} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {flatten} from '../../src/pod/protocol.ts';
-import {createApp, update, type App} from '../../src/tui/app-state.ts';
+import {update, type App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createExternalEditor} from '../../src/tui/external-editor.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
 import {pressedOnce} from '../../src/tui/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {tempProject} from '../helpers/temp-project.ts';
+import {testApp} from '../helpers/test-app.ts';
 
 type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean; readonly env?: Readonly<Record<string, string>>};
 
@@ -22,7 +22,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
 	let handed = 0;
-	const app = createApp({session, welcome: [], keymap: createKeymap().keymap, parts: [part], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onTitle: nothing, onBell: nothing, async onHandOver(program) {
+	const app = testApp({session, parts: [part], now: () => 0, async onHandOver(program) {
 		handed++;
 		await Promise.all([program(), meanwhile?.(app, marker)]);
 		queueMicrotask(() => queueMicrotask(done.resolve));
@@ -30,7 +30,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	}}, {columns: 80, rows: 24}, nothing);
 	update(app, {type: 'insert', text: 'before'});
 	const press = () => part.press!(app, makeKey('g', {ctrl: true}), pressedOnce);
-	return {app, part, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.composer.editor.draft))};
+	return {app, part, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.state.composer.editor.draft))};
 }
 
 describe('an edit outside', () => {

@@ -1,13 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import type {Ask, ChangedFile} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
-import {connect} from '../../src/tui/app-hear.ts';
-import {pasteText, pressKey} from '../../src/tui/app-keys.ts';
-import {createApp, type App} from '../../src/tui/app-state.ts';
+import {connect} from '../../src/tui/state/pod-events.ts';
+import {pasteText, pressKey} from '../../src/tui/state/keys-in.ts';
+import {type App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createExternalEditor} from '../../src/tui/external-editor.ts';
 import {holdKeys} from '../../src/tui/hold-keys.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
 import {createOpenBlock} from '../../src/tui/open-block.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import {createRewindPart} from '../../src/tui/rewind/rewind-part.ts';
@@ -16,20 +15,21 @@ import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {createSearchPart} from '../../src/tui/search/search-part.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
+import {testApp} from '../helpers/test-app.ts';
 
 const parts = () => [createExternalEditor({}), createSearchPart(), createOverlayPart(), createOpenBlock({}), createRewindPart()];
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 
 /** A screen whose pod is not there yet. */
 function unopened(): App {
-	return createApp({session, welcome: [], keymap: createKeymap().keymap, parts: parts(), now: () => 0, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, {columns: 80, rows: 24}, () => {});
+	return testApp({session, parts: parts(), now: () => 0}, {columns: 80, rows: 24}, () => {});
 }
 
 function type(app: App, text: string): void {
 	for (const letter of text) pressKey(app, letter === '\r' ? makeKey('enter') : makeKey(letter, {text: letter}));
 }
 
-const draftOf = (app: App) => toSegments(app.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
+const draftOf = (app: App) => toSegments(app.state.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
 const above = (app: App) => draw(app, {columns: 80, rows: 24}).above.map(plainText).join('\n');
 
 /** A thing that opens when the test says so. */
@@ -108,16 +108,16 @@ describe('keys that come while something opens', () => {
 		type(app, '/help\rq');
 		o.resolve(true);
 		await o.held;
-		expect(app.hold?.inputs).toHaveLength(1);
-		await until(() => app.hold === undefined);
-		expect([app.page, draftOf(app)]).toEqual([undefined, '']);
+		expect(app.state.hold?.inputs).toHaveLength(1);
+		await until(() => app.state.hold === undefined);
+		expect([app.state.page, draftOf(app)]).toEqual([undefined, '']);
 	});
 
 	it('are bounded', async () => {
 		const {app} = await handMadeApp();
 		opening(app);
 		type(app, 'x'.repeat(10_001));
-		expect([app.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
+		expect([app.state.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
 	});
 });
 
@@ -142,8 +142,8 @@ describe('a session that is still being read', () => {
 		expect(draftOf(app)).toBe('');
 		const pod = handMadePod();
 		await connect(app, pod);
-		await until(() => app.hold === undefined);
-		expect([app.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
+		await until(() => app.state.hold === undefined);
+		expect([app.state.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
 	});
 
 	it.each(['/context', '/workflows', '/mcp', '/rewind', '/help'])('keeps what is typed after %s from being sent', async command => {
@@ -153,7 +153,7 @@ describe('a session that is still being read', () => {
 		const make = createItems();
 		const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
 		await connect(app, pod);
-		await until(() => app.hold === undefined);
+		await until(() => app.state.hold === undefined);
 		await settled();
 		expect([draftOf(app), pod.said]).toEqual(['', []]);
 	});
@@ -164,7 +164,7 @@ describe('a session that is still being read', () => {
 		type(app, 'q\r');
 		const pod = handMadePod();
 		await connect(app, pod);
-		await until(() => app.hold === undefined);
+		await until(() => app.state.hold === undefined);
 		expect([draftOf(app), pod.said]).toEqual(['q', []]);
 	});
 });
@@ -187,7 +187,7 @@ describe('going to another session', () => {
 	it('gives them to the draft when the other session cannot be opened', async () => {
 		const {app, pod, told} = await handMadeApp(undefined, {onSwitch: async () => ({ok: false, sentence: 'No such session.'})});
 		type(app, '/resume abc\rfix it\r');
-		await until(() => app.hold === undefined);
+		await until(() => app.state.hold === undefined);
 		expect([draftOf(app), told(), pod.said]).toEqual(['/resume abc\nfix it', ['No such session.'], []]);
 	});
 });
@@ -203,7 +203,7 @@ describe('what comes while a rewind is on its way', () => {
 		await until(() => pod.said.length > 0);
 		type(app, '1\ry\r');
 		asked.resolve(files);
-		await until(() => app.card !== undefined);
+		await until(() => app.state.card !== undefined);
 		draw(app, {columns: 80, rows: 24});
 		expect(pod.said.map(({method}) => method)).toEqual(['rewind']);
 		pressKey(app, makeKey('escape'));
@@ -217,7 +217,7 @@ describe('the editor and the pager', () => {
 		const {app, pod} = await handMadeApp(undefined, {parts: parts()});
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');
-		await until(() => app.hold === undefined);
+		await until(() => app.state.hold === undefined);
 		expect([draftOf(app), pod.said]).toEqual(['hello', []]);
 	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it, test} from 'vitest';
-import {takeMouse} from '../../src/tui/app-keys.ts';
+import {takeMouse} from '../../src/tui/state/keys-in.ts';
 import {draw} from '../../src/tui/app-frame.ts';
 import {areaAt, clickRow, createMousePart} from '../../src/tui/mouse.ts';
 import {cellsOf, textOf} from '../../src/tui/text/row.ts';
@@ -17,13 +17,13 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 	const made = await handMadeApp(handMadePod(options.status, items), {parts: [createMousePart()], mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
-		const before = made.app.store!.indexOf(top().split(':')[0]!)!;
+		const before = made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
 		for (let left = count; left > 0; left--) {
 			takeMouse(made.app, report('wheel', 'up'));
 			draw(made.app, size);
 			now += pause;
 		}
-		return before - made.app.store!.indexOf(top().split(':')[0]!)!;
+		return before - made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
 	};
 	draw(made.app, size);
 	return {...made, top, rowsUp};
@@ -47,7 +47,7 @@ describe('the wheel', () => {
 test('the areas of a frame, cover the screen from top to bottom', async () => {
 	const {app, type} = await stage({status: running});
 	type('a draft');
-	app.alerts = [{alert: {level: 'info', text: 'told'}, until: 1e9, count: 1}];
+	app.dispatch({type: 'alert', alert: {level: 'info', text: 'told'}});
 	const frame = draw(app, size);
 	const areas = Array.from({length: size.rows}, (_, y) => areaAt(frame, y).area);
 	expect([...new Set(areas)]).toEqual(['transcript', 'between', 'status', 'composer']);
@@ -93,7 +93,7 @@ it('a click on what is new below goes to the end, and a click beside it does not
 	const {between, transcriptHeight} = draw(app, size);
 	expect(between.map(({role}) => role)).toEqual(['pill']);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!)});
-	expect(app.scroll.follow).toBe(false);
+	expect(app.state.scroll.follow).toBe(false);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!) - 1});
-	expect(app.scroll.follow).toBe(true);
+	expect(app.state.scroll.follow).toBe(true);
 });

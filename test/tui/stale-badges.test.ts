@@ -57,10 +57,10 @@ describe('the files on the screen', () => {
 		disk.set(file.id, 'changed');
 		turn(idle);
 		expect(await look()).toContain('File a.ts · 1 line · 2 B · ▲ changed on disk');
-		app.focused = false;
+		app.dispatch({type: 'focus', focused: false});
 		await look();
 		disk.set(file.id, 'same');
-		app.focused = true;
+		app.dispatch({type: 'focus', focused: true});
 		expect(await look()).toContain('File a.ts · 1 line · 2 B');
 		expect(asked).toHaveLength(3);
 	});

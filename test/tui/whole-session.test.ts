@@ -2,14 +2,14 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/app-frame.ts';
-import {pressKey} from '../../src/tui/app-keys.ts';
-import {connect} from '../../src/tui/app-hear.ts';
-import {createApp, type App} from '../../src/tui/app-state.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
+import {pressKey} from '../../src/tui/state/keys-in.ts';
+import {connect} from '../../src/tui/state/pod-events.ts';
+import {type App} from '../../src/tui/state/app.ts';
 import {textOf} from '../../src/tui/text/row.ts';
 import {createLongEar, showEnding} from '../../src/tui/whole-session.ts';
 import {handMadePod, idle, session} from '../helpers/hand-made-app.ts';
 import {drafts} from '../helpers/random-history.ts';
+import {testApp} from '../helpers/test-app.ts';
 
 const size = {columns: 60, rows: 20};
 
@@ -20,7 +20,7 @@ function longSession(turns: number): readonly Item[] {
 
 function newApp(): App {
 	const nothing = () => {};
-	return createApp({session, welcome: [], keymap: createKeymap({}).keymap, parts: [], now: () => 0, onQuit: nothing, onSuspend: nothing, onRedraw: nothing, onHandOver: async () => false, onTitle: nothing, onBell: nothing}, size, nothing);
+	return testApp({session, parts: [], now: () => 0}, size, nothing);
 }
 
 const shown = (app: App) => draw(app, size).transcript.rows.map(({row}) => textOf(row));
@@ -30,7 +30,7 @@ function press(app: App, name: string): void {
 }
 
 async function whole(app: App): Promise<void> {
-	while (app.ending !== undefined) await turn();
+	while (app.state.ending !== undefined) await turn();
 }
 
 describe('a session whose end is shown first', () => {
@@ -46,8 +46,8 @@ describe('a session whose end is shown first', () => {
 		expect(shown(app)).toEqual(before);
 		await whole(app);
 		expect(shown(app)).toEqual(before);
-		expect(app.store!.transcript.committed).toBe(items.length);
-		expect(app.composer.history.entries).toHaveLength(500);
+		expect(app.state.transcript!.transcript.committed).toBe(items.length);
+		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
 	test('what leads above it waits for the whole, and the view stands where it stood', async () => {
@@ -79,7 +79,7 @@ describe('a session whose end is shown first', () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showEnding(app, {session, items: items.slice(-6)})).toBe(false);
-		expect(app.store).toBeUndefined();
+		expect(app.state.transcript).toBeUndefined();
 	});
 });
 

@@ -1,4 +1,4 @@
-import {say, tell, type App} from '../app-state.ts';
+import {say, tell, type App} from '../state/app.ts';
 import {blocksOf, type Transcript} from '../transcript/state.ts';
 
 /**
@@ -18,7 +18,7 @@ async function begin(app: App, hint: string): Promise<void> {
 
 async function undo(app: App): Promise<string | undefined> {
 	await app.client.promise;
-	const id = app.store === undefined ? undefined : lastCompaction(app.store.transcript);
+	const id = app.state.transcript === undefined ? undefined : lastCompaction(app.state.transcript.transcript);
 	if (id === undefined) return 'There is no compaction that could be undone.';
 	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
 	if (!receipt.accepted) return receipt.sentence;

@@ -1,11 +1,11 @@
 import {walkTokens, type Token} from 'marked';
-import {tell, type App} from '../app-state.ts';
+import {tell, type App} from '../state/app.ts';
 import {lex} from '../transcript/markdown/lexer.ts';
 import {blocksOf, type Transcript} from '../transcript/state.ts';
 
 /** Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing to copy, or no way. */
 export async function copyAnswer(app: App, argument: string): Promise<string | undefined> {
-	const {options: {copy}, store} = app;
+	const {transcript: store} = app.state; const {options: {copy}} = app;
 	if (copy === undefined) return 'Nothing can be copied from here.';
 	const answer = store === undefined ? undefined : lastAnswer(store.transcript);
 	if (answer === undefined) return 'There is no answer to copy yet.';

@@ -1,4 +1,4 @@
-import {leave, say, tell, update, type App} from '../app-state.ts';
+import {leave, say, tell, update, type App} from '../state/app.ts';
 import {setApproval} from '../approval-mode.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
@@ -15,7 +15,7 @@ export async function runCommand(app: App, name: CommandName, argument: string):
 
 const runners: {readonly [Name in CommandName]: (app: App, argument: string) => Promise<string | undefined>} = {
 	async help(app) {
-		app.page = helpPage(app.options.keymap, app.options.terminal?.() ?? unknownTerminal);
+		app.dispatch({type: 'set page', page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal)});
 		return undefined;
 	},
 	new: async app => switchTo(app, {kind: 'new'}),
@@ -25,18 +25,18 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	async workflows(app) {
 		const client = await app.client.promise;
 		const [{workflowsPage}, workflows] = await Promise.all([import('./workflows-page.ts'), client.workflows()]);
-		app.page = workflowsPage(workflows);
+		app.dispatch({type: 'set page', page: workflowsPage(workflows)});
 		return undefined;
 	},
 	async mcp(app) {
 		const client = await app.client.promise;
 		const [{mcpPage}, servers] = await Promise.all([import('./mcp-page.ts'), client.mcp()]);
-		app.page = mcpPage(servers);
+		app.dispatch({type: 'set page', page: mcpPage(servers)});
 		return undefined;
 	},
 	async tasks(app) {
 		const {tasksPage} = await import('../tasks/tasks-page.ts');
-		app.page = tasksPage(app);
+		app.dispatch({type: 'set page', page: tasksPage(app)});
 		return undefined;
 	},
 	async 'add-dir'(app, path) {
@@ -50,7 +50,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	async context(app) {
 		const client = await app.client.promise;
 		const [{contextPage}, ledger] = await Promise.all([import('../context/context-page.ts'), client.ledger()]);
-		app.page = contextPage(app, ledger);
+		app.dispatch({type: 'set page', page: contextPage(app, ledger)});
 		return undefined;
 	},
 	async rewind(app) {

@@ -1,5 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {mayLeave, statusOf, update, type App, type Destination} from '../app-state.ts';
+import {mayLeave, statusOf, update, type App, type Destination} from '../state/app.ts';
 import {toSegments} from '../composer/segments.ts';
 import {giveUpHold, takeHeldText} from '../hold-keys.ts';
 
@@ -8,15 +8,15 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	const {onSwitch} = app.options;
 	if (onSwitch === undefined) return 'This screen shows one session only.';
 	await app.client.promise;
-	if (statusOf(app).kind === 'running') return 'A run is under way: Esc stops it, Ctrl+C cancels it, then you can go.';
-	if (app.queue.length > 0) return 'Messages are waiting: send them, or take them back with ↑ on an empty draft, then you can go.';
+	if (statusOf(app.state).kind === 'running') return 'A run is under way: Esc stops it, Ctrl+C cancels it, then you can go.';
+	if (app.state.queue.length > 0) return 'Messages are waiting: send them, or take them back with ↑ on an empty draft, then you can go.';
 	if (!(await mayLeave(app))) return 'Background commands are still running.';
 	const switched = await onSwitch(to);
 	if (!switched.ok) return switched.sentence;
 	const typed = to.kind === 'pick' ? takeHeldText(app) : '';
 	giveUpHold(app);
 	if (words.length > 0) update(app, {type: 'returned', segments: words});
-	const draft = toSegments(app.composer.editor.draft);
+	const draft = toSegments(app.state.composer.editor.draft);
 	update(app, {type: 'accepted'});
 	update(app, {type: 'clear'});
 	switched.leave(draft, typed);

@@ -1,4 +1,5 @@
-import {asksOf, update, type App, type Part} from '../app-state.ts';
+import {asksOf, update, type App, type Part} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
 import type {ActionName} from '../keys.ts';
 import type {Row} from '../text/row.ts';
 import type {Key} from '../screen/stdin.ts';
@@ -38,7 +39,7 @@ type Self = {
 	popup: Popup;
 	asker: Asker | undefined;
 	/** The draft of the last edit, and how many submissions back it was. */
-	draft: App['composer']['editor']['draft'] | undefined;
+	draft: AppState['composer']['editor']['draft'] | undefined;
 	back: number;
 	/** The first entry shown, and how many are. */
 	top: number;
@@ -66,7 +67,7 @@ function askerOf(self: Self, app: App, timers: AskTimers | undefined): Asker {
 }
 
 function hearEdit(self: Self, app: App, put: boolean): void {
-	const {editor, history} = app.composer;
+	const {editor, history} = app.state.composer;
 	const before = self.popup;
 	const token = tokenAt(editor.draft, editor.cursor);
 	const back = history.entries.length - history.at;
@@ -105,8 +106,8 @@ function waitingFor(self: Self, app: App): string | undefined {
 function press(self: Self, app: App, key: Key): boolean {
 	const {popup} = self;
 	// While a card asks, the popup is not on the screen.
-	if (popup.token === undefined || asksOf(app).length > 0) return false;
-	const action = app.options.keymap.action(key);
+	if (popup.token === undefined || asksOf(app.state).length > 0) return false;
+	const action = app.state.setup.keymap.action(key);
 	const step = action === undefined ? undefined : steps[action];
 	if (step !== undefined && popup.entries.length > 0) {
 		self.popup = highlight(popup, step(self.page));
@@ -156,7 +157,7 @@ function pickable({popup, seen}: Self): Entry | undefined {
 }
 
 /** Enter behind a backslash is a newline. */
-function endsInBackslash({composer}: App): boolean {
+function endsInBackslash({state: {composer}}: App): boolean {
 	const {draft, cursor} = composer.editor;
 	return draft[cursor.line]![cursor.column - 1] === '\\';
 }
@@ -177,7 +178,7 @@ function drill(self: Self, app: App, entry: Entry | undefined): boolean {
 /** A slash goes into the highlighted directory, unless it goes on with what is written: `..`, `~`, or nothing yet. */
 function drillBySlash(self: Self, app: App): boolean {
 	const {popup} = self;
-	if (popup.token?.kind !== 'path' || popup.token.suffix !== '' || app.composer.editor.cursor.column !== popup.token.end) return false;
+	if (popup.token?.kind !== 'path' || popup.token.suffix !== '' || app.state.composer.editor.cursor.column !== popup.token.end) return false;
 	const written = `${popup.token.text}/`;
 	const named = popup.entries.find(entry => entry.type === 'path' && entry.path === written);
 	if (!popup.moved && (named !== undefined || /^(?:|~|(?:.*\/)?\.{0,2})$/.test(popup.token.text))) return false;

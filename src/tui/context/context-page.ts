@@ -1,5 +1,5 @@
 import type {Event, Ledger, LedgerRow} from '../../pod/protocol.ts';
-import {dismissAlerts, say, tell, type App} from '../app-state.ts';
+import {dismissAlerts, say, tell, type App} from '../state/app.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
 import type {LivePage} from '../overlay/page.ts';
@@ -12,7 +12,7 @@ What the next request holds, item by item: a list of which only what is on the s
 Enter shows an item in the transcript, d drops it, p pins it or no longer, r restores it.
 */
 export function contextPage(app: App, first: Ledger): LivePage {
-	const {keymap} = app.options;
+	const {keymap} = app.state.setup;
 	let ledger = first;
 	let list = listStart;
 	let room = 1;
@@ -70,19 +70,19 @@ const acts: {readonly [chord: string]: Act | undefined} = {
 
 /** Closes the page, with the item's block on the screen. */
 function jump(app: App, {id}: LedgerRow): void {
-	const {store} = app;
+	const {transcript: store} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
 		note(app, 'This is no item of the transcript.');
 		return;
 	}
-	app.page = undefined;
+	app.dispatch({type: 'set page', page: undefined});
 	const {transcriptHeight} = app.frame;
-	app.scroll = settle(store, show(store, app.scroll, transcriptHeight, {index, row: 0}), transcriptHeight);
+	app.dispatch({type: 'scroll', scroll: settle(store, show(store, app.state.scroll, transcriptHeight, {index, row: 0}), transcriptHeight)});
 }
 
 /** A call and its result are dropped together, by either's name: both are named to have them back. */
-function pairOf({store}: App, {id}: LedgerRow): readonly string[] {
+function pairOf({state: {transcript: store}}: App, {id}: LedgerRow): readonly string[] {
 	if (id === undefined) return [];
 	const block = store?.transcript.folded.blocks[store.transcript.folded.byItem.get(id) ?? -1];
 	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];

@@ -1,4 +1,4 @@
-import type {Part} from '../app-state.ts';
+import type {Part} from '../state/app.ts';
 import {chordOf} from '../keys.ts';
 import {lineRows, makeRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -19,23 +19,23 @@ export function createOverlayPart(): Part {
 
 	return {
 		press(app, key) {
-			const {page} = app;
+			const {page} = app.state;
 			if (page === undefined) return false;
 			const chord = chordOf(key);
-			const action = app.options.keymap.action(key);
+			const action = app.state.setup.keymap.action(key);
 			if (page.press?.(key) === true) return true;
 			if (closing.has(chord) || action === 'pause') {
-				app.page = undefined;
+				app.dispatch({type: 'set page', page: undefined});
 				return true;
 			}
 			if ('rows' in page) return isTyping(key);
 			const move = moves[chord] ?? (action === undefined ? undefined : remapped[action]);
 			const to = move?.({...drawn, top: page.top});
 			if (to === undefined) return isTyping(key);
-			app.page = {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))};
+			app.dispatch({type: 'set page', page: {...page, top: Math.max(0, Math.min(to, drawn.total - drawn.room))}});
 			return true;
 		},
-		overlay({page}, columns, height) {
+		overlay({state: {page}}, columns, height) {
 			if (page === undefined) return undefined;
 			if ('rows' in page) return page.rows(columns, height);
 			const rows = rowsOf(page, columns);
@@ -45,7 +45,7 @@ export function createOverlayPart(): Part {
 			const shown = rows.slice(top, top + room);
 			return height < 2 ? shown : [titleRow(page, columns, drawn), ...shown];
 		},
-		heard({page}, event) {
+		heard({state: {page}}, event) {
 			if (page !== undefined && 'rows' in page) page.heard?.(event);
 		},
 	};

@@ -1,5 +1,5 @@
 import type {FileRef, Preflight, Segment} from '../../pod/protocol.ts';
-import {statusOf, tell, type App, type Part} from '../app-state.ts';
+import {statusOf, tell, type App, type Part} from '../state/app.ts';
 import {repeatGap} from '../card/answering.ts';
 import type {Draft} from '../composer/draft.ts';
 import {toSegments} from '../composer/segments.ts';
@@ -40,7 +40,7 @@ export function createPreflightPart({delayMs = 100, confirmMs = 2000, later = af
 	}
 
 	function look(app: App): void {
-		const {editor, held} = app.composer;
+		const {editor, held} = app.state.composer;
 		followHeld(state, held?.draft);
 		if (editor.draft !== state.toldOf && held?.draft !== state.toldOf) state.told = undefined;
 		if (editor.draft !== state.marks.draft) {
@@ -130,7 +130,7 @@ function remember(state: State, draft: Draft, segments: readonly Segment[], foun
 }
 
 async function confirm(app: App, state: State, segments: readonly Segment[], {ms, later}: {readonly ms: number; readonly later: Later}): Promise<readonly Segment[] | undefined> {
-	const draft = app.composer.held?.draft;
+	const draft = app.state.composer.held?.draft;
 	const confirming = new AbortController();
 	state.confirming = confirming;
 	const forecast = await forecastOf(app, state, segments, confirming.signal, ms);
@@ -154,12 +154,12 @@ async function confirm(app: App, state: State, segments: readonly Segment[], {ms
 
 /** Whether the Enter that confirms came alone and is not held down: a key that is comes again right away. */
 async function wasPressedOnce(app: App, later: Later): Promise<boolean> {
-	const {lastPress} = app;
+	const {lastPress} = app.state;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
 	const {promise, resolve} = Promise.withResolvers<void>();
 	later(resolve, repeatGap);
 	await promise;
-	return app.lastPress === lastPress || app.lastPress?.chord !== lastPress.chord;
+	return app.state.lastPress === lastPress || app.state.lastPress?.chord !== lastPress.chord;
 }
 
 /** What is known already, or the answer to a question of exactly these segments; nothing where it does not come. */
@@ -199,7 +199,7 @@ function readRefs(forecast: Preflight | undefined): FileRef[] | undefined {
 function factsOf(app: App, state: State): PreflightFacts {
 	const {marks, answer, quiet, sent, told} = state;
 	const base = {refs: [], reading: [], stale: false, told: (ref: FileRef) => told?.refs.has(refName(ref)) === true};
-	if (sent !== undefined && sent.length > 0 && (state.confirming !== undefined || statusOf(app).step === 'resolving')) return {...base, reading: sent};
+	if (sent !== undefined && sent.length > 0 && (state.confirming !== undefined || statusOf(app.state).step === 'resolving')) return {...base, reading: sent};
 	if (quiet) return base;
 	const {forecast, problem} = answer ?? {};
 	const fresh = answer?.draft === marks.draft;

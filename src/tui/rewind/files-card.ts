@@ -1,5 +1,5 @@
 import type {Ask, ChangedFile} from '../../pod/protocol.ts';
-import {say, tell, type App} from '../app-state.ts';
+import {say, tell, type App} from '../state/app.ts';
 import {askHere} from '../card/ask-here.ts';
 import {parseDiff} from '../transcript/blocks/diff-lines.ts';
 import {plural} from '../text/formats.ts';

@@ -1,4 +1,4 @@
-import {dismissAlerts, say, tell, update, type App} from '../app-state.ts';
+import {dismissAlerts, say, tell, update, type App} from '../state/app.ts';
 import {switchTo} from '../commands/switch-to.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
@@ -13,13 +13,13 @@ import {entryRow, titleRow} from './rewind-rows.ts';
 export function openRewind(app: App): string | undefined {
 	if (entriesOf(app).length === 0) return 'There is no message yet that could be gone back to.';
 	dismissAlerts(app);
-	app.page = rewindPage(app);
+	app.dispatch({type: 'set page', page: rewindPage(app)});
 	return undefined;
 }
 
 /** Enter goes back, in the list with the messages of the session as it is; f forks before a message; u undoes the last rewind. */
 function rewindPage(app: App): LivePage {
-	const {keymap} = app.options;
+	const {keymap} = app.state.setup;
 	let entries = entriesOf(app);
 	let list = listStart;
 	let room = 1;
@@ -54,7 +54,7 @@ function rewindPage(app: App): LivePage {
 	};
 }
 
-function entriesOf({store}: App): readonly Entry[] {
+function entriesOf({state: {transcript: store}}: App): readonly Entry[] {
 	if (store === undefined) return [];
 	const {points, undo} = pointsOf(store.transcript.folded);
 	return [...(undo === undefined ? [] : [{kind: 'undo' as const, undo}]), ...points.map(point => ({kind: 'point' as const, point}))];
@@ -67,7 +67,7 @@ async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
 		tell(app, {level: 'error', text: receipt.sentence});
 		return false;
 	}
-	app.page = undefined;
+	app.dispatch({type: 'set page', page: undefined});
 	app.changed('now');
 	await offerFiles(app, to);
 	update(app, {type: 'returned', segments});
@@ -77,7 +77,7 @@ async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
 
 async function undo(app: App, {id}: Undo): Promise<boolean> {
 	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
-	if (receipt.accepted) app.page = undefined;
+	if (receipt.accepted) app.dispatch({type: 'set page', page: undefined});
 	tell(app, receipt.accepted ? {level: 'info', text: 'The rewind is undone. Files stay as they are.'} : {level: 'error', text: receipt.sentence});
 	return false;
 }

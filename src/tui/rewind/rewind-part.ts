@@ -1,4 +1,4 @@
-import {asksOf, isBusy, tell, type App, type Part} from '../app-state.ts';
+import {asksOf, isBusy, tell, type App, type Part} from '../state/app.ts';
 import {isEmpty} from '../composer/draft.ts';
 import {holdKeys} from '../hold-keys.ts';
 
@@ -10,7 +10,7 @@ export function createRewindPart(): Part {
 			const now = app.options.now();
 			const isSecond = now - last <= doubleMs;
 			last = Number.NEGATIVE_INFINITY;
-			if (app.options.keymap.action(key) !== 'pause' || !mayOpen(app)) return false;
+			if (app.state.setup.keymap.action(key) !== 'pause' || !mayOpen(app)) return false;
 			if (!isSecond) last = now;
 			else void holdKeys(app, async () => open(app));
 			return isSecond;
@@ -31,5 +31,5 @@ async function open(app: App): Promise<boolean> {
 const doubleMs = 700;
 
 function mayOpen(app: App): boolean {
-	return app.page === undefined && asksOf(app).length === 0 && !isBusy(app) && isEmpty(app.composer.editor.draft);
+	return app.state.page === undefined && asksOf(app.state).length === 0 && !isBusy(app.state) && isEmpty(app.state.composer.editor.draft);
 }

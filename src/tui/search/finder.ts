@@ -1,4 +1,4 @@
-import type {App} from '../app-state.ts';
+import type {App} from '../state/app.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {show, topOf, visible, type Scroll, type VisibleRow} from '../transcript/viewport.ts';
 import {locate, matchMarks, type Found} from './locate.ts';
@@ -35,7 +35,7 @@ export function createFinder(app: App, store: TranscriptStore, origin: Scroll): 
 		const height = app.frame.transcriptHeight;
 		const at = uncovered(match, block.id, search.pattern, search.scan.countAt(match.index));
 		place = at && {...at, id: block.id, layout: store.layoutVersion()};
-		app.scroll = show(store, app.scroll, height, {index: match.index, row: at?.row ?? 0});
+		app.dispatch({type: 'scroll', scroll: show(store, app.state.scroll, height, {index: match.index, row: at?.row ?? 0})});
 	}
 
 	/** Where a match stands in the rows. A block that shows fewer than it holds is opened, if that helps. */
@@ -71,7 +71,7 @@ export function createFinder(app: App, store: TranscriptStore, origin: Scroll): 
 		look(query) {
 			forget();
 			close();
-			app.scroll = origin;
+			app.dispatch({type: 'scroll', scroll: origin});
 			const pattern = patternOf(query);
 			if (pattern === undefined) return;
 			search = {pattern, scan: startScan(app, store, origin, pattern, texts, progress)};

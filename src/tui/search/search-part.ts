@@ -1,4 +1,4 @@
-import {asksOf, type App, type Part} from '../app-state.ts';
+import {asksOf, type App, type Part} from '../state/app.ts';
 import {holdKeys} from '../hold-keys.ts';
 import {showChord, type ActionName} from '../keys.ts';
 import {makeRow, type Row} from '../text/row.ts';
@@ -17,8 +17,8 @@ export function createSearchPart(): Part {
 	let last = '';
 
 	function open(app: App): boolean {
-		const {store, scroll} = app;
-		if (store === undefined || app.page !== undefined) return false;
+		const {transcript: store, scroll} = app.state;
+		if (store === undefined || app.state.page !== undefined) return false;
 		const mine: Search = {query: createQuery(), isTyping: true, finder: undefined};
 		search = mine;
 		void import('./finder.ts').then(({createFinder}) => {
@@ -35,7 +35,7 @@ export function createSearchPart(): Part {
 		last = queryText(search.query) || last;
 		search.finder?.end();
 		search = undefined;
-		if (app.store !== undefined) app.scroll = settle(app.store, app.scroll, app.frame.transcriptHeight);
+		if (app.state.transcript !== undefined) app.dispatch({type: 'scroll', scroll: settle(app.state.transcript, app.state.scroll, app.frame.transcriptHeight)});
 	}
 
 	function write(mine: Search, query: Query): void {
@@ -47,7 +47,7 @@ export function createSearchPart(): Part {
 
 	/** What a key means while the query is written. Any other one types nothing and is for nobody, but for those of the transcript and the screen. */
 	function pressTyping(app: App, mine: Search, key: Key): boolean {
-		const {keymap} = app.options;
+		const {keymap} = app.state.setup;
 		const action = keymap.action(key);
 		const isEmpty = queryText(mine.query) === '';
 		if (action === 'submit') {
@@ -65,7 +65,7 @@ export function createSearchPart(): Part {
 	return {
 		press(app, key) {
 			if (isBehindCard(app)) return false;
-			const action = app.options.keymap.action(key);
+			const action = app.state.setup.keymap.action(key);
 			const mine = search;
 			if (mine === undefined) return action === 'search' && openOrWait(app, open);
 			if (action === 'pause' || action === 'cancel') {
@@ -95,7 +95,7 @@ export function createSearchPart(): Part {
 
 /** What is typed before there is a transcript is the question all the same. */
 function openOrWait(app: App, open: (app: App) => boolean): boolean {
-	if (app.store !== undefined || app.page !== undefined) return open(app);
+	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {
 		await app.opened.promise;
 		return open(app);
@@ -105,7 +105,7 @@ function openOrWait(app: App, open: (app: App) => boolean): boolean {
 
 /** A card has the place of its row, and the keys. */
 function isBehindCard(app: App): boolean {
-	return asksOf(app).length > 0;
+	return asksOf(app.state).length > 0;
 }
 
 type Search = {query: Query; isTyping: boolean; finder: Finder | undefined};
@@ -115,7 +115,7 @@ const lead = 'Search: ';
 
 /** What a key means behind Enter. */
 function pressBrowsing(app: App, mine: Search, key: Key, end: (app: App) => void): boolean {
-	const action = app.options.keymap.action(key);
+	const action = app.state.setup.keymap.action(key);
 	if (key.text === 'n' || action === 'submit') mine.finder?.go(1);
 	else if (key.text === 'N') mine.finder?.go(-1);
 	else if (key.text === '/') mine.isTyping = true;
@@ -143,7 +143,7 @@ function roomOf({finder}: Search, columns: number): number {
 	return Math.max(4, columns - lead.length - width(finder?.words() ?? '') - 4);
 }
 
-function rowOf({options: {keymap}}: App, search: Search, columns: number): Row {
+function rowOf({state: {setup: {keymap}}}: App, search: Search, columns: number): Row {
 	const {text} = viewQuery(search.query, roomOf(search, columns));
 	const words = search.finder?.words() ?? '';
 	const shown = cut(text, Math.max(0, columns - lead.length));

@@ -1,9 +1,9 @@
-import {isBusy, tell, type App, type Part} from '../app-state.ts';
+import {isBusy, tell, type App, type Part} from '../state/app.ts';
 import {areaAt, clickRow} from '../mouse.ts';
 import {graphemesOf} from '../text/graphemes.ts';
 import type {Mouse} from '../screen/stdin.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {atEnd, hold, scrollBy, settle, visible} from '../transcript/viewport.ts';
+import {atEnd, hold, scrollBy, settle, visible, type Scroll} from '../transcript/viewport.ts';
 import {lineAt, selectedText, selectionMarks, wordAt, type Point, type Selection} from './selection.ts';
 
 /**
@@ -21,12 +21,12 @@ export function createSelectionPart(): Part {
 		const point = pointAt(app, store, mouse.x, mouse.y);
 		clicks = clicked(clicks, mouse, app.options.now());
 		shown = shownOn(store, point === undefined || clicks.count === 1 ? undefined : clicks.count === 2 ? wordAt(store, point) : lineAt(store, point));
-		drag = point && {anchor: point, hasMoved: false, followed: app.scroll.follow, hasScrolled: false, mayRise: mouse.y > 0};
+		drag = point && {anchor: point, hasMoved: false, followed: app.state.scroll.follow, hasScrolled: false, mayRise: mouse.y > 0};
 	}
 
 	function extend(app: App, store: TranscriptStore, {x, y}: {readonly x: number; readonly y: number}): void {
 		if (drag === undefined || (clicks.count > 1 && !drag.hasMoved)) return;
-		if (!drag.hasMoved) app.scroll = hold(store, app.scroll, app.frame.transcriptHeight);
+		if (!drag.hasMoved) app.dispatch({type: 'scroll', scroll: hold(store, app.state.scroll, app.frame.transcriptHeight)});
 		drag = {...drag, hasMoved: true, mayRise: drag.mayRise || y > 0};
 		const head = pointAt(app, store, x, y);
 		if (head !== undefined) shown = shownOn(store, {anchor: drag.anchor, head});
@@ -41,7 +41,7 @@ export function createSelectionPart(): Part {
 			scrolling.stop();
 			return;
 		}
-		app.scroll = to.scroll;
+		app.dispatch({type: 'scroll', scroll: to.scroll});
 		drag = {...drag, hasScrolled: true};
 		shown = shownOn(store, {anchor: drag.anchor, head: to.head});
 		app.changed('now');
@@ -52,7 +52,7 @@ export function createSelectionPart(): Part {
 		if (drag === undefined) return;
 		const {hasMoved, followed, hasScrolled} = drag;
 		drag = undefined;
-		if (hasMoved) app.scroll = followed && !hasScrolled ? atEnd : settle(store, app.scroll, app.frame.transcriptHeight);
+		if (hasMoved) app.dispatch({type: 'scroll', scroll: followed && !hasScrolled ? atEnd : settle(store, app.state.scroll, app.frame.transcriptHeight)});
 		if (holds(shown, store)) {
 			const {selection} = shown;
 			copying = copying.then(async () => copy(app, selectedText(store, selection)));
@@ -65,14 +65,14 @@ export function createSelectionPart(): Part {
 	return {
 		press(app, key) {
 			scrolling.stop();
-			if (shown === undefined || app.options.keymap.action(key) !== 'pause') return false;
-			const wasShown = app.store !== undefined && holds(shown, app.store);
+			if (shown === undefined || app.state.setup.keymap.action(key) !== 'pause') return false;
+			const wasShown = app.state.transcript !== undefined && holds(shown, app.state.transcript);
 			shown = undefined;
 			// Who stops a run means that, whatever is selected.
-			return wasShown && !isBusy(app);
+			return wasShown && !isBusy(app.state);
 		},
 		mouse(app, mouse) {
-			const {store} = app;
+			const {transcript: store} = app.state;
 			if (store === undefined || mouse.shift || mouse.button !== 'left') return false;
 			if (mouse.kind === 'press') {
 				shown = undefined;
@@ -85,7 +85,7 @@ export function createSelectionPart(): Part {
 			else release(app, store, mouse);
 			return true;
 		},
-		marks: ({store}, rows) => (store === undefined || !holds(shown, store) ? none : selectionMarks(store, shown.selection, rows)),
+		marks: ({state: {transcript: store}}, rows) => (store === undefined || !holds(shown, store) ? none : selectionMarks(store, shown.selection, rows)),
 		leave: () => scrolling.stop(),
 	};
 }
@@ -113,7 +113,7 @@ function edgeRows({frame: {transcriptHeight}}: App, y: number, mayRise: boolean)
 }
 
 /** One step of a drag at the edge: where the view comes to stand, and the point under the pointer then. Nothing where it cannot go on. */
-function scrolled({scroll, frame: {transcriptHeight: height}}: App, store: TranscriptStore, x: number, rows: number): {readonly scroll: App['scroll']; readonly head: Point} | undefined {
+function scrolled({state: {scroll}, frame: {transcriptHeight: height}}: App, store: TranscriptStore, x: number, rows: number): {readonly scroll: Scroll; readonly head: Point} | undefined {
 	const to = hold(store, scrollBy(store, scroll, height, rows), height);
 	const edge = visible(store, to, height).rows.at(rows < 0 ? 0 : -1);
 	const index = edge && store.indexOf(edge.block.id);
@@ -153,7 +153,7 @@ function pointAt({frame: {transcript: {rows}}}: App, store: TranscriptStore, x: 
 	return found === undefined || index === undefined ? undefined : {index, row: found.index, cell: isBelow ? Number.POSITIVE_INFINITY : Math.max(0, x)};
 }
 
-function isSamePlace(one: App['scroll'], other: App['scroll']): boolean {
+function isSamePlace(one: Scroll, other: Scroll): boolean {
 	return !one.follow && !other.follow && one.index === other.index && one.row === other.row;
 }
 

@@ -1,5 +1,5 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../pod/protocol.ts';
-import {dismissAlerts, say, statusOf, tell, type App} from '../app-state.ts';
+import {dismissAlerts, say, statusOf, tell, type App} from '../state/app.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
 import type {LivePage} from '../overlay/page.ts';
@@ -8,13 +8,13 @@ import {countOutputRows, roomOf, tasksRows, type TasksView} from './tasks-rows.t
 
 /** The commands in the background: a list, and the output of the one that is opened. It is read again every second. */
 export function tasksPage(app: App): LivePage {
-	const {keymap} = app.options;
+	const {keymap} = app.state.setup;
 	let list = listStart;
 	let opened: {readonly command: BackgroundCommand; readonly output?: BackgroundOutput | undefined} | undefined;
 	let below = 0;
 	let size = {columns: 80, height: 24};
 
-	const running = () => statusOf(app).background ?? [];
+	const running = () => statusOf(app.state).background ?? [];
 	const isRunning = (id: string) => running().some(command => command.id === id);
 	const page: LivePage = {press, rows: (columns, height) => {
 		size = {columns, height};
@@ -67,7 +67,7 @@ export function tasksPage(app: App): LivePage {
 	}
 
 	function tick(): void {
-		if (app.page !== page || app.quitting) return;
+		if (app.state.page !== page || app.state.quitting) return;
 		if (opened !== undefined && isRunning(opened.command.id)) void read(opened.command);
 		else app.changed('soon');
 		setTimeout(tick, 1000).unref();

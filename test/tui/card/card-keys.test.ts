@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {takeMouse} from '../../../src/tui/app-keys.ts';
+import {takeMouse} from '../../../src/tui/state/keys-in.ts';
 import {nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
 import {createApprovalPart} from '../../../src/tui/approval-mode.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
@@ -152,7 +152,7 @@ describe('text', () => {
 		await pass(500);
 		read('\r');
 		await pass(100);
-		expect([answers(), text(), app.queue, app.card?.id]).toEqual([[], '', [[{type: 'text', text: 'then lint'}]], 'q']);
+		expect([answers(), text(), app.state.queue, app.state.card?.id]).toEqual([[], '', [[{type: 'text', text: 'then lint'}]], 'q']);
 		read('\r');
 		await pass(0);
 		expect(answers()).toEqual([]);
@@ -164,9 +164,8 @@ describe('text', () => {
 
 	it('that came back from elsewhere is a message', async () => {
 		const {app, read, pass, answers, hint} = await shown();
-		app.queue = [[{type: 'text', text: 'queued'}]];
-		const {returnQueue} = await import('../../../src/tui/app-state.ts');
-		returnQueue(app);
+		app.dispatch({type: 'set queue', queue: [[{type: 'text', text: 'queued'}]]});
+		app.dispatch({type: 'return queue'});
 		expect(hint()).toBe('Enter: queue this message; the card stays open');
 		await pass(500);
 		read('\r');
@@ -276,10 +275,10 @@ describe('what comes too early', () => {
 
 	it('is counted from when the card is on the screen, after another program had the terminal', async () => {
 		const {app, read, pass, answers} = await shown();
-		app.isAway = true;
+		app.dispatch({type: 'lend terminal', isAway: true});
 		hideCard(app);
 		await pass(60_000);
-		app.isAway = false;
+		app.dispatch({type: 'lend terminal', isAway: false});
 		await pass(100);
 		read('\r');
 		await pass(10);
@@ -344,13 +343,13 @@ describe('what comes too early', () => {
 describe('a detail that does not fit', () => {
 	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
 		const {app, read, pass, card} = await shown(long, {parts: [createMousePart()]});
-		app.mouse = true;
+		app.dispatch({type: 'set mouse', isOurs: true});
 		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
 		const {ask: view, transcriptHeight, between} = app.frame;
 		takeMouse(app, {kind: 'wheel', button: 'down', x: 0, y: transcriptHeight + between.length + 2, ctrl: false, alt: false, shift: false});
 		expect(card()[1]).toBe('│ line 3');
 		for (let page = 0; page < 3; page++) read(pageDown);
-		expect(app.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
+		expect(app.state.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
 		read(end);
 		await pass(10);
 		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
@@ -360,7 +359,7 @@ describe('a detail that does not fit', () => {
 		const {app, read, pass} = await shown();
 		read('\x1b[5~');
 		await pass(0);
-		expect(app.card!.scroll).toBe(0);
+		expect(app.state.card!.scroll).toBe(0);
 	});
 });
 

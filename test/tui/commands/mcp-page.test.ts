@@ -9,7 +9,7 @@ const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo 
 
 async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<readonly string[]> {
 	const {app, rows} = await handMadeApp(undefined, {parts: [createOverlayPart()]});
-	app.page = mcpPage(servers);
+	app.dispatch({type: 'set page', page: mcpPage(servers)});
 	return rows(columns, 40).map(row => row.trimEnd());
 }
 

@@ -137,7 +137,7 @@ test('whatever comes in whatever order, only keys change the draft, Enter picks 
 		let visible = '';
 		for (const move of moves) {
 			const before = stage.shown();
-			const chips = toSegments(stage.app.composer.editor.draft);
+			const chips = toSegments(stage.app.state.composer.editor.draft);
 			if (move.type === 'type') stage.type(move.text);
 			else if (move.type === 'press') stage.press(move.key);
 			else if (move.type === 'draw') visible = stage.draw().join('\n');
@@ -148,7 +148,7 @@ test('whatever comes in whatever order, only keys change the draft, Enter picks 
 			} else if (move.type === 'answer') await stage.questions.at(-1 - move.which)?.answer(move.matches, {indexing: move.indexing});
 			else await (move.type === 'ask' ? stage.ask() : stage.wait(150));
 			if (!['type', 'press'].includes(move.type)) expect(stage.shown()).toBe(before);
-			const segments = toSegments(stage.app.composer.editor.draft);
+			const segments = toSegments(stage.app.state.composer.editor.draft);
 			const names = picked(chips, segments);
 			picks += names.length;
 			for (const name of names) expect(visible).toContain(name);

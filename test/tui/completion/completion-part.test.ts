@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {setComposer, update} from '../../../src/tui/app-state.ts';
+import {update} from '../../../src/tui/state/app.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
 import {createStage, file, workflow} from './stage.ts';
@@ -49,13 +49,13 @@ describe('Enter', () => {
 		expect(await stage.answer([file('a"b\\ c/d')])).toEqual(['▸ a"b\\ c/d']);
 		expect(stage.questions.at(-1)!.query.text).toBe('"a\\"b\\\\ c/');
 		stage.press('enter');
-		expect(toSegments(stage.app.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a"b\\ c/d'});
+		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a"b\\ c/d'});
 	});
 
 	test('on a directory whose name has a newline, takes it as a chip', async () => {
 		const stage = await opened('@a', [file('a\nb/')]);
 		stage.press('enter');
-		expect(toSegments(stage.app.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
+		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
 	});
 
 	test('with nothing found, submits', async () => {
@@ -136,7 +136,7 @@ describe('Tab', () => {
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');
 		stage.type(':10-20 and');
-		expect(toSegments(stage.app.composer.editor.draft)).toEqual([{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 20}}, {type: 'text', text: ' and'}]);
+		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 20}}, {type: 'text', text: ' and'}]);
 	});
 
 	test('on a directory, goes into it', async () => {
@@ -236,7 +236,7 @@ describe('arrows', () => {
 	});
 
 	test('through earlier submissions, stay the composer\'s where one ends in a token', async () => {
-		const {update} = await import('../../../src/tui/app-state.ts');
+		const {update} = await import('../../../src/tui/state/app.ts');
 		const stage = createStage();
 		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
 		stage.press('up');
@@ -280,7 +280,7 @@ describe('a slash command', () => {
 		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([expect.stringMatching(/^▸ \/resume \[id\] +Open/), expect.stringMatching(/^ {2}\/rewind +Go/), expect.stringMatching(/^ {2}\/review +Does review/)]);
 		stage.press('down', 'down', 'enter');
 		stage.type('the diff');
-		expect(toSegments(stage.app.composer.editor.draft)).toEqual([{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the diff'}]);
+		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the diff'}]);
 	});
 
 	test('elsewhere in the draft, is not offered', async () => {
@@ -311,8 +311,8 @@ test('a card on the screen, takes the keys from the popup', async () => {
 test.each(['refused', 'returned', 'replace'] as const)('a draft that comes back as %s with a token at its end, opens nothing; typing on does', async type => {
 	const stage = await opened('see @a');
 	stage.press('escape', 'enter');
-	const {draft} = stage.app.composer.editor;
-	if (type === 'refused') setComposer(stage.app, submit(stage.app.composer).state);
+	const {draft} = stage.app.state.composer.editor;
+	if (type === 'refused') stage.app.dispatch({type: 'set composer', composer: submit(stage.app.state.composer).state});
 	expect(toSegments(draft)).toEqual([]);
 	update(stage.app, {type, segments: [{type: 'text', text: 'see @a'}]});
 	await stage.ask();

@@ -1,8 +1,8 @@
 import type {CompletionQuery, Completions, Event, Match, PodClient, Segment, Status} from '../../../src/pod/protocol.ts';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/app-frame.ts';
-import {createApp, setComposer, update, type App, type AppOptions} from '../../../src/tui/app-state.ts';
-import {connect} from '../../../src/tui/app-hear.ts';
+import {update, type App} from '../../../src/tui/state/app.ts';
+import {connect} from '../../../src/tui/state/pod-events.ts';
 import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
@@ -10,6 +10,7 @@ import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 export type Question = {readonly query: CompletionQuery; answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>; fail(error: Error): Promise<void>};
 
@@ -21,8 +22,8 @@ export function createStage({remapped = {}, connected = true}: {readonly remappe
 	const clock = fakeClock();
 	const pod = fakePod();
 	const part = createCompletionPart(clock.timers);
-	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now} satisfies Partial<AppOptions>;
-	const app = createApp(options as unknown as AppOptions, size, () => {});
+	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now};
+	const app = testApp(options, size);
 	if (connected) app.client.resolve(pod.client);
 	const done: string[] = [];
 	const press = (key: Key) => {
@@ -57,13 +58,13 @@ export function createStage({remapped = {}, connected = true}: {readonly remappe
 
 /** What the screen does with a key that no part takes. */
 function fallThrough(app: App, key: Key, done: string[]): void {
-	const action = app.options.keymap.action(key);
-	const edit = actionOfKey(key, app.options.keymap);
+	const action = app.state.setup.keymap.action(key);
+	const edit = actionOfKey(key, app.state.setup.keymap);
 	if (edit !== undefined) update(app, edit);
 	else if (action !== 'submit') done.push(String(action));
 	else {
-		const {state, segments = []} = submit(app.composer);
-		setComposer(app, state);
+		const {state, segments = []} = submit(app.state.composer);
+		app.dispatch({type: 'set composer', composer: state});
 		update(app, {type: 'accepted'});
 		if (segments.length > 0) done.push(`run ${inBrackets(segments)}`);
 	}
@@ -136,7 +137,7 @@ function fakePod() {
 	return {client, questions, status};
 }
 
-function shownDraft({composer}: App): string {
+function shownDraft({state: {composer}}: App): string {
 	const {draft, cursor} = composer.editor;
 	return draft.map((line, index) => {
 		const atoms = line.map(atom => (typeof atom === 'string' ? atom : inBrackets([atom])));

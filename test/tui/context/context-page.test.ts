@@ -30,7 +30,7 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 	const answers = [first];
 	const pod = {...handMadePod(idle, items), ledger: async () => answers.length > 1 ? answers.pop()! : answers[0]!};
 	const made = await handMadeApp(pod, {parts: [createOverlayPart()]});
-	made.app.page = contextPage(made.app, first);
+	made.app.dispatch({type: 'set page', page: contextPage(made.app, first)});
 	return {...made, answers, lines: (columns = 100, rows = 20) => made.rows(columns, rows).map(line => line.trimEnd()), said: (): Method[] => pod.said};
 }
 
@@ -90,7 +90,7 @@ describe('the page of the context', () => {
 		pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		press('d', {text: 'd'});
 		await settled();
-		expect([told(), app.page === undefined]).toEqual([['Not now.'], false]);
+		expect([told(), app.state.page === undefined]).toEqual([['Not now.'], false]);
 	});
 
 	test('when history grows, is asked for again, and the same item stays chosen', async () => {
@@ -110,7 +110,7 @@ describe('the page of the context', () => {
 		rows();
 		press('enter');
 		rows();
-		expect(app.page).toBeUndefined();
+		expect(app.state.page).toBeUndefined();
 		expect(app.frame.transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
@@ -118,7 +118,7 @@ describe('the page of the context', () => {
 		const {app, press, type, draft} = await shown();
 		type('xyz');
 		press('escape');
-		expect([app.page, draft()]).toEqual([undefined, []]);
+		expect([app.state.page, draft()]).toEqual([undefined, []]);
 	});
 });
 
@@ -137,7 +137,7 @@ describe.each([[120, 40], [60, 15], [40, 10], [20, 6], [9, 3]])('at %d by %d', (
 			}
 		}
 		const start = effort();
-		for (let frame = 0; frame < 50; frame++) if (app.page !== undefined && 'rows' in app.page) app.page.rows(columns, rows);
+		for (let frame = 0; frame < 50; frame++) if (app.state.page !== undefined && 'rows' in app.state.page) app.state.page.rows(columns, rows);
 		expect((effort() - start) / 50).toBeLessThan(20);
 	});
 });

@@ -9,7 +9,7 @@ const page = {title: 'Numbers', top: 0, lines: Array.from({length: 50}, (_, inde
 
 async function shown(rows = 20) {
 	const made = await handMadeApp(handMadePod(), {parts: [createOverlayPart()]});
-	made.app.page = page;
+	made.app.dispatch({type: 'set page', page});
 	return {...made, first: () => made.rows(60, rows)[1], last: () => made.rows(60, rows).at(-1)};
 }
 
@@ -38,20 +38,20 @@ describe('a page', () => {
 	test('is also scrolled and closed by the keys that were given to the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
 		const {app, press, rows} = await handMadeApp(handMadePod(), {parts: [createOverlayPart()], keymap: own});
-		app.page = page;
+		app.dispatch({type: 'set page', page});
 		rows();
 		press('f4');
 		expect(rows()[1]).toBe('line 16');
 		press('x', {ctrl: true});
 		expect(rows().at(-1)).toBe('line 49');
 		press('f2');
-		expect(app.page).toBeUndefined();
+		expect(app.state.page).toBeUndefined();
 	});
 
 	test.each([['escape', {}], ['q', {text: 'q'}]] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
 		const {app, press, type, draft} = await shown();
 		press(name, modifiers);
-		expect(app.page).toBeUndefined();
+		expect(app.state.page).toBeUndefined();
 		type('q');
 		expect(draft()).toEqual([{type: 'text', text: 'q'}]);
 	});
@@ -64,7 +64,7 @@ describe('a page', () => {
 		expect(draft()).toEqual([]);
 		expect(pod.said).toEqual([]);
 		press('c', {ctrl: true});
-		expect(app.quitUntil).toBeGreaterThan(0);
+		expect(app.state.quitUntil).toBeGreaterThan(0);
 	});
 
 	test.each([3, 4, 6])('on a screen of %i rows, still shows its text', async rows => {
@@ -94,7 +94,7 @@ describe('the help', () => {
 
 	test.each([20, 40, 80, 200])('on %i columns, stays on the screen', async columns => {
 		const {app, rows} = await handMadeApp(handMadePod(), {parts: [createOverlayPart()]});
-		app.page = helpPage(keymap, unknownTerminal);
+		app.dispatch({type: 'set page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);
 	});
 });

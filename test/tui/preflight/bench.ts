@@ -1,12 +1,12 @@
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
-import {createApp, setComposer, update, type App} from '../../../src/tui/app-state.ts';
-import {connect} from '../../../src/tui/app-hear.ts';
-import {sendHeld} from '../../../src/tui/app-send.ts';
+import {update, type App} from '../../../src/tui/state/app.ts';
+import {connect} from '../../../src/tui/state/pod-events.ts';
+import {sendHeld} from '../../../src/tui/state/send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
-import {createKeymap} from '../../../src/tui/keys.ts';
 import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -29,7 +29,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 			return () => timers.delete(callback);
 		},
 	});
-	const app = createApp({session, ...(options.draft !== undefined && {draft: options.draft}), welcome: [], keymap: createKeymap().keymap, parts: [part], confirm: part.confirm, now: () => now, onQuit() {}, onSuspend() {}, onRedraw() {}, onHandOver: async () => false, onTitle() {}, onBell() {}}, size, () => changes++);
+	const app = testApp({session, ...(options.draft !== undefined && {draft: options.draft}), parts: [part], confirm: part.confirm, now: () => now}, size, () => changes++);
 	const client: PodClient = {
 		subscribe(hear) {
 			listener = hear;
@@ -67,7 +67,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 	if (options.connected !== false) await connect(app, client);
 	return {
 		app, part, questions, timers, said,
-		told: () => app.alerts.map(({alert}) => alert.text),
+		told: () => app.state.alerts.map(({alert}) => alert.text),
 		connect: async () => connect(app, client),
 		tell: (event: Event) => listener(event),
 		pass: (ms: number) => { now += ms; },
@@ -98,9 +98,9 @@ export function denied(path: string): RefForecast {
 
 /** Enter, as the screen hears it. */
 export async function enter(app: App, press = pressedOnce): Promise<void> {
-	app.lastPress = {...press, chord: 'enter', at: app.options.now()};
-	const {state, segments} = submit(app.composer);
-	setComposer(app, state);
+	app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now()}});
+	const {state, segments} = submit(app.state.composer);
+	app.dispatch({type: 'set composer', composer: state});
 	sendHeld(app, segments!, 'send');
 	await turns();
 }

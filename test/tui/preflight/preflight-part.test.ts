@@ -1,8 +1,8 @@
 import {describe, expect, it, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/app-frame.ts';
-import {setComposer, update} from '../../../src/tui/app-state.ts';
-import {takeBack} from '../../../src/tui/app-send.ts';
+import {update} from '../../../src/tui/state/app.ts';
+import {takeBack} from '../../../src/tui/state/send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {pressedOnce} from '../../../src/tui/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
@@ -137,7 +137,7 @@ describe('a draft that is being sent', () => {
 		type('@a.md @gone.md');
 		await wait();
 		await questions[0]!.answer({refs: [file('a.md'), {ref: {type: 'file_ref', path: 'gone.md'}, ok: false, reason: 'not_found', sentence: ''}], tokens: 8});
-		setComposer(app, submit(app.composer).state);
+		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		expect(rows()).toEqual([]);
 		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
 		expect(rows()).toEqual(['  @a.md  reading …']);
@@ -153,7 +153,7 @@ describe('a draft that is being sent', () => {
 		type('@a.md');
 		await wait();
 		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
-		setComposer(app, submit(app.composer).state);
+		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		update(app, {type: 'refused'});
 		expect([rows().length, timers.size]).toEqual([2, 0]);
 	});
@@ -207,9 +207,9 @@ describe('a secret', () => {
 		const {app, type, questions, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
-		expect(app.composer.held).toBeDefined();
+		expect(app.state.composer.held).toBeDefined();
 		await questions[0]!.answer(answer);
-		expect([told(), said, app.composer.held]).toEqual([asked, [], undefined]);
+		expect([told(), said, app.state.composer.held]).toEqual([asked, [], undefined]);
 	});
 
 	test('with Enter pressed in a hurry or held down, is asked about each time', async () => {
@@ -248,7 +248,7 @@ describe('a secret', () => {
 		await enter(app);
 		pass(500);
 		await enter(app, press);
-		if (press === pressedOnce) app.lastPress = {...press, chord: 'enter', at: app.options.now() + 30};
+		if (press === pressedOnce) app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now() + 30}});
 		await wait();
 		expect(said).toEqual([]);
 		pass(500);

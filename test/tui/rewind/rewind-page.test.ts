@@ -1,7 +1,7 @@
 import {describe, expect, it, test} from 'vitest';
 import {draw} from '../../../src/tui/app-frame.ts';
 import type {ChangedFile, Item, Method} from '../../../src/pod/protocol.ts';
-import type {AppOptions, Destination} from '../../../src/tui/app-state.ts';
+import type {Destination} from '../../../src/tui/state/app.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
 import {openRewind} from '../../../src/tui/rewind/rewind-page.ts';
 import {createRewindPart} from '../../../src/tui/rewind/rewind-part.ts';
@@ -9,14 +9,15 @@ import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
+import {type TestOptions} from '../../helpers/test-app.ts';
 
 type Shown = HandMadeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
 
-async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] = talk(), options: Partial<AppOptions> = {}): Promise<Shown> {
+async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] = talk(), options: Partial<TestOptions> = {}): Promise<Shown> {
 	const pod = {...handMadePod(idle, items), filesSince: async () => files};
 	const clock = {now: 0};
 	const gone: unknown[] = [];
-	const onSwitch: AppOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
+	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
 	const made = await handMadeApp(pod, {parts: [createOverlayPart(), createRewindPart()], now: () => clock.now, onSwitch, ...options});
 	return {...made, items, clock, gone};
 }
@@ -38,14 +39,14 @@ describe('the list', () => {
 	test('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
 		const made = await shown();
 		made.press('escape');
-		expect(made.app.page).toBeUndefined();
+		expect(made.app.state.page).toBeUndefined();
 		made.press('escape');
-		await until(() => made.app.page !== undefined);
+		await until(() => made.app.state.page !== undefined);
 		expect(made.rows().map(row => row.trimEnd().replace(/\d+ d ago/, 'ago').replaceAll(/ +/g, ' '))).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
 		choose(made, 1);
 		await settled();
 		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
-		expect(made.app.page).toBeUndefined();
+		expect(made.app.state.page).toBeUndefined();
 		expect(made.draft()).toEqual([{type: 'text', text: 'two\nlines'}]);
 	});
 
@@ -60,7 +61,7 @@ describe('the list', () => {
 		between(made);
 		made.press('escape');
 		await settled();
-		expect(made.app.page).toBeUndefined();
+		expect(made.app.state.page).toBeUndefined();
 	});
 
 	test('of a session without messages, is a sentence', async () => {
@@ -73,7 +74,7 @@ describe('the list', () => {
 		openRewind(made.app);
 		choose(made, 0);
 		await settled();
-		expect(made.app.page).toBeDefined();
+		expect(made.app.state.page).toBeDefined();
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {BackgroundCommand, BackgroundOutput, Status} from '../../../src/pod/protocol.ts';
-import {leave} from '../../../src/tui/app-state.ts';
+import {leave} from '../../../src/tui/state/app.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
 import {cellsOf} from '../../../src/tui/text/row.ts';
 import {tasksPage} from '../../../src/tui/tasks/tasks-page.ts';
@@ -15,7 +15,7 @@ const outputOf = (text: string): BackgroundOutput => ({text, bytes: text.length,
 async function page(background: readonly BackgroundCommand[] = [dev, watch], outputs: Readonly<Record<string, BackgroundOutput>> = {}) {
 	const pod = {...handMadePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
 	const made = await handMadeApp(pod, {parts: [createOverlayPart()], now: () => now});
-	made.app.page = tasksPage(made.app);
+	made.app.dispatch({type: 'set page', page: tasksPage(made.app)});
 	return {...made, lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()), methods: () => pod.said};
 }
 
@@ -65,7 +65,7 @@ describe('the page of background tasks', () => {
 		press('escape');
 		expect(lines()[0]).toBe('Background tasks');
 		press('escape');
-		expect(app.page).toBeUndefined();
+		expect(app.state.page).toBeUndefined();
 	});
 
 	it('keeps what was read of one that ended, and offers no stop any more', async () => {
@@ -83,7 +83,7 @@ describe('the page of background tasks', () => {
 			press('end');
 			if (open) press('enter');
 			await settled();
-			const drawn = 'rows' in app.page! ? app.page.rows(columns, rows) : [];
+			const drawn = 'rows' in app.state.page! ? app.state.page.rows(columns, rows) : [];
 			expect(drawn.length).toBeLessThanOrEqual(rows);
 			for (const row of drawn) expect(cellsOf(row)).toBeLessThanOrEqual(columns);
 		}
@@ -122,7 +122,7 @@ describe('leaving the screen', () => {
 			const made = await leaving(background, accepted);
 			way(made);
 			await settled();
-			expect([made.methods(), made.quits(), made.app.quitting]).toEqual([methods, quits, quits === 1]);
+			expect([made.methods(), made.quits(), made.app.state.quitting]).toEqual([methods, quits, quits === 1]);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Segment} from '../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, paused, running, settled, until} from '../helpers/hand-made-app.ts';
+import type {Segment} from '../../../src/pod/protocol.ts';
+import {handMadeApp, handMadePod, paused, running, settled, until} from '../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
@@ -10,10 +10,10 @@ describe('a command', () => {
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('/help');
 		press(enter);
-		await until(() => app.page !== undefined);
+		await until(() => app.state.page !== undefined);
 		await settled();
 		expect(pod.said).toEqual([]);
-		expect(app.composer.held).toBeUndefined();
+		expect(app.state.composer.held).toBeUndefined();
 		press('up');
 		expect(draft()).toEqual([text('/help')]);
 	});
@@ -53,7 +53,7 @@ describe('a command', () => {
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('under way')));
 		turn(paused);
-		app.queue = [[text('waits')]];
+		app.dispatch({type: 'set queue', queue: [[text('waits')]]});
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('waiting')));
 		expect(switches).toEqual([]);
@@ -98,7 +98,7 @@ describe('a command', () => {
 	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
-		app.queue = [[text('waits')]];
+		app.dispatch({type: 'set queue', queue: [[text('waits')]]});
 		type('/quit');
 		press(enter);
 		await until(() => left);

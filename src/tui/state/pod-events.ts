@@ -1,20 +1,20 @@
-import type {Event, Item, PodClient, Segment} from '../pod/protocol.ts';
-import {addAlert} from './alerts.ts';
-import {sendQueued} from './app-send.ts';
-import {returnQueue, setSending, update, type App} from './app-state.ts';
-import {isShellDraft, meaningOf} from './commands/meaning.ts';
-import {followAsks} from './card/card-keys.ts';
-import {scrollOn} from './scroll-to.ts';
-import type {Folded} from './transcript/folded.ts';
-import type {TranscriptStore} from './transcript/store.ts';
-import {atEnd} from './transcript/viewport.ts';
+import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
+import {sendQueued} from './send.ts';
+import {update, type App} from './app.ts';
+import {isShellDraft, meaningOf} from '../commands/meaning.ts';
+import {followAsks} from '../card/card-keys.ts';
+import {scrollOn} from '../scroll-to.ts';
+import type {Folded} from '../transcript/folded.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
+import {atEnd} from '../transcript/viewport.ts';
 
 /** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
 export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createLongEar, openStore, showEnding} = await import('./whole-session.ts');
-	const opened = (app.store ??= openStore(app));
+	const {createLongEar, openStore, showEnding} = await import('../whole-session.ts');
+	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: openStore(app)});
+	const opened = app.state.transcript!;
 	app.opened.resolve(opened);
-	const ear = createLongEar((event, folded) => hear(app, app.store ?? opened, event, folded), snapshot => {
+	const ear = createLongEar((event, folded) => hear(app, app.state.transcript ?? opened, event, folded), snapshot => {
 		if (opened.transcript.epoch === 0) showEnding(app, snapshot);
 	});
 	const undo = client.subscribe(ear.hear);
@@ -29,24 +29,25 @@ function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): 
 	const {transcript} = store;
 	const first = store.block(0)?.id;
 	const {status: {kind: before}} = transcript;
-	const committed = app.ending === undefined ? transcript.committed : 0;
+	const committed = app.state.ending === undefined ? transcript.committed : 0;
 	store.dispatch(event, folded);
+	app.dispatch({type: 'transcript changed', isStreaming: event.type === 'delta'});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') runBegins(app, committed);
 	hears[event.type]?.(app, event as never, committed);
 	followAsks(app);
 	// What left no trace was no run: what waits for the end of one waits on.
-	if (before === 'running' && kind === 'idle' && transcript.committed > app.committedBefore) sendQueued(app);
+	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
 	for (const part of app.options.parts) part.heard?.(app, event);
 	app.changed(event.type === 'delta' ? 'soon' : 'now');
 }
 
 /** The receipt of a command of the person's comes when it is done; what it says is on the screen from its beginning. */
 function runBegins(app: App, committed: number): void {
-	app.committedBefore = committed;
-	const {held} = app.composer;
-	setSending(app, app.sending.filter(({segments}) => meaningOf(segments).type !== 'shell'));
+	app.dispatch({type: 'run began', committed});
+	const {held} = app.state.composer;
+	app.dispatch({type: 'set sending', sending: app.state.sending.filter(({segments}) => meaningOf(segments).type !== 'shell')});
 	if (held !== undefined && isShellDraft(held.draft)) update(app, {type: 'accepted'});
 }
 
@@ -57,21 +58,21 @@ const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event
 	},
 	item: (app, {item}) => hearItem(app, item),
 	alert(app, {alert}) {
-		app.alerts = addAlert(app.alerts, alert, app.options.now());
+		app.dispatch({type: 'alert', alert});
 	},
 	closed(app, {sentence}) {
-		if (sentence !== undefined) app.alerts = addAlert(app.alerts, {level: 'error', text: sentence}, app.options.now());
+		if (sentence !== undefined) app.dispatch({type: 'alert', alert: {level: 'error', text: sentence}});
 	},
 };
 
 function hearItem(app: App, item: Item): void {
-	if (item.type === 'run_end' && item.outcome === 'cancelled') returnQueue(app);
+	if (item.type === 'run_end' && item.outcome === 'cancelled') app.dispatch({type: 'return queue'});
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
-	const isOurs = app.composer.held !== undefined || app.sending.length > 0;
+	const isOurs = app.state.composer.held !== undefined || app.state.sending.length > 0;
 	update(app, {type: 'sent', segments});
 	// What another terminal sends leaves alone where this person is reading.
-	if (isOurs) app.scroll = atEnd;
+	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
 }
 
 /** Of a session that is loaded with all that was ever sent in it, only so much can be recalled: to compare and copy all of it would be felt. */

@@ -1,8 +1,8 @@
-import type {Method, Receipt, Segment} from '../pod/protocol.ts';
-import {dismissAlerts, say, setSending, statusOf, tell, update, type App} from './app-state.ts';
-import {meaningOf} from './commands/meaning.ts';
-import type {Editor} from './composer/editor.ts';
-import type {Way} from './queue.ts';
+import type {Method, Receipt, Segment} from '../../pod/protocol.ts';
+import {dismissAlerts, say, statusOf, tell, update, type App} from './app.ts';
+import {meaningOf} from '../commands/meaning.ts';
+import type {Editor} from '../composer/editor.ts';
+import type {Way} from '../queue.ts';
 
 /**
 Sends what the composer holds, a message once it is confirmed. This is where every draft leaves the composer for the pod: at once,
@@ -15,11 +15,11 @@ export function sendHeld(app: App, segments: readonly Segment[], way: Way): void
 		dispatch(app, segments, way);
 		return;
 	}
-	const {held} = app.composer;
-	app.confirming = held;
+	const {held} = app.state.composer;
+	app.dispatch({type: 'confirm', held});
 	void confirm(app, segments).then(confirmed => {
-		if (app.confirming !== held) return;
-		app.confirming = undefined;
+		if (app.state.confirming !== held) return;
+		app.dispatch({type: 'confirm', held: undefined});
 		if (confirmed === undefined) update(app, {type: 'refused'});
 		else dispatch(app, confirmed, way);
 		app.changed('now');
@@ -28,8 +28,8 @@ export function sendHeld(app: App, segments: readonly Segment[], way: Way): void
 
 /** Gives back what is still being confirmed: nothing of it has gone out. */
 export function takeBack(app: App): boolean {
-	if (app.confirming === undefined) return false;
-	app.confirming = undefined;
+	if (app.state.confirming === undefined) return false;
+	app.dispatch({type: 'confirm', held: undefined});
 	update(app, {type: 'refused'});
 	return true;
 }
@@ -42,40 +42,40 @@ export async function sendPrompt(app: App, text: string): Promise<void> {
 
 /** Sends the next of what waits. It was confirmed when it was put there. */
 export function sendQueued(app: App): void {
-	const [first, ...rest] = app.queue;
-	if (first === undefined || app.quitting) return;
-	app.queue = rest;
+	const [first, ...rest] = app.state.queue;
+	if (first === undefined || app.state.quitting) return;
+	app.dispatch({type: 'set queue', queue: rest});
 	void sendNow(app, first, undefined);
 }
 
 /** Delivers the next of what waits to the run under way. A command of the person's waits for the run's end. */
 export function steerQueued(app: App): void {
-	const [first, ...rest] = app.queue;
+	const [first, ...rest] = app.state.queue;
 	if (first === undefined) return;
 	if (meaningOf(first).type === 'shell') {
 		tell(app, {level: 'info', text: 'A command of the shell cannot be delivered to a run: it goes out after it.'});
 		return;
 	}
-	app.queue = rest;
+	app.dispatch({type: 'set queue', queue: rest});
 	void steer(app, first);
 }
 
 /** What became of a submission: a refusal gives it back to the composer with its sentence. `held`: the draft that it was, if the composer held it. */
 export async function settle(app: App, segments: readonly Segment[], held: Editor | undefined, receipt: Receipt): Promise<void> {
-	if (held !== undefined && app.composer.held === held) update(app, {type: receipt.accepted ? 'accepted' : 'refused'});
+	if (held !== undefined && app.state.composer.held === held) update(app, {type: receipt.accepted ? 'accepted' : 'refused'});
 	else if (!receipt.accepted) update(app, {type: 'returned', segments});
 	if (!receipt.accepted && receipt.code !== 'aborted') tell(app, {level: 'error', text: receipt.sentence + await hintFor(segments, receipt.code)});
 	app.changed('now');
 }
 
 function dispatch(app: App, segments: readonly Segment[], way: Way): void {
-	if (statusOf(app).kind !== 'running') {
-		void sendNow(app, segments, app.composer.held);
+	if (statusOf(app.state).kind !== 'running') {
+		void sendNow(app, segments, app.state.composer.held);
 		return;
 	}
 	const steers = way === 'steer' && meaningOf(segments).type === 'message';
 	if (steers) void steer(app, segments);
-	else app.queue = [...app.queue, segments];
+	else app.dispatch({type: 'set queue', queue: [...app.state.queue, segments]});
 	update(app, {type: 'accepted'});
 }
 
@@ -93,8 +93,8 @@ async function sendAs(app: App, method: Method, segments: readonly Segment[], he
 
 /** Counts segments as on their way, so that they are somewhere until their receipt. The result ends that. */
 function depart(app: App, segments: readonly Segment[], way: Way): () => void {
-	setSending(app, [...app.sending, {segments, way}]);
-	return () => setSending(app, app.sending.filter(other => other.segments !== segments));
+	app.dispatch({type: 'set sending', sending: [...app.state.sending, {segments, way}]});
+	return () => app.dispatch({type: 'set sending', sending: app.state.sending.filter(other => other.segments !== segments)});
 }
 
 /** Its receipt comes when it is delivered; until then the status names it. */
@@ -106,16 +106,16 @@ async function steer(app: App, segments: readonly Segment[]): Promise<void> {
 		return;
 	}
 	tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
-	app.undelivered = [...app.undelivered, segments];
-	if (app.undelivered.length === 1) setImmediate(() => returnUndelivered(app));
+	app.dispatch({type: 'set undelivered', undelivered: [...app.state.undelivered, segments]});
+	if (app.state.undelivered.length === 1) setImmediate(() => returnUndelivered(app));
 }
 
 /** What a run's end left undelivered comes back together: each is put before what is there, so the last one goes first. */
 function returnUndelivered(app: App): void {
-	const {undelivered} = app;
+	const {undelivered} = app.state;
 	for (const segments of undelivered.toReversed()) update(app, {type: 'returned', segments});
-	app.undelivered = [];
-	setSending(app, app.sending.filter(({segments}) => !undelivered.includes(segments)));
+	app.dispatch({type: 'set undelivered', undelivered: []});
+	app.dispatch({type: 'set sending', sending: app.state.sending.filter(({segments}) => !undelivered.includes(segments))});
 	app.changed('now');
 }
 
@@ -123,7 +123,7 @@ function returnUndelivered(app: App): void {
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
-	const {nearestCommand} = await import('./commands/nearest-command.ts');
+	const {nearestCommand} = await import('../commands/nearest-command.ts');
 	const near = nearestCommand(first.text);
 	return near === undefined ? ' A backslash before it sends it as text.' : ` There is a command /${near}.`;
 }

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 
 describe('Ctrl+C', () => {
 	test('twice, quits; with another key between, cancels what was sent since', async () => {

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {handMadeApp, handMadePod, idle, until} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
 
 test('a long session, its last 500 submissions can be recalled', async () => {
 	const make = createItems();
 	const items = Array.from({length: 700}, (_, turn) => [make.user(`question ${turn}`), make.assistant('an answer'), make.request(), make.end()]).flat();
 	const {app} = await handMadeApp(handMadePod(idle, items));
-	await until(() => app.composer.history.entries.length > 0);
-	expect(app.composer.history.entries).toHaveLength(500);
-	expect(app.composer.history.entries.at(-1)).toMatchObject([{text: 'question 699'}]);
+	await until(() => app.state.composer.history.entries.length > 0);
+	expect(app.state.composer.history.entries).toHaveLength(500);
+	expect(app.state.composer.history.entries.at(-1)).toMatchObject([{text: 'question 699'}]);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Receipt, Segment} from '../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, idle, paused, running, settled} from '../helpers/hand-made-app.ts';
+import type {Receipt, Segment} from '../../../src/pod/protocol.ts';
+import {handMadeApp, handMadePod, idle, paused, running, settled} from '../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
@@ -14,7 +14,7 @@ describe('a draft for the shell', () => {
 		await settled();
 		expect(pod.said).toEqual([{method: 'shell', command: 'ls -l'}]);
 		commit({type: 'message', role: 'system', text: 'out', origin: {kind: 'shell', command: 'ls -l', exitCode: 0, bytes: 3, totalBytes: 3, truncated: false}});
-		expect(app.composer.held).toBeUndefined();
+		expect(app.state.composer.held).toBeUndefined();
 		press('up');
 		expect(draft()).toEqual([text('!ls -l')]);
 	});
@@ -25,13 +25,13 @@ describe('a draft for the shell', () => {
 		pod.answer = async () => done.promise;
 		type('!sleep 9');
 		press(enter);
-		expect(app.composer.held).toBeDefined();
+		expect(app.state.composer.held).toBeDefined();
 		await settled();
 		turn(running);
-		expect(app.composer.held).toBeUndefined();
+		expect(app.state.composer.held).toBeUndefined();
 		type('next');
 		press(enter);
-		expect(app.queue).toEqual([[text('next')]]);
+		expect(app.state.queue).toEqual([[text('next')]]);
 		expect(draft()).toEqual([]);
 		done.resolve({accepted: true});
 	});
@@ -77,7 +77,7 @@ describe('what is sent while something runs', () => {
 			type(words);
 			press(enter);
 		}
-		expect(app.queue).toEqual([[text('one')], [text('!two')], [text('three')]]);
+		expect(app.state.queue).toEqual([[text('one')], [text('!two')], [text('three')]]);
 		for (const count of [1, 2, 3]) {
 			commit({type: 'run_end', outcome: 'finished'});
 			turn(idle);
@@ -93,10 +93,10 @@ describe('what is sent while something runs', () => {
 		type('one');
 		press(enter);
 		const chips: readonly Segment[] = [text('see '), {type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}}, text(' and '), {type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'}];
-		app.queue = [...app.queue, chips];
+		app.dispatch({type: 'set queue', queue: [...app.state.queue, chips]});
 		press('up');
 		expect(draft()).toEqual(chips);
-		expect(app.queue).toEqual([[text('one')]]);
+		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
 	test('with words in the draft, stays when Up is pressed', async () => {
@@ -105,7 +105,7 @@ describe('what is sent while something runs', () => {
 		press(enter);
 		type('more');
 		press('up');
-		expect(app.queue).toEqual([[text('one')]]);
+		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
 	test('waits on when the run is paused, and goes out only after a run that came to its end', async () => {
@@ -143,7 +143,7 @@ describe('what is sent while something runs', () => {
 		receipts[0]!.resolve(refused);
 		await settled();
 		expect(draft()).toEqual([text('first')]);
-		expect(app.queue).toEqual([[text('second')]]);
+		expect(app.state.queue).toEqual([[text('second')]]);
 		expect(pod.said).toHaveLength(1);
 		press('u', {ctrl: true});
 		press(enter);
@@ -170,7 +170,7 @@ describe('what is sent while something runs', () => {
 		receipt.resolve({accepted: true});
 		await settled();
 		expect(rows()).toEqual(['⧗ queued: second (↑ edits)']);
-		expect(app.sending).toEqual([]);
+		expect(app.state.sending).toEqual([]);
 	});
 
 	test('comes back to the draft in order when a run was cancelled', async () => {
@@ -181,7 +181,7 @@ describe('what is sent while something runs', () => {
 		}
 		type('writing');
 		commit({type: 'run_end', outcome: 'cancelled', cause: 'cancel'});
-		expect(app.queue).toEqual([]);
+		expect(app.state.queue).toEqual([]);
 		expect(draft()).toEqual([text('one\ntwo\nwriting')]);
 	});
 });
@@ -195,7 +195,7 @@ describe('the steer key', () => {
 		steer(press);
 		await settled();
 		expect(pod.said).toEqual([{method: 'steer', segments: [text('be brief')]}]);
-		expect(app.composer.held).toBeUndefined();
+		expect(app.state.composer.held).toBeUndefined();
 		turn({...running, queue: [[text('be brief')]]});
 		expect(rows()).toEqual(['↳ steering: be brief']);
 	});
@@ -209,7 +209,7 @@ describe('the steer key', () => {
 		steer(press);
 		await settled();
 		expect(pod.said).toEqual([{method: 'steer', segments: [text('one')]}]);
-		expect(app.queue).toEqual([[text('two')]]);
+		expect(app.state.queue).toEqual([[text('two')]]);
 	});
 
 	test('of what the run ended without, gives all of it back in order and says why', async () => {
@@ -239,7 +239,7 @@ describe('the steer key', () => {
 		steer(press);
 		await settled();
 		expect(pod.said).toEqual([]);
-		expect(app.queue).toEqual([[text('!ls')]]);
+		expect(app.state.queue).toEqual([[text('!ls')]]);
 		expect(told()).toHaveLength(1);
 	});
 });
@@ -267,7 +267,7 @@ describe('a confirmation', () => {
 		type('two');
 		press('s', {ctrl: true});
 		await settled();
-		expect(app.queue).toEqual([[text('confirmed')]]);
+		expect(app.state.queue).toEqual([[text('confirmed')]]);
 		commit({type: 'run_end', outcome: 'finished'});
 		turn(idle);
 		await settled();

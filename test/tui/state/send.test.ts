@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Receipt, Segment, Status} from '../../src/pod/protocol.ts';
-import {createDraftKeeper, type Kept} from '../../src/tui/draft-keeper.ts';
-import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
+import type {Receipt, Segment, Status} from '../../../src/pod/protocol.ts';
+import {createDraftKeeper, type Kept} from '../../../src/tui/draft-keeper.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
@@ -27,7 +27,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		commit({type: 'run_end', outcome: 'finished'});
 		turn(idle);
 		await settled();
-		expect(app.queue).toEqual([]);
+		expect(app.state.queue).toEqual([]);
 		expect(saves.at(-1)).toEqual({sent: [[text('later')]], draft: []});
 		receipts[0]!({accepted: true});
 		await settled();

@@ -1,0 +1,162 @@
+import type {Alert, Ask, Event, Method, PodClient, Receipt, Segment, Status} from '../../pod/protocol.ts';
+import type {AlertTopic} from '../alerts.ts';
+import type {Copied} from '../commands/copied.ts';
+import type {ComposerAction} from '../composer/composer-state.ts';
+import type {Frame, Marks} from '../frame.ts';
+import type {Input} from '../hold.ts';
+import type {Press} from '../press.ts';
+import type {TerminalFacts} from '../screen/capabilities.ts';
+import type {Key, Mouse} from '../screen/stdin.ts';
+import type {Row} from '../text/row.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
+import type {VisibleRow} from '../transcript/viewport.ts';
+import type {Action} from './actions.ts';
+import type {AppState} from './app-state.ts';
+
+/** What effects ask of the world around the screen. */
+export type Services = {
+	/** In the order in which they are asked. */
+	readonly parts: readonly Part[];
+	/** Milliseconds of any epoch. */
+	readonly now: () => number;
+	/** Leaves the screen; the pod has been shut down. */
+	readonly onQuit: () => void;
+	readonly onSuspend: () => void;
+	readonly onRedraw: () => void;
+	/** Gives the terminal to a program until it has ended. False, and nothing done, when another has it already. */
+	readonly onHandOver: (program: () => Promise<void>) => Promise<boolean>;
+	/** Names the window. */
+	readonly onTitle: (text: string) => void;
+	readonly onBell: () => void;
+	/**
+	Looks at what is about to be sent. `undefined`: it was held back and the user was told; the draft comes back.
+	*/
+	readonly confirm?: (app: App, segments: readonly Segment[]) => Promise<readonly Segment[] | undefined>;
+	/** Makes another session ready to take this one's place. */
+	readonly onSwitch?: (to: Destination) => Promise<Switched>;
+	/** Puts a text on the clipboard. */
+	readonly copy?: (text: string) => Promise<Copied>;
+	/** What is known by now of what the terminal can send. */
+	readonly terminal?: () => TerminalFacts;
+	/** Takes the mouse from the terminal, or gives it back. */
+	readonly onMouse?: (on: boolean) => void;
+};
+
+/**
+A session that the user wants to go to: a new one, one by its id or the beginning of it, one chosen from a list, or a new
+one that begins as this one did up to an item (absent: as it is).
+*/
+export type Destination =
+	| {readonly kind: 'new' | 'pick'}
+	| {readonly kind: 'id'; readonly id: string}
+	| {readonly kind: 'fork'; readonly upTo?: string};
+
+/** `leave` goes there and takes the draft along. `typed`: what was typed for what opens. */
+export type Switched =
+	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
+	| {readonly ok: false; readonly sentence: string};
+
+/** The state of a screen, the one door to change it, and what its effects work with. */
+export type App = {
+	/** The state as it is now. */
+	readonly state: AppState;
+	readonly dispatch: (action: Action) => void;
+	readonly options: Services;
+	/** Takes a key or paste in, as if it came from the terminal now. */
+	readonly handle: (input: Input) => void;
+	/** Settles when there is a transcript. */
+	readonly opened: PromiseWithResolvers<TranscriptStore>;
+	/** Settles when there is a pod: what is said before waits for it. */
+	readonly client: PromiseWithResolvers<PodClient>;
+	/** What was drawn last. */
+	frame: Frame;
+	/** Ends what is heard from the pod. */
+	disconnect: () => void;
+	/** Asks for a frame: `now` for what the user did, `soon` for what streams in. */
+	readonly changed: (when: 'now' | 'soon') => void;
+};
+
+/**
+A piece of the screen with state of its own: a popup, a preflight, an overlay. The screen asks its parts in their order and
+knows nothing else of them.
+*/
+export type Part = {
+	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
+	readonly press?: (app: App, key: Key, press: Press) => boolean;
+	/** Takes a paste that is its own. */
+	readonly paste?: (app: App, text: string) => boolean;
+	/** Takes a report of the mouse that is its own. */
+	readonly mouse?: (app: App, mouse: Mouse) => boolean;
+	/** What it marks on the transcript's rows, by their keys. */
+	readonly marks?: (app: App, rows: readonly VisibleRow[]) => Marks;
+	/** The cells before the cursor in its first row while it takes what is typed; then it has the rows above the composer alone. */
+	readonly caret?: (app: App, columns: number) => number | undefined;
+	/** The draft, its caret, or what is held or on its way has changed. `put`: not by a key, the draft came from elsewhere. */
+	readonly edited?: (app: App, put: boolean) => void;
+	/** The pod told something, which the transcript knows by now. */
+	readonly heard?: (app: App, event: Event) => void;
+	/** Rows right above the composer, at most so many, in the order of the parts. */
+	readonly rows?: (app: App, columns: number, most: number) => readonly Row[];
+	/** What covers the transcript, in at most so many rows; rows as above. */
+	readonly overlay?: (app: App, columns: number, height: number) => readonly Row[] | undefined;
+	/** When it changes by itself, in the app's milliseconds. */
+	readonly nextChange?: (app: App) => number | undefined;
+	/** The screen is being left. */
+	readonly leave?: (app: App) => void;
+};
+
+/** What the pod does, as far as it is known. */
+export function statusOf({transcript}: AppState): Status {
+	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+}
+
+/** What is asked, the one on the screen first: this screen's own questions, then the pod's. */
+export function asksOf(state: AppState): readonly Ask[] {
+	const {asks} = statusOf(state);
+	return state.ownAsks.length === 0 ? asks : [...state.ownAsks.map(({ask}) => ask), ...asks];
+}
+
+/** Whether something runs, or is on its way to the pod. */
+export function isBusy(state: AppState): boolean {
+	return statusOf(state).kind === 'running' || state.composer.held !== undefined;
+}
+
+/** Says a method to the pod, once there is one. */
+export async function say(app: App, method: Method): Promise<Receipt> {
+	const client = await app.client.promise;
+	return client.send(method);
+}
+
+/** Leaves the screen at the user's word: asks first where something would end with the session. */
+export async function leave(app: App): Promise<void> {
+	if (await mayLeave(app)) await quit(app);
+}
+
+/** Whether this session may be closed: nothing runs in the background, or the user was asked. */
+export async function mayLeave(app: App): Promise<boolean> {
+	if (statusOf(app.state).background === undefined) return true;
+	const receipt = await say(app, {method: 'leave'});
+	return receipt.accepted;
+}
+
+/** Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again. */
+export async function quit(app: App): Promise<void> {
+	if (app.state.quitting) return;
+	app.dispatch({type: 'quit'});
+	app.dispatch({type: 'return queue'});
+	await say(app, {method: 'shutdown'});
+	app.options.onQuit();
+}
+
+export function tell(app: App, alert: Alert, topic?: AlertTopic): void {
+	app.dispatch({type: 'alert', alert, topic});
+}
+
+/** Takes away what was told: the user has read it, or goes on. */
+export function dismissAlerts(app: App): void {
+	app.dispatch({type: 'dismiss alerts'});
+}
+
+export function update(app: App, action: ComposerAction): void {
+	app.dispatch({type: 'compose', action});
+}

@@ -1,0 +1,84 @@
+import {addAlert, noAlerts, passAlerts, withoutTopic} from '../alerts.ts';
+import {compose} from '../composer/composer-state.ts';
+import {editorColumns} from '../composer/composer-view.ts';
+import type {HeldInput} from '../hold.ts';
+import {emptyQueue} from '../queue.ts';
+import type {Action, ActionOf} from './actions.ts';
+import type {AppState} from './app-state.ts';
+
+/** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
+export function reduce(state: AppState, action: Action, now: number): AppState {
+	return reducers[action.type](state.now === now ? state : {...state, now}, action as never);
+}
+
+export type Reducers<Type extends Action['type']> = {
+	readonly [Each in Type]: (state: AppState, action: ActionOf<Each>) => AppState;
+};
+
+const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
+	'open transcript': (state, {transcript, isEnding = false}) => ({
+		...state,
+		transcript,
+		ending: isEnding ? {since: state.now, wanted: []} : state.ending,
+		transcriptVersion: state.transcriptVersion + 1,
+	}),
+	'transcript changed': state => ({...state, transcriptVersion: state.transcriptVersion + 1}),
+	scroll: (state, {scroll}) => (state.scroll === scroll ? state : {...state, scroll}),
+	'want scroll': (state, {to}) => withWanted(state, wanted => [...wanted, to]),
+	'forget wanted scrolls': state => withWanted(state, () => []),
+	'ending over': state => ({...state, ending: undefined}),
+};
+
+type Wanted = NonNullable<AppState['ending']>['wanted'];
+
+function withWanted(state: AppState, change: (wanted: Wanted) => Wanted): AppState {
+	const {ending} = state;
+	return ending === undefined ? state : {...state, ending: {...ending, wanted: change(ending.wanted)}};
+}
+
+const draftReducers: Reducers<'compose' | 'set composer' | 'confirm' | 'set queue' | 'return queue' | 'queue draft' | 'set sending' | 'set undelivered' | 'run began'> = {
+	compose: (state, {action}) => ({...state, composer: compose(state.composer, action)}),
+	'set composer': (state, {composer}) => ({...state, composer}),
+	confirm: (state, {held}) => ({...state, confirming: held}),
+	'set queue': (state, {queue}) => ({...state, queue}),
+	'return queue'(state) {
+		if (state.queue.length === 0) return state;
+		const composer = state.queue.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), state.composer);
+		return {...state, composer, queue: emptyQueue};
+	},
+	'queue draft': (state, {segments}) => ({...state, queue: [...state.queue, segments]}),
+	'set sending': (state, {sending}) => ({...state, sending}),
+	'set undelivered': (state, {undelivered}) => ({...state, undelivered}),
+	'run began': (state, {committed}) => ({...state, committedBefore: committed}),
+};
+
+const noticeReducers: Reducers<'alert' | 'dismiss alerts' | 'set page' | 'set card' | 'set own asks' | 'set hold' | 'hold input'> = {
+	alert: (state, {alert, topic}) => ({...state, alerts: addAlert(state.alerts, alert, state.now, topic)}),
+	'dismiss alerts': (state, {topic}) => ({...state, alerts: topic === undefined ? noAlerts : withoutTopic(state.alerts, topic)}),
+	'set page': (state, {page}) => ({...state, page}),
+	'set card': (state, {card}) => ({...state, card}),
+	'set own asks': (state, {asks}) => ({...state, ownAsks: asks}),
+	'set hold': (state, {hold}) => ({...state, hold}),
+	'hold input': (state, {input}) => withHold(state, input),
+};
+
+function withHold(state: AppState, input: HeldInput): AppState {
+	const {hold} = state;
+	return hold === undefined ? state : {...state, hold: {...hold, inputs: [...hold.inputs, input]}};
+}
+
+const screenReducers: Reducers<'resize' | 'tick' | 'press' | 'lend terminal' | 'set mouse' | 'focus' | 'arm quit' | 'quit'> = {
+	resize(state, {size}) {
+		if (size.columns === state.size.columns) return {...state, size};
+		return {...state, size, composer: compose(state.composer, {type: 'resize', columns: editorColumns(size.columns)})};
+	},
+	tick: state => ({...state, alerts: passAlerts(state.alerts, state.now)}),
+	press: (state, {press}) => ({...state, lastPress: press}),
+	'lend terminal': (state, {isAway}) => ({...state, isAway}),
+	'set mouse': (state, {isOurs}) => ({...state, mouse: isOurs}),
+	focus: (state, {focused}) => ({...state, focused}),
+	'arm quit': (state, {until}) => ({...state, quitUntil: until}),
+	quit: state => ({...state, quitting: true}),
+};
+
+const reducers: Reducers<Action['type']> = {...transcriptReducers, ...draftReducers, ...noticeReducers, ...screenReducers};

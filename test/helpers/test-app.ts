@@ -1,0 +1,26 @@
+import type {Setup} from '../../src/tui/state/app-state.ts';
+import type {App, Services} from '../../src/tui/state/app.ts';
+import {createApp} from '../../src/tui/state/create-app.ts';
+import {createKeymap} from '../../src/tui/keys.ts';
+import type {Size} from '../../src/tui/frame.ts';
+
+export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
+
+export type TestOptions = Partial<Setup & Services>;
+
+/** The state of a screen without a terminal, with services that do nothing. */
+export function testApp(options: TestOptions = {}, size: Size = {columns: 80, rows: 24}, changed: App['changed'] = () => {}): App {
+	const {session: known = session, welcome = [], keymap = createKeymap().keymap, home, mouse, draft, ...services} = options;
+	const setup = {session: known, welcome, keymap, home, ...(mouse !== undefined && {mouse}), ...(draft !== undefined && {draft})};
+	return createApp(setup, {
+		parts: [],
+		now: () => 0,
+		onQuit() {},
+		onSuspend() {},
+		onRedraw() {},
+		onHandOver: async () => false,
+		onTitle() {},
+		onBell() {},
+		...services,
+	}, size, changed);
+}
