@@ -3,17 +3,14 @@ import {compose} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {HeldInput} from '../hold.ts';
 import {emptyQueue} from '../queue.ts';
-import type {Action, ActionOf} from './actions.ts';
+import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
+import type {Reducers} from './tables.ts';
 
 /** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
 export function reduce(state: AppState, action: Action, now: number): AppState {
 	return reducers[action.type](state.now === now ? state : {...state, now}, action as never);
 }
-
-export type Reducers<Type extends Action['type']> = {
-	readonly [Each in Type]: (state: AppState, action: ActionOf<Each>) => AppState;
-};
 
 const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
 	'open transcript': (state, {transcript, isEnding = false}) => ({
