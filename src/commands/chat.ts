@@ -27,7 +27,7 @@ import {createForehand} from './forehand.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
-import {painterFor} from './painter-for.ts';
+import {viewFor} from './view-for.ts';
 import {pieces} from './pieces.ts';
 import {planStart, type Plan} from './plan.ts';
 import {projectOf} from './project-of.ts';
@@ -106,10 +106,10 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let {open} = visit;
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
-	const painter = await painterFor(io.env, plan.screen.scrollRegions, launch.inline === true);
+	const view = await viewFor(io.env, plan.screen.scrollRegions, launch.inline === true);
 	const screen = openScreen({
 		...screenOptions(visit, keeper, launch, io),
-		painter,
+		view,
 		inline: launch.inline === true,
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
@@ -158,7 +158,7 @@ async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, b
 	return drafts.warnings;
 }
 
-function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Omit<Parameters<typeof openScreen>[0], 'painter'> {
+function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Omit<Parameters<typeof openScreen>[0], 'view'> {
 	const home = homeOf(env);
 	const preflight = createPreflightPart();
 	return {

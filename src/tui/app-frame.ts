@@ -3,12 +3,13 @@ import {nextPassing} from './alerts.ts';
 import {asksOf, statusOf, update, type App} from './state/app.ts';
 import {cardPlaceholder, drewCard, hintOnCard, nextCardChange, statusOnCard} from './card/card-keys.ts';
 import {placeholderFor} from './composer/composer-view.ts';
+import {firstPicture} from './first-picture.ts';
 import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
 import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
-import {blankRow, lineRows, type Row} from './text/row.ts';
+import {lineRows, type Row} from './text/row.ts';
 import {statusRow, type StatusFacts} from './status-line.ts';
-import {paintRow, type Mark} from './text/paint-row.ts';
+import type {Mark} from './text/paint-row.ts';
 import type {Theme} from './text/theme.ts';
 import type {VisibleRow} from './transcript/viewport.ts';
 
@@ -30,41 +31,16 @@ export function draw(app: App, size: Size): Frame {
 		above: (...room) => rowsAbove(app, ...room),
 		overlay: (...room) => overlayOf(app, ...room),
 	}, size);
+	app.frame = {...app.frame, status: [statusRow(statusFacts(app), size.columns, app.options.now())], welcome: welcomeRows(app, size.columns)};
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	drewCard(app);
 	return app.frame;
 }
 
-/** The rows of the frame that was made last, painted, from top to bottom, with the cursor. */
+/** The frame that was made last, painted. */
 export function pictureOf(app: App, theme: Theme): Picture {
-	const {size: {columns, rows}, cursor} = app.frame;
-	const painted = filled(frameRows(app), rows).map(({row, marks}) => paintRow(row, theme, marks));
-	return {columns, rows: painted, cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
+	return firstPicture(app.frame, theme);
 }
-
-type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
-
-/** All rows of the frame that was made last. */
-function frameRows(app: App): readonly ShownRow[] {
-	const {size: {columns}, transcript, transcriptHeight, between, ask, above, overlay, composer} = app.frame;
-	const status = statusRow(statusFacts(app), columns, app.options.now());
-	const below = [...between, ...(ask?.rows ?? []), status, ...above, ...composer.rows].map(unmarked);
-	if (overlay === undefined && transcript.rows.length > 0) return [...filled(transcript.rows, transcriptHeight), ...below];
-	return [...filled((overlay ?? welcomeRows(app, columns)).map(unmarked), transcriptHeight), ...below];
-}
-
-function unmarked(row: Row): ShownRow {
-	return {row};
-}
-
-/** So many rows of a list, blank where it has fewer. */
-function filled(rows: readonly ShownRow[], count: number): ShownRow[] {
-	const all = rows.slice(0, count);
-	while (all.length < count) all.push(blank);
-	return all;
-}
-
-const blank: ShownRow = {row: blankRow};
 
 /** When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is left to the next try. */
 export function nextChange(app: App): number | undefined {

@@ -61,8 +61,11 @@ export type Frame = {
 	/** Between transcript and status line. A click on a row with the role `pill` goes to what is new below. */
 	readonly between: readonly Row[];
 	readonly ask: AskView | undefined;
+	readonly status: readonly Row[];
 	readonly above: readonly Row[];
 	readonly overlay: readonly Row[] | undefined;
+	/** What an empty transcript shows. */
+	readonly welcome: readonly Row[];
 	readonly composer: ComposerView;
 	/** Where the real cursor stands, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -77,8 +80,10 @@ export function emptyFrame(size: Size): Frame {
 		transcriptHeight: 1,
 		between: [],
 		ask: undefined,
+		status: [],
 		above: [],
 		overlay: undefined,
+		welcome: [],
 		composer: {rows: [], caret: {x: 0, y: 0}, top: {line: 0, row: 0}},
 		cursor: {x: 0, y: 0},
 	};
@@ -112,8 +117,10 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		transcriptHeight,
 		between,
 		ask,
+		status: [],
 		above,
 		overlay,
+		welcome: [],
 		composer,
 		cursor: partCursor ?? composerCursor,
 	};

@@ -1,4 +1,4 @@
-import {draw, nextChange, pictureOf} from './app-frame.ts';
+import {draw, nextChange} from './app-frame.ts';
 import type {Setup} from './state/app-state.ts';
 import {quit, tell, type App, type Services} from './state/app.ts';
 import {createApp} from './state/create-app.ts';
@@ -9,16 +9,17 @@ import {awaitRest, hideCard, takeEscapeBack} from './card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
 import {createPace} from './pace.ts';
 import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
-import type {CreatePainter, Painter, ScreenStreams} from './screen/painter.ts';
+import type {ScreenStreams} from './screen/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
 import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './screen/terminal.ts';
 import type {Theme} from './text/theme.ts';
+import type {CreateView, View} from './view.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 
 type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now';
 
 export type ScreenOptions = Setup & Omit<Services, OwnServices> & ScreenStreams & {
-	readonly painter: CreatePainter;
+	readonly view: CreateView;
 	readonly theme: Theme;
 	/** On the screen that is there, below what stands on it: one row is left to the terminal, so that no frame scrolls. */
 	readonly inline?: boolean;
@@ -47,10 +48,9 @@ export function openScreen(options: ScreenOptions): Screen {
 	const ended = Promise.withResolvers<void>();
 	let left = false;
 	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
-	const painter = options.painter({stdin, stdout}, fail);
+	const view = options.view({stdin, stdout, theme: options.theme, onError: fail});
 	const show = guarded(() => {
-		draw(app, size());
-		painter.paint(pictureOf(app, options.theme));
+		view.show(draw(app, size()));
 	}, fail);
 	const pace = createPace(show, () => nextChange(app), stdout);
 	const effects = {
@@ -63,23 +63,23 @@ export function openScreen(options: ScreenOptions): Screen {
 	const capabilities = createCapabilities();
 	const app: App = createApp(setupOf(options), {...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
 	const input = createInput(stdin, hearing(app, capabilities, redraw));
-	const handOver = createHand(() => ({input, painter, terminal}), () => left, redraw);
+	const handOver = createHand(() => ({input, view, terminal}), () => left, redraw);
 	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
 	input.start();
 	const again = () => takeAgain(app, {input, terminal, redraw});
 	const resized = () => {
-		painter.forget();
+		view.forget();
 		pace.resized();
 	};
 	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.state.mouse, inline});
 	terminal.enterScreen();
-	painter.start();
+	view.start();
 	show();
 	stdout.write(capabilityQuery);
 
 	/** What the terminal shows is unknown. */
 	function redraw(): void {
-		painter.forget();
+		view.forget();
 		pace.ask('now');
 	}
 
@@ -101,7 +101,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		if (left) return undefined;
 		left = true;
 		const parts = options.parts.map(part => () => part.leave?.(app));
-		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => painter.stop(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
+		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => view.stop(), () => view.close(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
 	}
 
 	return {
@@ -187,7 +187,7 @@ function hearing(app: App, capabilities: Capabilities, redraw: () => void): Inpu
 }
 
 /** What a screen is made of, and gives up while another has the terminal. */
-type Held = {readonly input: TerminalInput; readonly painter: Painter; readonly terminal: HeldTerminal};
+type Held = {readonly input: TerminalInput; readonly view: View; readonly terminal: HeldTerminal};
 
 type HandOver = (app: App, during: () => Promise<void>) => Promise<boolean>;
 
@@ -196,24 +196,24 @@ function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void)
 	let isOver = false;
 
 	function takeBack(app: App): void {
-		const {input, painter, terminal} = held();
+		const {input, view, terminal} = held();
 		isOver = false;
 		app.dispatch({type: 'lend terminal', isAway: false});
 		if (isLeft()) return;
 		terminal.enterScreen();
 		input.start();
-		painter.start();
+		view.start();
 		redraw();
 	}
 
 	return async (app, during) => {
 		if (isOver) return false;
-		const {input, painter, terminal} = held();
+		const {input, view, terminal} = held();
 		isOver = true;
 		app.dispatch({type: 'lend terminal', isAway: true});
 		hideCard(app);
 		input.stop();
-		painter.stop();
+		view.stop();
 		terminal.leaveScreen();
 		try {
 			await during();

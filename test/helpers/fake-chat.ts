@@ -1,14 +1,16 @@
 import {createKeymap} from '../../src/tui/keys.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {openScreen, type Screen} from '../../src/tui/open-screen.ts';
-import {createPainter, type CreatePainter} from '../../src/tui/screen/painter.ts';
+import {createFullScreen} from '../../src/tui/full-screen.ts';
+import {createPainter} from '../../src/tui/screen/painter.ts';
+import type {CreateView} from '../../src/tui/view.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';
 import {session} from './hand-made-app.ts';
 
-export const composed: CreatePainter = ({stdout}) => createPainter(stdout, {scrollRegions: true});
+export const fullScreen: CreateView = options => createFullScreen(createPainter(options.stdout, {scrollRegions: true}), options);
 
 /** A screen on a fake terminal, in colour and with the mouse. */
-export function openOn({stdin, stdout}: FakeTerminal, painter: CreatePainter = composed): Screen {
-	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, parts: [createMousePart()], mouse: true, painter});
+export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScreen): Screen {
+	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, parts: [createMousePart()], mouse: true, view});
 }

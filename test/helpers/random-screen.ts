@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {draw, pictureOf} from '../../src/tui/app-frame.ts';
 import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
-import type {Part} from '../../src/tui/state/app.ts';
+import type {App, Part} from '../../src/tui/state/app.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
 import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
@@ -40,6 +40,7 @@ export const screenAct = fc.oneof(
 );
 
 export type RandomScreen = {
+	readonly app: App;
 	/** Lets a thing happen, and gives the screen after it. */
 	after(act: ScreenAct): Picture;
 };
@@ -110,6 +111,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 		},
 	};
 	return {
+		app,
 		after(act) {
 			acts[act.kind](act as never);
 			draw(app, size);

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {createInkPainter} from '../../src/tui/app.tsx';
+import {createInlineView} from '../../src/tui/render.tsx';
 import type {Screen} from '../../src/tui/open-screen.ts';
-import type {CreatePainter} from '../../src/tui/screen/painter.ts';
+import type {CreateView} from '../../src/tui/view.ts';
 import {openOn} from '../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
 import {handMadePod, idle, running, type HandMadePod} from '../helpers/hand-made-app.ts';
@@ -13,10 +13,10 @@ const whole = '\x1b[H\x1b[J';
 const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answer 日本語 👍🏽\n`).join('');
 
 /** A session with an answer, on a terminal, with nothing under way. */
-async function openedOn(terminal: FakeTerminal, painter?: CreatePainter): Promise<{readonly screen: Screen; readonly pod: HandMadePod}> {
+async function openedOn(terminal: FakeTerminal, view?: CreateView): Promise<{readonly screen: Screen; readonly pod: HandMadePod}> {
 	const make = createItems();
 	const pod = handMadePod(idle, [make.user('explain'), make.assistant(answer), make.request(), make.end()]);
-	const screen = openOn(terminal, painter);
+	const screen = openOn(terminal, view);
 	onTestFinished(() => screen.close());
 	await screen.connect(pod, '');
 	await pass(1000);
@@ -111,7 +111,7 @@ describe('a terminal', () => {
 
 test('through Ink, every screen is the same', async () => {
 	const [one, other] = [fakeTerminal(80, 24), fakeTerminal(80, 24)];
-	const opened = [await openedOn(one), await openedOn(other, createInkPainter)];
+	const opened = [await openedOn(one), await openedOn(other, createInlineView)];
 	const make = createItems('s');
 	const begin = make.assistant('');
 	const steps: ReadonlyArray<() => void> = [

@@ -1,13 +1,13 @@
 import {describe, expect, it, test} from 'vitest';
 import {createKeymap} from '../../src/tui/keys.ts';
 import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.ts';
-import {createPainter} from '../../src/tui/screen/painter.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
+import {fullScreen} from '../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
 import {handMadePod, session} from '../helpers/hand-made-app.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, parts: [], painter: ({stdout}) => createPainter(stdout, {scrollRegions: true})});
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, parts: [], view: fullScreen});
 	return screen;
 }
 

@@ -1,5 +1,5 @@
 import {render} from 'ink';
-import {Boundary} from '../app.tsx';
+import {ErrorBoundary} from '../error-boundary.tsx';
 import type {Keymap} from '../keys.ts';
 import {createInput, type Key, type TerminalInput} from '../screen/stdin.ts';
 import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../screen/terminal.ts';
@@ -80,7 +80,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	// Before anything is shown: a signal that nobody hears would stop us with the terminal as it is.
 	suspension.hear();
 	stdout.write(enterModes);
-	const ink = render(<Boundary onError={ended.reject}><Picker source={model.source} theme={theme} onLend={lent.resolve} /></Boundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
+	const ink = render(<ErrorBoundary onError={ended.reject}><Picker source={model.source} theme={theme} onLend={lent.resolve} /></ErrorBoundary>, {stdin, stdout, alternateScreen: true, incrementalRendering: true, maxFps: 1000, exitOnCtrlC: false, patchConsole: false, interactive: true});
 	stdout.write(enterKeys);
 	try {
 		return await ended.promise;

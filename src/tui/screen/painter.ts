@@ -11,9 +11,6 @@ export type Painter = {
 
 export type ScreenStreams = {readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream};
 
-/** `onError` is told what a painter meets when nobody calls it. */
-export type CreatePainter = (streams: ScreenStreams, onError: (error: Error) => void) => Painter;
-
 /** The painter of the full screen: of each picture what the one before it did not show, in one write. */
 export function createPainter(stdout: {write(bytes: string): unknown}, options: ComposeOptions): Painter {
 	let shown: Picture | undefined;

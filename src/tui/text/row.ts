@@ -1,4 +1,4 @@
-import {sliceSpans, spanOf, spansText, type Span} from './span.ts';
+import {isSameSpan, sliceSpans, spanOf, spansText, type Span} from './span.ts';
 import type {Style} from './theme.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
 import {cellMask, fit, steps, width} from './width.ts';
@@ -61,6 +61,14 @@ export function textRow(text: string, style?: Span['style'], role: RowRole = 'te
 }
 
 export const blankRow: Row = makeRow([], 'blank');
+
+/** Whether two rows show the same. */
+export function isSameRow(one: Row, other: Row): boolean {
+	if (one === other) return true;
+	const {spans, gutter, end} = one;
+	if (spans.length !== other.spans.length || !isSameSpan(gutter, other.gutter) || !isSameSpan(end, other.end)) return false;
+	return spans.every((span, index) => isSameSpan(span, other.spans[index]));
+}
 
 /** The text of a row, without gutter. */
 export function textOf({spans}: Row): string {

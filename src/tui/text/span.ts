@@ -3,6 +3,18 @@ import type {Style} from './theme.ts';
 /** A piece of text in one look. It is made inert when it becomes part of a row. */
 export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
 
+/** Whether two spans say the same in the same look. */
+export function isSameSpan(one: Span | undefined, other: Span | undefined): boolean {
+	if (one === other) return true;
+	return one !== undefined && other !== undefined && one.text === other.text && isSameStyle(one.style, other.style);
+}
+
+function isSameStyle(one: Span['style'], other: Span['style']): boolean {
+	if (one === other) return true;
+	if (typeof one !== 'object' || typeof other !== 'object') return false;
+	return one.length === other.length && one.every((style, index) => style === other[index]);
+}
+
 /** What spans say together. */
 export function spansText(spans: readonly Span[]): string {
 	if (spans.length === 1) return spans[0]!.text;

@@ -1,0 +1,21 @@
+import {createContext, use, useRef} from 'react';
+import {useStore} from 'zustand';
+import type {StoreApi} from 'zustand/vanilla';
+import type {Frame} from '../frame.ts';
+
+/** The frame that is on the screen, or is about to be. It changes at the pace of the screen, not with every action. */
+export type ShownFrame = StoreApi<Frame>;
+
+export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
+
+/** A part of the shown frame. The component renders again when that part is another value, as `isSame` says. */
+export function useFrame<Value>(select: (frame: Frame) => Value, isSame: (one: Value, other: Value) => boolean = Object.is): Value {
+	const shown = use(ShownFrameContext);
+	if (shown === undefined) throw new Error('useFrame needs a ShownFrameContext');
+	const last = useRef<{readonly value: Value} | undefined>(undefined);
+	return useStore(shown, frame => {
+		const value = select(frame);
+		if (last.current === undefined || !isSame(last.current.value, value)) last.current = {value};
+		return last.current.value;
+	});
+}

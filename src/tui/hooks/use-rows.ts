@@ -1,0 +1,14 @@
+import type {Frame} from '../frame.ts';
+import {isSameRow, type Row} from '../text/row.ts';
+import {useFrame} from './use-frame.ts';
+
+/** Rows of the shown frame. Rows that say and look the same are the same. */
+export function useRows(select: (frame: Frame) => readonly Row[] | undefined): readonly Row[] {
+	return useFrame(frame => select(frame) ?? none, isSameRows);
+}
+
+const none: readonly Row[] = [];
+
+function isSameRows(one: readonly Row[], other: readonly Row[]): boolean {
+	return one.length === other.length && one.every((row, index) => isSameRow(row, other[index]!));
+}

@@ -1,0 +1,30 @@
+import type {Frame} from './frame.ts';
+import type {ScreenStreams} from './screen/painter.ts';
+import type {Theme} from './text/theme.ts';
+
+/** Shows frames on a terminal, between `start` and `stop`; at other times it writes nothing. */
+export type View = {
+	readonly start: () => void;
+	readonly stop: () => void;
+	/** The screen is left for good. */
+	readonly close: () => void;
+	readonly show: (frame: Frame) => void;
+	/** What the terminal shows is unknown: the next frame is written whole. */
+	readonly forget: () => void;
+};
+
+export type ViewOptions = ScreenStreams & {
+	readonly theme: Theme;
+	/** Is told what a component throws, and what cannot be loaded. */
+	readonly onError: (error: Error) => void;
+};
+
+export type CreateView = (options: ViewOptions) => View;
+
+/** What Ink draws, from its first frame until it is unmounted. */
+export type Mounted = {
+	readonly show: (frame: Frame) => void;
+	/** Draws the last frame anew, on a terminal of which nothing is known. */
+	readonly redraw: () => void;
+	readonly unmount: () => void;
+};
