@@ -4,7 +4,7 @@ import type {Way} from './open-stored.ts';
 import type {Env} from './screen/program.ts';
 import {textRow} from './text/row.ts';
 import {cut} from './text/width.ts';
-import type {Block} from './transcript/block.ts';
+import type {Block} from './transcript/fold/block.ts';
 import type * as StoredParts from './transcript/stored-parts.ts';
 import type {StoredPart} from './transcript/stored-parts.ts';
 

@@ -3,8 +3,8 @@ import {isBusy, tell, update, type App, type Part} from './state/app.ts';
 import {isEmpty} from './composer/draft.ts';
 import {toSegments} from './composer/segments.ts';
 import {blockAtFocus} from './open-block.ts';
-import type {StaleState} from './transcript/blocks/render.ts';
-import type {SystemPart} from './transcript/block.ts';
+import type {StaleState} from './transcript/rows/render.ts';
+import type {SystemPart} from './transcript/fold/block.ts';
 
 /**
 Finds out of the files on the screen whether they are still what the model saw: when they come into view, when a run has ended, when the

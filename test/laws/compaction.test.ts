@@ -14,7 +14,7 @@ import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
 import {context, pairResults, pieces, projectedItems, stamp, systemClock, type Draft, type ModelRequest} from '../../src/worker/index.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
-import {blocksOf} from '../../src/tui/transcript/state.ts';
+import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {lastCompaction} from '../../src/tui/commands/compact.ts';
 import {compactingModel, compactionLimits, words, writes} from '../helpers/compacting.ts';
 import {countedClock} from '../helpers/clock.ts';

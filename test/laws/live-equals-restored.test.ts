@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item, Status} from '../../src/pod/protocol.ts';
 import type {Row} from '../../src/tui/text/row.ts';
-import {views} from '../../src/tui/transcript/block.ts';
+import {views} from '../../src/tui/transcript/fold/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
-import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/state.ts';
+import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptStore} from '../../src/tui/transcript/store.ts';
 import {createItems, type ItemMaker} from '../helpers/items.ts';
 

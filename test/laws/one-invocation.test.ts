@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PodClient} from '../../src/pod/protocol.ts';
-import type {Block} from '../../src/tui/transcript/block.ts';
-import {blocksOf} from '../../src/tui/transcript/state.ts';
+import type {Block} from '../../src/tui/transcript/fold/block.ts';
+import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {attached, served} from '../helpers/socket-pod.ts';

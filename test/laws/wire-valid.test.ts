@@ -6,7 +6,7 @@ import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
-import {blocksOf} from '../../src/tui/transcript/state.ts';
+import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {stray} from '../../src/worker/context.ts';
 import {context, systemClock, unanswered} from '../../src/worker/index.ts';

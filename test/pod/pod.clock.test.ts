@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readSession} from '../../src/pod/session/read.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
-import {blocksOf} from '../../src/tui/transcript/state.ts';
+import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
 import {numbersFrom} from '../helpers/chance.ts';

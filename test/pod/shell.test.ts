@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {defaultLimits} from '../../src/pod/limits.ts';
 import {keyVariables} from '../../src/pod/model-choice.ts';
 import type {Event, Item, Message} from '../../src/pod/protocol.ts';
-import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/state.ts';
+import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/fold/state.ts';
 import {HistoryError} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -5,7 +5,7 @@ import {undrawnSigns} from '../text/undrawn.ts';
 import {width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
-import {diffStyles, isDiff, numberCells, parseDiff} from '../transcript/blocks/diff-lines.ts';
+import {diffStyles, isDiff, numberCells, parseDiff} from '../transcript/rows/diff-lines.ts';
 
 /**
 All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's end, and what

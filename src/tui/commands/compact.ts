@@ -1,5 +1,5 @@
 import {say, tell, type App} from '../state/app.ts';
-import {blocksOf, type Transcript} from '../transcript/state.ts';
+import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
 /**
 Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes of it is told.

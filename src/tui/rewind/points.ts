@@ -1,7 +1,7 @@
 import {narrowDetails, type Item, type Message, type Segment} from '../../pod/protocol.ts';
-import {itemsOf} from '../transcript/block.ts';
-import type {Folded} from '../transcript/folded.ts';
-import {heldRewinds} from '../transcript/rewound.ts';
+import {itemsOf} from '../transcript/fold/block.ts';
+import type {Folded} from '../transcript/fold/folded.ts';
+import {heldRewinds} from '../transcript/fold/rewound.ts';
 
 /** A message of the person that is in the conversation: they can go back to before it. */
 export type Point = {

@@ -1,7 +1,7 @@
 import {sanitize} from '../text/sanitize.ts';
 import {textOf, type Row} from '../text/row.ts';
-import {itemsOf, type Block} from '../transcript/block.ts';
-import {blockRows} from '../transcript/blocks/index.ts';
+import {itemsOf, type Block} from '../transcript/fold/block.ts';
+import {blockRows} from '../transcript/rows/index.ts';
 
 /** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */
 export function searchTexts(block: Block): readonly string[] {

@@ -1,4 +1,4 @@
-import type {Block} from '../transcript/block.ts';
+import type {Block} from '../transcript/fold/block.ts';
 import type {RowSource} from '../transcript/viewport.ts';
 import {searchTexts} from './corpus.ts';
 

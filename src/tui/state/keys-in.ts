@@ -12,7 +12,7 @@ import {withdraw} from '../queue.ts';
 import {scrollTo} from '../scroll-to.ts';
 import {pressedAlone, pressOf} from '../press.ts';
 import type {Arrival, Key, Mouse} from '../screen/stdin.ts';
-import {views} from '../transcript/block.ts';
+import {views} from '../transcript/fold/block.ts';
 import {end, home, keeping, pageBy, scrollBy, toMessage} from '../transcript/viewport.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */

@@ -4,7 +4,7 @@ import {update, type App} from './app.ts';
 import {isShellDraft, meaningOf} from '../commands/meaning.ts';
 import {followAsks} from '../card/card-keys.ts';
 import {scrollOn} from '../scroll-to.ts';
-import type {Folded} from '../transcript/folded.ts';
+import type {Folded} from '../transcript/fold/folded.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';
 

@@ -1,12 +1,12 @@
 import type {Event} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
-import type {Block, View} from './block.ts';
-import {blockRows} from './blocks/index.ts';
-import type {Phase, StaleState} from './blocks/render.ts';
-import type {Folded} from './folded.ts';
+import type {Block, View} from './fold/block.ts';
+import {blockRows} from './rows/index.ts';
+import type {Phase, StaleState} from './rows/render.ts';
+import type {Folded} from './fold/folded.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
-import {blocksOf, createTranscript, reduce, type Transcript} from './state.ts';
+import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
 import type {RowSource} from './viewport.ts';
 
 export type TranscriptLayout = {readonly columns: number; readonly view: View};

@@ -1,6 +1,6 @@
 import {textOf, type Row} from '../text/row.ts';
 import type {Mark} from '../text/paint-row.ts';
-import {itemsOf, type Block} from './block.ts';
+import {itemsOf, type Block} from './fold/block.ts';
 
 /** Blocks and their rows, made when asked for. */
 export type RowSource = {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {gutterCells} from '../../../src/tui/text/row.ts';
 import {lineAt, selectedText, selectionMarks, wordAt} from '../../../src/tui/selection/selection.ts';
-import type {View} from '../../../src/tui/transcript/block.ts';
+import type {View} from '../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';

@@ -13,9 +13,9 @@ import {cellsOf, plainText, storedGap, storedText, type Row} from '../../../src/
 import {isUndrawn} from '../../../src/tui/text/undrawn.ts';
 import {shortPath} from '../../../src/tui/status-line.ts';
 import type {Item, Match} from '../../../src/pod/protocol.ts';
-import {blockRows} from '../../../src/tui/transcript/blocks/index.ts';
-import {emptyFold} from '../../../src/tui/transcript/folded.ts';
-import {fold} from '../../../src/tui/transcript/fold.ts';
+import {blockRows} from '../../../src/tui/transcript/rows/index.ts';
+import {emptyFold} from '../../../src/tui/transcript/fold/folded.ts';
+import {fold} from '../../../src/tui/transcript/fold/fold.ts';
 import {loadHighlight} from '../../../src/tui/transcript/markdown/highlight.ts';
 import {createItems} from '../../helpers/items.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, Item, Status} from '../../../src/pod/protocol.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
-import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/state.ts';
+import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {createItems} from '../../helpers/items.ts';
 

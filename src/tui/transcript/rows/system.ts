@@ -2,7 +2,7 @@ import {rangeSuffix, type Message, type Origin, type OriginOf} from '../../../po
 import {lineRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import type {SystemPart} from '../block.ts';
+import type {SystemPart} from '../fold/block.ts';
 import {formatBytes, plural} from '../../text/formats.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, noOutput, preview, splitHeader, type RenderContext, type Renderer, type StaleState} from './render.ts';
 

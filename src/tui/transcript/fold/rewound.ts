@@ -1,4 +1,4 @@
-import type {ItemOf} from '../../pod/protocol.ts';
+import type {ItemOf} from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import type {Folded, Step} from './folded.ts';
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {Item, PriceList} from '../../../../src/pod/protocol.ts';
-import type {BlockOf, View} from '../../../../src/tui/transcript/block.ts';
-import {footRenderer} from '../../../../src/tui/transcript/blocks/foot.ts';
-import {fold} from '../../../../src/tui/transcript/fold.ts';
-import {emptyFold} from '../../../../src/tui/transcript/folded.ts';
+import type {BlockOf, View} from '../../../../src/tui/transcript/fold/block.ts';
+import {footRenderer} from '../../../../src/tui/transcript/rows/foot.ts';
+import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const prices: PriceList = {'scripted/demo': [{input: 3, output: 15, cacheRead: 0.3}]};

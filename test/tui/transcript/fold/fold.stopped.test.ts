@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import type {Item, Status} from '../../../src/pod/protocol.ts';
-import {plainText, textOf} from '../../../src/tui/text/row.ts';
-import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {createItems} from '../../helpers/items.ts';
+import type {Item, Status} from '../../../../src/pod/protocol.ts';
+import {plainText, textOf} from '../../../../src/tui/text/row.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
+import {createItems} from '../../../helpers/items.ts';
 
 const status = (kind: Status['kind'], more: Partial<Status> = {}): Status => ({kind, asks: [], queue: [], ...more});
 

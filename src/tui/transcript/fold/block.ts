@@ -1,4 +1,4 @@
-import type {Cost, Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../pod/protocol.ts';
+import type {Cost, Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../../pod/protocol.ts';
 
 /**
 What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.

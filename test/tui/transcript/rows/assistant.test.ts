@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {assistantRenderer} from '../../../../src/tui/transcript/blocks/assistant.ts';
-import type {BlockOf} from '../../../../src/tui/transcript/block.ts';
+import {assistantRenderer} from '../../../../src/tui/transcript/rows/assistant.ts';
+import type {BlockOf} from '../../../../src/tui/transcript/fold/block.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 test.each([

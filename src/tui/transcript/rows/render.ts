@@ -1,7 +1,7 @@
 import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockKind, BlockOf, View} from '../block.ts';
+import type {BlockKind, BlockOf, View} from '../fold/block.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
 
 /** What a block's rows depend on besides the block. */

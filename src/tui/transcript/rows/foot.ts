@@ -3,7 +3,7 @@ import {costText} from '../../cost-text.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockOf, RunTotals} from '../block.ts';
+import type {BlockOf, RunTotals} from '../fold/block.ts';
 import {formatCount, formatDuration, plural} from '../../text/formats.ts';
 import type {Renderer} from './render.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {refFailures, type Item, type Segment} from '../../../../src/pod/protocol.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
-import type {View} from '../../../../src/tui/transcript/block.ts';
+import type {View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {parseItem} from '../../../../src/worker/index.ts';
 

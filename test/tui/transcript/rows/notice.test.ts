@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
-import type {View} from '../../../../src/tui/transcript/block.ts';
+import type {View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
 

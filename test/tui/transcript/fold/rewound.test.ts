@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Item} from '../../../src/pod/protocol.ts';
-import {gutterCells, textOf} from '../../../src/tui/text/row.ts';
-import {paintRow} from '../../../src/tui/text/paint-row.ts';
-import {createTheme} from '../../../src/tui/text/theme.ts';
-import {fold, rollBack} from '../../../src/tui/transcript/fold.ts';
-import {emptyFold, type Folded, type Journal} from '../../../src/tui/transcript/folded.ts';
-import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {liveItems} from '../../../src/worker/index.ts';
-import {createItems} from '../../helpers/items.ts';
+import type {Item} from '../../../../src/pod/protocol.ts';
+import {gutterCells, textOf} from '../../../../src/tui/text/row.ts';
+import {paintRow} from '../../../../src/tui/text/paint-row.ts';
+import {createTheme} from '../../../../src/tui/text/theme.ts';
+import {fold, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
+import {emptyFold, type Folded, type Journal} from '../../../../src/tui/transcript/fold/folded.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
+import {liveItems} from '../../../../src/worker/index.ts';
+import {createItems} from '../../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_126);

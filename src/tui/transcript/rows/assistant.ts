@@ -1,7 +1,7 @@
 import {blankRow, lineRows, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
-import type {BlockOf} from '../block.ts';
+import type {BlockOf} from '../fold/block.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
 
 /** The model's words as markdown. While they stream, what is settled is kept. */

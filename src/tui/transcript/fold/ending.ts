@@ -1,4 +1,4 @@
-import type {Item} from '../../pod/protocol.ts';
+import type {Item} from '../../../pod/protocol.ts';
 import {mostNamed} from './fold-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../../pod/protocol.ts';
+import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import {fold, replace, rollBack} from './fold.ts';
 import {emptyFold, type Folded, type Journal} from './folded.ts';

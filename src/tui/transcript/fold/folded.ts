@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message, Origin, PriceList} from '../../pod/protocol.ts';
+import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protocol.ts';
 import type {Block, RunTotals} from './block.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */

@@ -2,7 +2,7 @@ import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protoco
 import {storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockOf} from '../block.ts';
+import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, formatCount, plural} from '../../text/formats.ts';
 import {bodyLayout, countBodyLines, headRow, headRows, splitHeader, withoutFinalNewline, type RenderContext, type Renderer} from './render.ts';
 

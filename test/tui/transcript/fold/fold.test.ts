@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Item} from '../../../src/pod/protocol.ts';
-import {itemsOf, type BlockOf} from '../../../src/tui/transcript/block.ts';
-import {fold, rollBack} from '../../../src/tui/transcript/fold.ts';
-import {emptyFold, type Journal} from '../../../src/tui/transcript/folded.ts';
-import {createItems} from '../../helpers/items.ts';
+import type {Item} from '../../../../src/pod/protocol.ts';
+import {itemsOf, type BlockOf} from '../../../../src/tui/transcript/fold/block.ts';
+import {fold, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
+import {emptyFold, type Journal} from '../../../../src/tui/transcript/fold/folded.ts';
+import {createItems} from '../../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 4411;

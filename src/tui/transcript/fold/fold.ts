@@ -1,4 +1,4 @@
-import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../pod/protocol.ts';
+import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../../pod/protocol.ts';
 import type {Block, BlockOf, RunTotals} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldNotice, foldPart, noRun, noTotals, push, setRun, update, type Folded, type Journal, type Step} from './folded.ts';

@@ -1,5 +1,5 @@
 import {dimRow, type Row} from '../../text/row.ts';
-import type {Block, BlockKind} from '../block.ts';
+import type {Block, BlockKind} from '../fold/block.ts';
 import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';
 import {footRenderer} from './foot.ts';

@@ -2,7 +2,7 @@ import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/proto
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockOf} from '../block.ts';
+import type {BlockOf} from '../fold/block.ts';
 import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import {noOutput, preview, type Phase, type RenderContext, type Renderer} from './render.ts';

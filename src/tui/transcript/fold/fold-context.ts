@@ -1,5 +1,5 @@
-import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import type {ItemOf, Message, Origin} from '../../../pod/protocol.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type Folded, type Step} from './folded.ts';
 import {nameOfItem, nameOfRestored} from './named.ts';
 import {markRewound} from './rewound.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {pairResults, type Item} from '../../../src/worker/index.ts';
-import {fold} from '../../../src/tui/transcript/fold.ts';
-import {emptyFold} from '../../../src/tui/transcript/folded.ts';
-import {drafts} from '../../helpers/random-history.ts';
+import {pairResults, type Item} from '../../../../src/worker/index.ts';
+import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
+import {drafts} from '../../../helpers/random-history.ts';
 
 const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 500;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Item} from '../../../src/pod/protocol.ts';
-import type {Row} from '../../../src/tui/text/row.ts';
-import {endingOf} from '../../../src/tui/transcript/ending.ts';
-import {views, type View} from '../../../src/tui/transcript/block.ts';
-import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
-import {createItems} from '../../helpers/items.ts';
-import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts';
+import type {Item} from '../../../../src/pod/protocol.ts';
+import type {Row} from '../../../../src/tui/text/row.ts';
+import {endingOf} from '../../../../src/tui/transcript/fold/ending.ts';
+import {views, type View} from '../../../../src/tui/transcript/fold/block.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
+import {atEnd, visible} from '../../../../src/tui/transcript/viewport.ts';
+import {createItems} from '../../../helpers/items.ts';
+import {anyHistory, drafts, randomHistory} from '../../../helpers/random-history.ts';
 
 const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
