@@ -1,4 +1,4 @@
-import {shortPath} from '../tui/status-line.ts';
+import {shortPath} from '../tui/status/status-line.ts';
 import type {Span} from '../tui/text/span.ts';
 import type {Plan} from './plan.ts';
 

@@ -1,5 +1,5 @@
 import type {Status} from '../pod/protocol.ts';
-import {nextPassing} from './alerts.ts';
+import {nextPassing} from './alerts/alerts.ts';
 import {asksOf, statusOf, update, type App} from './state/app.ts';
 import {cardPlaceholder, drewCard, hintOnCard, nextCardChange, statusOnCard} from './card/card-keys.ts';
 import {placeholderFor} from './composer/composer-view.ts';
@@ -8,7 +8,7 @@ import {layOut, newText, type Above, type Frame, type Marks, type Size} from './
 import {showChord, type ActionName} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
 import {lineRows, type Row} from './text/row.ts';
-import {statusRow, type StatusFacts} from './status-line.ts';
+import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {Mark} from './text/paint-row.ts';
 import type {Theme} from './text/theme.ts';
 import type {VisibleRow} from './transcript/viewport.ts';

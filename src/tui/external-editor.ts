@@ -1,4 +1,4 @@
-import {holdKeys} from './hold-keys.ts';
+import {holdKeys} from './hold/hold-keys.ts';
 import {flatten} from '../pod/protocol.ts';
 import {tell, update, type App, type Part} from './state/app.ts';
 import type {Draft} from './composer/draft.ts';

@@ -1,4 +1,4 @@
-import {alertRows, type Alerts} from './alerts.ts';
+import {alertRows, type Alerts} from './alerts/alerts.ts';
 import type {Ask} from '../pod/protocol.ts';
 import {answerDelay} from './card/answering.ts';
 import type {Card} from './card/card.ts';
@@ -6,7 +6,7 @@ import {viewAsk, type AskView} from './card/card-view.ts';
 import type {Hint} from './card/notes.ts';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
-import {queueRows, type Queue, type Sending} from './queue.ts';
+import {queueRows, type Queue, type Sending} from './queue/queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';

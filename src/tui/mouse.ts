@@ -3,7 +3,7 @@ import {scrollCardBy} from './card/card-keys.ts';
 import {composerRows, gutter} from './composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from './composer/layout.ts';
 import type {Frame} from './frame.ts';
-import {pressedOnce} from './press.ts';
+import {pressedOnce} from './state/press.ts';
 import {scrollTo} from './scroll-to.ts';
 import {cellsOf, gutterCells} from './text/row.ts';
 import type {Key, Mouse} from './screen/stdin.ts';

@@ -1,5 +1,5 @@
 import {tell, type App, type Part} from './state/app.ts';
-import {holdKeys} from './hold-keys.ts';
+import {holdKeys} from './hold/hold-keys.ts';
 import type {Way} from './open-stored.ts';
 import type {Env} from './screen/program.ts';
 import {textRow} from './text/row.ts';

@@ -4,7 +4,7 @@ import {flatten} from '../../src/pod/protocol.ts';
 import {update, type App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {createExternalEditor} from '../../src/tui/external-editor.ts';
-import {pressedOnce} from '../../src/tui/press.ts';
+import {pressedOnce} from '../../src/tui/state/press.ts';
 import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {testApp} from '../helpers/test-app.ts';

@@ -4,7 +4,7 @@ import {actionOfKey} from '../composer/composer-state.ts';
 import {isEmpty} from '../composer/draft.ts';
 import {toSegments} from '../composer/segments.ts';
 import type {ActionName} from '../keys.ts';
-import type {Press} from '../press.ts';
+import type {Press} from '../state/press.ts';
 import type {Key} from '../screen/stdin.ts';
 import {answerDelay, deadlineOf, stepAnswering, type AnsweringEffect, type AnsweringEvent} from './answering.ts';
 import {cardKeyOf} from './card-key.ts';

@@ -1,7 +1,7 @@
 import type {Segment} from '../../pod/protocol.ts';
 import {mayLeave, statusOf, update, type App, type Destination} from '../state/app.ts';
 import {toSegments} from '../composer/segments.ts';
-import {giveUpHold, takeHeldText} from '../hold-keys.ts';
+import {giveUpHold, takeHeldText} from '../hold/hold-keys.ts';
 
 /** Leaves this session for another one, once that is ready, with the draft behind `words`. What runs or waits is not left behind: resolves with a sentence then. */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {cut, fit, pad, steps, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
-import {shortPath} from '../status-line.ts';
+import {shortPath} from '../status/status-line.ts';
 import type {Style} from '../text/theme.ts';
 import {formatBytes} from '../text/formats.ts';
 import {age} from './age.ts';

@@ -2,7 +2,7 @@ import {dismissAlerts, say, tell, update, type App} from '../state/app.ts';
 import {switchTo} from '../commands/switch-to.ts';
 import {chordOf} from '../keys.ts';
 import {listStart, moveInList, withinList} from '../overlay/list.ts';
-import {holdKeys} from '../hold-keys.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
 import type {LivePage} from '../overlay/page.ts';
 import type {Key} from '../screen/stdin.ts';
 import {offerFiles} from './files-card.ts';

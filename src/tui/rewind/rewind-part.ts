@@ -1,6 +1,6 @@
 import {asksOf, isBusy, tell, type App, type Part} from '../state/app.ts';
 import {isEmpty} from '../composer/draft.ts';
-import {holdKeys} from '../hold-keys.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
 
 /** Esc twice on an empty draft, while nothing runs, opens the list of what can be gone back to. The first one keeps its meaning. */
 export function createRewindPart(): Part {

@@ -1,5 +1,5 @@
 import {asksOf, type App, type Part} from '../state/app.ts';
-import {holdKeys} from '../hold-keys.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
 import {showChord, type ActionName} from '../keys.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';

@@ -1,13 +1,13 @@
 import type {Alert, Segment} from '../../pod/protocol.ts';
-import type {AlertTopic} from '../alerts.ts';
+import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Card, OwnAsk} from '../card/card.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../frame.ts';
-import type {HeldInput, Hold} from '../hold.ts';
+import type {HeldInput, Hold} from '../hold/hold.ts';
 import type {Page} from '../overlay/page.ts';
-import type {LastPress} from '../press.ts';
-import type {Queue, Sending} from '../queue.ts';
+import type {LastPress} from './press.ts';
+import type {Queue, Sending} from '../queue/queue.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
 import type {ScrollTo} from './app-state.ts';

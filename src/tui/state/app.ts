@@ -1,10 +1,10 @@
 import type {Alert, Ask, Event, Method, PodClient, Receipt, Segment, Status} from '../../pod/protocol.ts';
-import type {AlertTopic} from '../alerts.ts';
+import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Copied} from '../commands/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Frame, Marks} from '../frame.ts';
-import type {Input} from '../hold.ts';
-import type {Press} from '../press.ts';
+import type {Input} from '../hold/hold.ts';
+import type {Press} from './press.ts';
 import type {TerminalFacts} from '../screen/capabilities.ts';
 import type {Key, Mouse} from '../screen/stdin.ts';
 import type {Row} from '../text/row.ts';

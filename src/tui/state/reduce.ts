@@ -1,8 +1,8 @@
-import {addAlert, noAlerts, passAlerts, withoutTopic} from '../alerts.ts';
+import {addAlert, noAlerts, passAlerts, withoutTopic} from '../alerts/alerts.ts';
 import {compose} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
-import type {HeldInput} from '../hold.ts';
-import {emptyQueue} from '../queue.ts';
+import type {HeldInput} from '../hold/hold.ts';
+import {emptyQueue} from '../queue/queue.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
 import type {Reducers} from './tables.ts';

@@ -2,7 +2,7 @@ import type {Method, Receipt, Segment} from '../../pod/protocol.ts';
 import {dismissAlerts, say, statusOf, tell, update, type App} from './app.ts';
 import {meaningOf} from '../commands/meaning.ts';
 import type {Editor} from '../composer/editor.ts';
-import type {Way} from '../queue.ts';
+import type {Way} from '../queue/queue.ts';
 
 /**
 Sends what the composer holds, a message once it is confirmed. This is where every draft leaves the composer for the pod: at once,

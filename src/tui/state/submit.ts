@@ -3,9 +3,9 @@ import {dismissAlerts, say, statusOf, tell, update, type App} from './app.ts';
 import {commands, type Command} from '../commands/commands.ts';
 import {meaningOf, type Meaning} from '../commands/meaning.ts';
 import {submit} from '../composer/composer-state.ts';
-import {holdKeys} from '../hold-keys.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
 import type {Segment} from '../../pod/protocol.ts';
-import type {Way} from '../queue.ts';
+import type {Way} from '../queue/queue.ts';
 
 /** Enter: does what the draft asks for. An empty one goes on with a paused turn, or sends what was left waiting. */
 export function submitDraft(app: App): void {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
 import {nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
-import {createApprovalPart} from '../../../src/tui/approval-mode.ts';
+import {createApprovalPart} from '../../../src/tui/approval/approval-keys.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
 import {createMousePart} from '../../../src/tui/mouse.ts';

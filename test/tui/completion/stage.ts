@@ -8,7 +8,7 @@ import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
-import {pressedOnce} from '../../../src/tui/press.ts';
+import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -4,7 +4,7 @@ import {connect} from '../../../src/tui/state/pod-events.ts';
 import {sendHeld} from '../../../src/tui/state/send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
-import {pressedOnce} from '../../../src/tui/press.ts';
+import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

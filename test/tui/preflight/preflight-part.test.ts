@@ -4,7 +4,7 @@ import {draw} from '../../../src/tui/app-frame.ts';
 import {update} from '../../../src/tui/state/app.ts';
 import {takeBack} from '../../../src/tui/state/send.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
-import {pressedOnce} from '../../../src/tui/press.ts';
+import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
 
 describe('a draft that is being written', () => {

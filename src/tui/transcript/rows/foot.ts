@@ -1,5 +1,5 @@
 import type {Cost, RunEnd} from '../../../pod/protocol.ts';
-import {costText} from '../../cost-text.ts';
+import {costText} from '../../status/cost-text.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';

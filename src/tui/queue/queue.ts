@@ -1,7 +1,7 @@
-import type {Segment} from '../pod/protocol.ts';
-import {sanitizeLine} from './text/sanitize.ts';
-import {textRow, type Row} from './text/row.ts';
-import {cut, width} from './text/width.ts';
+import type {Segment} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {textRow, type Row} from '../text/row.ts';
+import {cut, width} from '../text/width.ts';
 
 /** `send`: as a run, after the one under way. `steer`: into the run under way. */
 export type Way = 'send' | 'steer';

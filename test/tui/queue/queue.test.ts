@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Segment} from '../../src/pod/protocol.ts';
-import {queueRows, withdraw} from '../../src/tui/queue.ts';
-import {plainText} from '../../src/tui/text/row.ts';
-import {width} from '../../src/tui/text/width.ts';
+import type {Segment} from '../../../src/pod/protocol.ts';
+import {queueRows, withdraw} from '../../../src/tui/queue/queue.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 const words = (text: string): readonly Segment[] => [{type: 'text', text}];
 const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map(plainText);

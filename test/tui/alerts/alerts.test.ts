@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../src/tui/alerts.ts';
-import type {Alert} from '../../src/pod/protocol.ts';
-import {plainText} from '../../src/tui/text/row.ts';
+import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../../src/tui/alerts/alerts.ts';
+import type {Alert} from '../../../src/pod/protocol.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
 
 const warn = (text: string): Alert => ({level: 'warn', text});
 

@@ -1,4 +1,4 @@
-import type {Cost} from '../pod/protocol.ts';
+import type {Cost} from '../../pod/protocol.ts';
 
 /** `$12.40`, `$0.04`, `$0.0031`, `under $0.0001`; with `≥` where some of it is not known. */
 export function costText({usd, unknown}: Cost): string {

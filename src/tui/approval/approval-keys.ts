@@ -1,7 +1,7 @@
-import type {ApprovalMode} from '../pod/protocol.ts';
-import {say, statusOf, tell, type App, type Part} from './state/app.ts';
-import {mayBypassCard} from './card/card-keys.ts';
-import {showChord} from './keys.ts';
+import type {ApprovalMode} from '../../pod/protocol.ts';
+import {say, statusOf, tell, type App, type Part} from '../state/app.ts';
+import {mayBypassCard} from '../card/card-keys.ts';
+import {showChord} from '../keys.ts';
 
 /**
 The key that changes what tools may do without asking: from asking to accepting edits and back. Everything without asking comes only from

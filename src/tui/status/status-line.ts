@@ -1,10 +1,10 @@
-import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../pod/protocol.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../../pod/protocol.ts';
 import {costText} from './cost-text.ts';
-import {sanitizeLine} from './text/sanitize.ts';
-import {cut, width} from './text/width.ts';
-import {makeRow, type Row} from './text/row.ts';
-import type {Span} from './text/span.ts';
-import type {Style} from './text/theme.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, width} from '../text/width.ts';
+import {makeRow, type Row} from '../text/row.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../text/theme.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {ApprovalMode} from '../../src/pod/protocol.ts';
-import {createApprovalPart} from '../../src/tui/approval-mode.ts';
-import {handMadeApp, handMadePod, idle, session, settled, until} from '../helpers/hand-made-app.ts';
+import type {ApprovalMode} from '../../../src/pod/protocol.ts';
+import {createApprovalPart} from '../../../src/tui/approval/approval-keys.ts';
+import {handMadeApp, handMadePod, idle, session, settled, until} from '../../helpers/hand-made-app.ts';
 
 async function stage() {
 	let now = 10_000;

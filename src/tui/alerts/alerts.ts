@@ -1,8 +1,8 @@
-import type {Alert} from '../pod/protocol.ts';
-import {sanitizeLine} from './text/sanitize.ts';
-import {textRow, type Row} from './text/row.ts';
-import {cut} from './text/width.ts';
-import {wrap} from './text/wrap.ts';
+import type {Alert} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {textRow, type Row} from '../text/row.ts';
+import {cut} from '../text/width.ts';
+import {wrap} from '../text/wrap.ts';
 
 /** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
 export type Alerts = readonly ShownAlert[];

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import type {Ask, Event, SessionInfo, Status} from '../../src/pod/protocol.ts';
-import {createAttention, type AttentionOptions} from '../../src/tui/attention.ts';
-import {pressedOnce} from '../../src/tui/press.ts';
-import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
-import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
-import {testApp} from '../helpers/test-app.ts';
+import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
+import {createAttention, type AttentionOptions} from '../../../src/tui/attention/attention.ts';
+import {pressedOnce} from '../../../src/tui/state/press.ts';
+import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
 const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status', status: {kind, asks, queue: []}});

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
-import {statusOf, type App, type Part} from './state/app.ts';
-import {sanitizeLine} from './text/sanitize.ts';
-import {cut} from './text/width.ts';
+import {statusOf, type App, type Part} from '../state/app.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut} from '../text/width.ts';
 
 export type AttentionOptions = {
 	/** When the bell is rung, once a run ends or something is asked: when the terminal has not the focus, always, never. */

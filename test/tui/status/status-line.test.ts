@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Status} from '../../src/pod/protocol.ts';
-import {plainText} from '../../src/tui/text/row.ts';
-import {shortNumber, shortPath, statusRow} from '../../src/tui/status-line.ts';
-import type {StatusFacts} from '../../src/tui/status-line.ts';
-import {width} from '../../src/tui/text/width.ts';
+import type {Status} from '../../../src/pod/protocol.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {shortNumber, shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
+import type {StatusFacts} from '../../../src/tui/status/status-line.ts';
+import {width} from '../../../src/tui/text/width.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};
 const session = {id: 's', model: 'anthropic/claude-sonnet-5', scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []}};
