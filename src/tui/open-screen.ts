@@ -106,7 +106,7 @@ export function openScreen(options: ScreenOptions): Screen {
 
 	return {
 		async showEnding(session, items) {
-			const {showEnding} = await import('./whole-session.ts');
+			const {showEnding} = await import('./state/load-session.ts');
 			return showEnding(app, {session, items});
 		},
 		async connect(client, prompt) {

@@ -10,7 +10,7 @@ import {atEnd} from '../transcript/viewport.ts';
 
 /** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
 export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createLongEar, openStore, showEnding} = await import('../whole-session.ts');
+	const {createLongEar, openStore, showEnding} = await import('./load-session.ts');
 	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: openStore(app)});
 	const opened = app.state.transcript!;
 	app.opened.resolve(opened);

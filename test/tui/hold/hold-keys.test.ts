@@ -5,7 +5,7 @@ import {connect} from '../../../src/tui/state/pod-events.ts';
 import {pasteText, pressKey} from '../../../src/tui/state/keys-in.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {createExternalEditor} from '../../../src/tui/external-editor.ts';
+import {createExternalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
 import {createOpenBlock} from '../../../src/tui/open-block.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';

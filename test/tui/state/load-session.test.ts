@@ -1,15 +1,15 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import type {Event, Item} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/app-frame.ts';
-import {pressKey} from '../../src/tui/state/keys-in.ts';
-import {connect} from '../../src/tui/state/pod-events.ts';
-import {type App} from '../../src/tui/state/app.ts';
-import {textOf} from '../../src/tui/text/row.ts';
-import {createLongEar, showEnding} from '../../src/tui/whole-session.ts';
-import {handMadePod, idle, session} from '../helpers/hand-made-app.ts';
-import {drafts} from '../helpers/random-history.ts';
-import {testApp} from '../helpers/test-app.ts';
+import type {Event, Item} from '../../../src/pod/protocol.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {pressKey} from '../../../src/tui/state/keys-in.ts';
+import {connect} from '../../../src/tui/state/pod-events.ts';
+import {type App} from '../../../src/tui/state/app.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
+import {createLongEar, showEnding} from '../../../src/tui/state/load-session.ts';
+import {handMadePod, idle, session} from '../../helpers/hand-made-app.ts';
+import {drafts} from '../../helpers/random-history.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 const size = {columns: 60, rows: 20};
 

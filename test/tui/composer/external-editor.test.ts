@@ -1,13 +1,13 @@
 import {access, chmod} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
-import {flatten} from '../../src/pod/protocol.ts';
-import {update, type App} from '../../src/tui/state/app.ts';
-import {toSegments} from '../../src/tui/composer/segments.ts';
-import {createExternalEditor} from '../../src/tui/external-editor.ts';
-import {pressedOnce} from '../../src/tui/state/press.ts';
-import {makeKey} from '../../src/tui/screen/stdin-keys.ts';
-import {tempProject} from '../helpers/temp-project.ts';
-import {testApp} from '../helpers/test-app.ts';
+import {flatten} from '../../../src/pod/protocol.ts';
+import {update, type App} from '../../../src/tui/state/app.ts';
+import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {createExternalEditor} from '../../../src/tui/composer/external-editor.ts';
+import {pressedOnce} from '../../../src/tui/state/press.ts';
+import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean; readonly env?: Readonly<Record<string, string>>};
 

@@ -1,10 +1,10 @@
-import {holdKeys} from './hold/hold-keys.ts';
-import {flatten} from '../pod/protocol.ts';
-import {tell, update, type App, type Part} from './state/app.ts';
-import type {Draft} from './composer/draft.ts';
-import {toSegments} from './composer/segments.ts';
-import {withChips} from './composer/text-chips.ts';
-import type {EditedFile, EditorProblem, Env} from './screen/editor-program.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
+import {flatten} from '../../pod/protocol.ts';
+import {tell, update, type App, type Part} from '../state/app.ts';
+import type {Draft} from './draft.ts';
+import {toSegments} from './segments.ts';
+import {withChips} from './text-chips.ts';
+import type {EditedFile, EditorProblem, Env} from '../screen/editor-program.ts';
 
 /** Edits the draft in the person's editor, which `env` names and which inherits it, and has the terminal meanwhile. The pod goes on; what it tells is drawn afterwards. */
 export function createExternalEditor(env: Env): Part {
@@ -12,7 +12,7 @@ export function createExternalEditor(env: Env): Part {
 	let starting = false;
 
 	async function edit(app: App): Promise<void> {
-		const {createEditedFile, editorSentence, findEditor} = await import('./screen/editor-program.ts');
+		const {createEditedFile, editorSentence, findEditor} = await import('../screen/editor-program.ts');
 		const complain = (problem: EditorProblem) => {
 			const sentence = editorSentence(problem);
 			if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});

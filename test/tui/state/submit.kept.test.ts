@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Receipt, Segment, Status} from '../../../src/pod/protocol.ts';
-import {createDraftKeeper, type Kept} from '../../../src/tui/draft-keeper.ts';
+import {createDraftKeeper, type Kept} from '../../../src/tui/state/draft-autosave.ts';
 import {handMadeApp, handMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});

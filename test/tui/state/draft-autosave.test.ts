@@ -1,10 +1,10 @@
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {flatten, type Segment} from '../../src/pod/protocol.ts';
-import {update, type App, type Part} from '../../src/tui/state/app.ts';
-import {submit} from '../../src/tui/composer/composer-state.ts';
-import {toSegments} from '../../src/tui/composer/segments.ts';
-import {createDraftKeeper, type DraftStore, type Kept} from '../../src/tui/draft-keeper.ts';
-import {testApp} from '../helpers/test-app.ts';
+import {flatten, type Segment} from '../../../src/pod/protocol.ts';
+import {update, type App, type Part} from '../../../src/tui/state/app.ts';
+import {submit} from '../../../src/tui/composer/composer-state.ts';
+import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {createDraftKeeper, type DraftStore, type Kept} from '../../../src/tui/state/draft-autosave.ts';
+import {testApp} from '../../helpers/test-app.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;

@@ -1,11 +1,11 @@
-import {flatten, type Segment} from '../pod/protocol.ts';
-import {tell, update, type App, type Part} from './state/app.ts';
-import type {AppState} from './state/app-state.ts';
-import type {Draft} from './composer/draft.ts';
-import type {Editor} from './composer/editor.ts';
-import type {Line} from './composer/graphemes.ts';
-import {fromSegments, toSegments} from './composer/segments.ts';
-import {age} from './picker/age.ts';
+import {flatten, type Segment} from '../../pod/protocol.ts';
+import {tell, update, type App, type Part} from './app.ts';
+import type {AppState} from './app-state.ts';
+import type {Draft} from '../composer/draft.ts';
+import type {Editor} from '../composer/editor.ts';
+import type {Line} from '../composer/graphemes.ts';
+import {fromSegments, toSegments} from '../composer/segments.ts';
+import {age} from '../picker/age.ts';
 
 /** What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the draft. */
 export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
