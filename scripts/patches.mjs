@@ -28,13 +28,19 @@ const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$
 		],
 	},
 	{
-		// The first segmenter of a process takes 8 ms, and what the first frame measures of it are single code points.
+		// The first segmenter of a process takes 8 ms, and most of what is measured needs none.
 		name: 'string-width: make a segmenter only for what may be more than one grapheme',
 		file: 'node_modules/string-width/index.js',
 		changes: [
 			{find: 'const segmenter = new Intl.Segmenter();', replace: `let madeSegmenter;
 const isOne = text => text.length === 1 || (text.length === 2 && text.codePointAt(0) > 0xffff);
-const segmentsOf = text => (isOne(text) ? [{segment: text}] : (madeSegmenter ??= new Intl.Segmenter()).segment(text));`},
+// Letters, box drawings, arrows, kana and Han: none of them joins with its neighbour.
+const separateRegex = /^[ -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u2BFF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF]*$/;
+function segmentsOf(text) {
+	if (isOne(text)) return [{segment: text}];
+	if (separateRegex.test(text)) return Array.from(text, segment => ({segment}));
+	return (madeSegmenter ??= new Intl.Segmenter()).segment(text);
+}`},
 			{find: 'of segmenter.segment(string)', replace: 'of segmentsOf(string)'},
 		],
 	},
@@ -72,6 +78,54 @@ const segmentsOf = text => (isOne(text) ? [{segment: text}] : (madeSegmenter ??=
 		changes: [
 			{find: "import widestLine from 'widest-line';", replace: "import measureText from './measure-text.js';"},
 			{find: 'widestLine(text)', replace: 'measureText(text).width'},
+		],
+	},
+	{
+		// The first segmenter of a process takes 8 ms. It is made when a text needs one.
+		name: 'ink: make a segmenter only when it is needed',
+		file: 'node_modules/ink/build/line-update.js',
+		changes: [
+			{
+				find: "const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });",
+				replace: `let madeSegmenter;
+const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
+			},
+		],
+	},
+	{
+		// The first segmenter of a process takes 8 ms. It is made when a text needs one.
+		name: 'slice-ansi: make a segmenter only when it is needed',
+		file: 'node_modules/slice-ansi/tokenize-ansi.js',
+		changes: [
+			{
+				find: "const GRAPHEME_SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});",
+				replace: `let madeSegmenter;
+const GRAPHEME_SEGMENTER = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
+			},
+		],
+	},
+	{
+		// The first segmenter of a process takes 8 ms. It is made when a text needs one.
+		name: 'wrap-ansi: make a segmenter only when it is needed',
+		file: 'node_modules/wrap-ansi/index.js',
+		changes: [
+			{
+				find: "const segmenter = new Intl.Segmenter();",
+				replace: `let madeSegmenter;
+const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
+			},
+		],
+	},
+	{
+		// The first segmenter of a process takes 8 ms. It is made when a text needs one.
+		name: 'ansi-tokenize: make a segmenter only when it is needed',
+		file: 'node_modules/@alcalzone/ansi-tokenize/build/tokenize.js',
+		changes: [
+			{
+				find: "const segmenter = new Intl.Segmenter(undefined, { granularity: \"grapheme\" });",
+				replace: `let madeSegmenter;
+const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
+			},
 		],
 	},
 ];

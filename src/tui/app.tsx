@@ -11,7 +11,7 @@ export function App(): ReactElement {
 	const columns = useFrame(({size}) => size.columns);
 	const rows = useFrame(({size}) => size.rows);
 	return (
-		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={rows}>
 			<Transcript />
 			<Alerts />
 			<Card />

@@ -7,7 +7,7 @@ import type {Theme} from './text/theme.ts';
 /** A frame's rows, painted: what is shown before Ink is loaded. Ink draws the same rows afterwards. */
 export function firstPicture(frame: Frame, theme: Theme): Picture {
 	const {size: {columns, rows}, cursor} = frame;
-	const painted = filled(rowsOf(frame), rows).map(({row, marks}) => paintRow(row, theme, marks));
+	const painted = filled(rowsOf(frame), rows).map(({row, marks}) => paintRow(row, theme, marks).trimEnd());
 	return {columns, rows: painted, cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
 }
 

@@ -16,7 +16,9 @@ export type MountOptions = ViewOptions & {readonly frame: Frame};
 export function mountOn(painter: Painter, {stdin, theme, frame, onError}: MountOptions): Mounted {
 	const shown = createStore<Frame>(() => frame);
 	let rows: readonly string[] = [];
-	const paint = () => painter.paint(pictureOf(rows, shown.getState()));
+	const paint = () => {
+		if (rows.length > 0) painter.paint(pictureOf(rows, shown.getState()));
+	};
 	const stdout = createFrameStream({
 		columns: () => shown.getState().size.columns,
 		rows: () => shown.getState().size.rows,

@@ -19,7 +19,7 @@ describe('a picture', () => {
 	test('before there is a transcript, welcomes', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		draw(app, {columns: 40, rows: 6});
-		expect(pictureOf(app, createTheme(0)).rows.slice(0, 4)).toEqual([' hello', ' ', ' there', '']);
+		expect(pictureOf(app, createTheme(0)).rows.slice(0, 4)).toEqual([' hello', '', ' there', '']);
 	});
 });
 

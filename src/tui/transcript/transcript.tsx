@@ -12,7 +12,7 @@ export function Transcript(): ReactElement {
 	const height = useFrame(({transcriptHeight}) => transcriptHeight);
 	const rows = useFrame(shownRows, isSameRows);
 	return (
-		<Box flexDirection="column" flexShrink={0} height={height} overflow="hidden">
+		<Box flexDirection="column" flexShrink={0} height={height}>
 			{rows.map(({key, row, marks}) => <RowView key={key} row={row} marks={marks} />)}
 		</Box>
 	);

@@ -2,7 +2,7 @@ import type {Clip, OutputClass, OutputLike, Size, Transformer} from './stock-out
 import {createTextCache, type TextCache} from './text-cache.ts';
 
 /**
-An `Output` for Ink that keeps rows between frames: what it gives is what `Stock` gives, byte for byte.
+An `Output` for Ink that keeps rows between frames: what it gives looks as what `Stock` gives, cell by cell.
 Ink makes a new `Output` for every frame and tokenises every visible text in it anew, most of what a frame costs.
 Here a row is known by what is written on it: columns and texts, after clips and transformers. `Stock` makes it, one
 row high, only when no frame before had the same. A row that is one plain ASCII text needs no making at all.
@@ -122,7 +122,8 @@ function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {line
 	const {x, y, text, transformers, clip} = write;
 	const window = windowOf(write, height);
 	if (window.first >= window.end) return [];
-	if (isPlain(text) && fits(x, text.length, clip)) return [{row: y, x, index: 0, line: text, transformers}];
+	const isWhole = window.left === undefined ? !text.includes('\n') : isPlain(text) && fits(x, text.length, clip);
+	if (isWhole) return [{row: y, x, index: 0, line: text, transformers}];
 	// Nothing in the key says where the text lies: one that scrolls is found again.
 	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
 	const cut = lines.get(key, () => cutLines(text, window, Stock));
@@ -178,12 +179,43 @@ function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {row
 	const [{x, line}, ...others] = painted as [Painted, ...Painted[]];
 	if (others.length === 0 && x >= 0 && x <= width && isPlain(line)) return (' '.repeat(x) + line).trimEnd();
 	const key = `${width}${painted.map(one => `\n${one.x} ${one.line}`).join('')}`;
-	return rows.get(key, () => makeRow(painted, width, Stock));
+	return rows.get(key, () => (others.length === 0 && x >= 0 && x <= width && isComplete(line) ? (' '.repeat(x) + line).trimEnd() : makeRow(painted, width, Stock)));
 }
 
 function paint({x, index, line, transformers}: Piece): Painted {
 	return {x, line: transformers.reduce((text, transform) => transform(text, index), line)};
 }
+
+/**
+Whether a line holds nothing but text and SGR sequences, and ends without a style: then it looks the same on a terminal
+whatever else is written, and need not be made anew from its cells.
+*/
+function isComplete(line: string): boolean {
+	const open = new Set<string>();
+	for (const [, parameters = ''] of line.matchAll(sgr)) {
+		const group = closes.get(parameters);
+		if (group !== undefined) open.delete(group);
+		else {
+			const opened = openedBy(parameters);
+			if (opened === undefined) return false;
+			open.add(opened);
+		}
+	}
+	return open.size === 0 && !controls.test(line.replaceAll(sgr, ''));
+}
+
+/** The group of styles that an SGR sequence opens, as chalk writes them: one style a sequence. */
+function openedBy(parameters: string): string | undefined {
+	if (/^(?:38|3[0-7]|9[0-7])(?:;|$)/.test(parameters)) return 'color';
+	if (/^(?:48|4[0-7]|10[0-7])(?:;|$)/.test(parameters)) return 'background';
+	return groups.get(parameters);
+}
+
+/** SGR sequences (ECMA-48), and the sequences that end each group of styles. */
+const sgr = /\x1b\[([\d;]*)m/g;
+const controls = /[\x00-\x1f\x7f-\x9f]/;
+const closes = new Map([['39', 'color'], ['49', 'background'], ['22', 'weight'], ['23', 'italic'], ['24', 'underline'], ['27', 'inverse'], ['28', 'hidden'], ['29', 'strike'], ['55', 'overline']]);
+const groups = new Map([['1', 'weight'], ['2', 'weight'], ['3', 'italic'], ['4', 'underline'], ['7', 'inverse'], ['8', 'hidden'], ['9', 'strike'], ['53', 'overline']]);
 
 /** A row by Ink's own `Output`. The lines come in as transformers leave them, so that nothing more is split or cut. */
 function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {

@@ -5,19 +5,26 @@ import {loadStockOutput} from '../../../helpers/patched-ink.ts';
 const Stock = await loadStockOutput();
 
 describe('an output with kept rows', () => {
-	it('asks Ink for a styled row once', () => {
+	it('asks Ink once for a row whose style does not end', () => {
 		const {Counted, made} = counting(Stock);
 		const Kept = keepRows(Counted);
-		const frames = [1, 2, 3].map(() => paint(new Kept({width: 20, height: 2}), ['\x1b[31mred\x1b[39m', 'plain']));
+		const frames = [1, 2, 3].map(() => paint(new Kept({width: 20, height: 2}), ['\x1b[31mred', 'plain']));
 		expect(frames).toEqual(Array.from({length: 3}, () => '\x1b[31mred\x1b[39m\nplain'));
-		// Once to cut the text, once to make the row.
-		expect(made()).toBe(2);
+		expect(made()).toBe(1);
 	});
 
 	it('asks Ink for no row of plain ASCII', () => {
 		const {Counted, made} = counting(Stock);
 		const Kept = keepRows(Counted);
 		expect(paint(new Kept({width: 20, height: 2}), ['one', 'two  '])).toBe('one\ntwo');
+		expect(made()).toBe(0);
+	});
+
+	it('asks Ink for no row whose styles end in it', () => {
+		const {Counted, made} = counting(Stock);
+		const Kept = keepRows(Counted);
+		const row = '\x1b[1m\x1b[38;2;1;2;3m日本\x1b[39m\x1b[22m · \x1b[100m語\x1b[49m';
+		expect(paint(new Kept({width: 20, height: 1}), [row])).toBe(row);
 		expect(made()).toBe(0);
 	});
 
