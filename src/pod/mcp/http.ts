@@ -51,7 +51,7 @@ function bounded(body: ReadableStream<Uint8Array>, maxBytes: number, isStream: b
 				const {done, value} = await reader.read();
 				total += value?.length ?? 0;
 				if (!done && total <= maxBytes) return controller.enqueue(value);
-				if (!done) await reader.cancel();
+				if (!done) await reader.cancel().catch(() => {});
 				if (!done && !isStream) return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
 			} catch (error) {
 				if (!isStream) return controller.error(error);

@@ -1,5 +1,5 @@
 import {answerBounds, bounded, boundedError, type Bounds} from './bounds.ts';
-import {AnswerRefused} from './refusal.ts';
+import {AnswerRefused, refusalIn} from './refusal.ts';
 import {streamOf, type Source} from './source.ts';
 import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 
@@ -11,9 +11,9 @@ Asks a server that may be hostile. The body comes decoded and bounded: a read of
 `AnswerRefused`, and the connection is closed. Follows no redirect: a key must not travel to a host that the user did not name.
 */
 export async function openGuarded(input: Parameters<typeof fetch>[0], init?: RequestInit, {bounds = answerBounds, base}: {readonly bounds?: Bounds; readonly base?: typeof fetch | undefined} = {}): Promise<GuardedAnswer> {
-	const {response, encodings} = base === undefined ? await undecodedFetch(input, init) : await plain(base(input, {...init, redirect: 'manual'}));
+	const {response, encodings, taken} = base === undefined ? await undecodedFetch(input, init) : await plain(base(input, {...init, redirect: 'manual'}));
 	if (response.body === null) return {response, source: undefined};
-	const source: Source = response.body.getReader();
+	const source = counted(response.body.getReader(), taken);
 	try {
 		if (response.status > 599) throw new AnswerRefused('bad_status', String(response.status));
 		const whole = encodings === '' ? source : (await import('./decode.ts')).decoded(source, encodings);
@@ -38,5 +38,19 @@ export function withBody({status, statusText, headers}: Response, body: Readable
 }
 
 async function plain(answer: Promise<Response>): Promise<Undecoded> {
-	return {response: await answer, encodings: ''};
+	return {response: await answer, encodings: '', taken: () => {}};
+}
+
+/** The same bytes. `taken` hears of each piece that is read. fetch wraps what ended it: a refusal comes out as it is. */
+function counted(source: Source, taken: Undecoded['taken']): Source {
+	return {
+		async read() {
+			const piece = await source.read().catch((error: unknown) => {
+				throw refusalIn(error) ?? error;
+			});
+			if (!piece.done) taken(piece.value.length);
+			return piece;
+		},
+		cancel: async reason => source.cancel(reason),
+	};
 }

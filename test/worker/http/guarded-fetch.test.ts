@@ -1,0 +1,38 @@
+import {describe, expect, it} from 'vitest';
+import {openGuarded} from '../../../src/worker/http/guarded-fetch.ts';
+import {textOf} from '../../../src/worker/http/source.ts';
+import {flood, head, startRawServer} from '../../helpers/wire-servers/raw.ts';
+import {says, saysRaw} from '../../helpers/wire-servers/hostile.ts';
+
+const kibibyte = 1024;
+
+describe('an answer that ends before it is read', () => {
+	const sizes = [1, 16, 64, 65, 100, 128, 300, 1024, 8192].map(count => count * kibibyte);
+
+	it.each(sizes)('is whole, with %i bytes up to the end of its connection', async size => {
+		await using server = await startRawServer(says('x'.repeat(size)));
+		const {source} = await openGuarded(server.url);
+		await server.allClosed();
+		expect((await textOf(source!)).length).toBe(size);
+	});
+
+	it.each(sizes)('is an error when it is read, with %i bytes of a chunk that is cut', async size => {
+		await using server = await startRawServer(saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`));
+		const {source} = await openGuarded(server.url);
+		await server.allClosed();
+		await expect(textOf(source!)).rejects.toThrow('terminated');
+	});
+});
+
+describe('an answer that nobody reads', () => {
+	it('is left when 64 MB wait', async () => {
+		await using server = await startRawServer(async socket => {
+			socket.write(head());
+			await flood(socket, Buffer.alloc(64 * kibibyte));
+		});
+		const {source} = await openGuarded(server.url);
+		await server.allClosed();
+		await expect(textOf(source!)).rejects.toMatchObject({reason: 'answer_too_large'});
+		expect(server.sent()).toBeLessThan(80 * kibibyte * kibibyte);
+	});
+});
