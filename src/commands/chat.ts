@@ -5,8 +5,8 @@ import {historyFile} from '../pod/session/paths.ts';
 import {createApprovalPart} from '../tui/approval/approval-keys.ts';
 import {createAttention} from '../tui/attention/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
-import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-autosave.ts';
-import {createExternalEditor} from '../tui/composer/external-editor.ts';
+import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
+import {externalEditor} from '../tui/composer/external-editor.ts';
 import {createOpenBlock} from '../tui/open-block.ts';
 import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
@@ -172,9 +172,11 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
 		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
 		confirm: preflight.confirm,
+		drafts: keeper,
+		env: childEnv(env),
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
-			createExternalEditor(childEnv(env)),
+			externalEditor,
 			createSearchPart(),
 			createSelectionPart(),
 			createMousePart(),
@@ -185,7 +187,6 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createCompletionPart(),
 			preflight,
 			createRewindPart(),
-			keeper.part,
 			createForehand(plan.model.spec),
 			// A pod that is shown again has another screen then.
 			{leave: app => app.disconnect()},

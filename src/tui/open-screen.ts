@@ -3,7 +3,6 @@ import type {Setup} from './state/app-state.ts';
 import {quit, tell, type App, type Services} from './state/app.ts';
 import {createApp} from './state/create-app.ts';
 import {connect} from './state/pod-events.ts';
-import {sendPrompt} from './state/send.ts';
 import {pasteText, pressKey, takeMouse} from './state/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from './card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
@@ -100,7 +99,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	function leave(): Error | undefined {
 		if (left) return undefined;
 		left = true;
-		const parts = options.parts.map(part => () => part.leave?.(app));
+		const parts = [() => app.dispatch({type: 'leave screen'}), ...options.parts.map(part => () => part.leave?.(app))];
 		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => view.stop(), () => view.close(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
 	}
 
@@ -111,7 +110,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		},
 		async connect(client, prompt) {
 			await connect(app, client);
-			if (prompt !== '') void sendPrompt(app, prompt);
+			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
 		tell: text => tell(app, {level: 'warn', text}),
 		quit: async () => quit(app),

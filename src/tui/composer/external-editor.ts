@@ -1,60 +1,76 @@
-import {holdKeys} from '../hold/hold-keys.ts';
 import {flatten} from '../../pod/protocol.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
+import type {EditedFile, EditorProblem} from '../screen/editor-program.ts';
+import type {Key} from '../screen/stdin.ts';
 import {tell, update, type App, type Part} from '../state/app.ts';
 import type {Draft} from './draft.ts';
 import {toSegments} from './segments.ts';
 import {withChips} from './text-chips.ts';
-import type {EditedFile, EditorProblem, Env} from '../screen/editor-program.ts';
 
-/** Edits the draft in the person's editor, which `env` names and which inherits it, and has the terminal meanwhile. The pod goes on; what it tells is drawn afterwards. */
-export function createExternalEditor(env: Env): Part {
-	let under: Edit | undefined;
-	let starting = false;
+/** The key that opens the draft in your editor. It works while a page or the search is open. */
+export const externalEditor: Part = {press: pressExternalEditor};
 
-	async function edit(app: App): Promise<void> {
-		const {createEditedFile, editorSentence, findEditor} = await import('../screen/editor-program.ts');
-		const complain = (problem: EditorProblem) => {
-			const sentence = editorSentence(problem);
-			if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});
-		};
-		const command = await findEditor(env);
-		if ('reason' in command) return complain(command);
-		const {draft} = app.state.composer.editor;
-		try {
-			under = {draft, file: createEditedFile(flatten(toSegments(draft)))};
-		} catch (error) {
-			return complain({reason: 'io', detail: (error as Error).message});
-		}
-		let problem: EditorProblem | undefined;
-		const {file} = under;
-		const lent = await app.options.onHandOver(async () => { problem = await file.run(command, env); });
-		if (lent && problem === undefined) problem = takeBack(app, under);
-		file.dispose();
-		under = undefined;
-		if (problem !== undefined) complain(problem);
-	}
-
-	return {
-		press(app, key) {
-			if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
-			if (!starting) {
-				starting = true;
-				void holdKeys(app, async () => edit(app).then(() => false)).finally(() => { starting = false; });
-			}
-			return true;
-		},
-		/** What was saved in an editor that is still open belongs to the draft. */
-		leave(app) {
-			if (under === undefined) return;
-			takeBack(app, under);
-			under.file.dispose();
-		},
-	};
+export function pressExternalEditor(app: App, key: Key): boolean {
+	if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
+	app.dispatch({type: 'edit outside'});
+	return true;
 }
 
-type Edit = {readonly file: EditedFile; /** What was written to the file. */ readonly draft: Draft};
+/** Opens the draft in the editor, unless it is opening or open. */
+export function editOutside(app: App): void {
+	if (editings.has(app)) return;
+	const editing: Editing = {};
+	editings.set(app, editing);
+	void holdKeys(app, async () => edit(app, editing).then(() => false)).finally(() => editings.delete(app));
+}
 
-/** Puts what the editor left in the place of the draft; one that has come back from the pod meanwhile stays behind it. */
+/** The screen is left: what was saved in an editor that is still open belongs to the draft. */
+export function closeExternalEditor(app: App): void {
+	const under = editings.get(app)?.under;
+	if (under === undefined) return;
+	takeBack(app, under);
+	under.file.dispose();
+}
+
+/** A screen's editor, from the key until it has ended. `under`: set while it has the draft. */
+type Editing = {under?: Edit | undefined};
+
+/** `draft`: what was written to the file. */
+type Edit = {readonly file: EditedFile; readonly draft: Draft};
+
+const editings = new WeakMap<App, Editing>();
+
+/**
+The editor has the terminal until it has ended. It inherits `env`, which also names it. The pod continues; its events
+are shown afterwards.
+*/
+async function edit(app: App, editing: Editing): Promise<void> {
+	const {createEditedFile, editorSentence, findEditor} = await import('../screen/editor-program.ts');
+	const {env = {}, onHandOver} = app.options;
+	const complain = (problem: EditorProblem) => {
+		const sentence = editorSentence(problem);
+		if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});
+	};
+	const command = await findEditor(env);
+	if ('reason' in command) return complain(command);
+	const {draft} = app.state.composer.editor;
+	let under: Edit;
+	try {
+		under = {draft, file: createEditedFile(flatten(toSegments(draft)))};
+	} catch (error) {
+		return complain({reason: 'io', detail: (error as Error).message});
+	}
+	editing.under = under;
+	const {file} = under;
+	let problem: EditorProblem | undefined;
+	const isLent = await onHandOver(async () => { problem = await file.run(command, env); });
+	if (isLent && problem === undefined) problem = takeBack(app, under);
+	file.dispose();
+	editing.under = undefined;
+	if (problem !== undefined) complain(problem);
+}
+
+/** Puts the editor's text in the place of the draft. A message that the pod gave back meanwhile stays after it. */
 function takeBack(app: App, {file, draft}: Edit): EditorProblem | undefined {
 	const read = file.read();
 	if (!read.ok) return read.problem;

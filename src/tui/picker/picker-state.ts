@@ -1,4 +1,4 @@
-import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
+import {createField, editField, fieldText, textBeforeCaret, type Field, type FieldEdit} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
 
@@ -7,8 +7,7 @@ export type PickerState = {
 	readonly scope: PickerScope;
 	/** Absent: not known yet. */
 	readonly lists: {readonly [Scope in PickerScope]?: Catalogue};
-	/** One line. */
-	readonly query: Editor;
+	readonly query: Field;
 	readonly found: readonly PickerEntry[];
 	/** Index in `found`; 0 when nothing was found. */
 	readonly selected: number;
@@ -25,7 +24,7 @@ export type PickerState = {
 export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
 
 export type PickerAction =
-	| {readonly type: 'edit'; readonly edit: EditAction}
+	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
 	/** To the other scope; the query and, where it is there too, the selected entry stay. */
 	| {readonly type: 'switch'}
@@ -42,7 +41,8 @@ export function createPicker(lists: {readonly here: readonly PickerEntry[]; read
 	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
 	const scope = lists.here.length === 0 && all !== undefined ? 'all' : 'here';
 	const found = (scope === 'all' ? all! : here).entries;
-	return {scope, lists: {here, ...(all && {all})}, query: createEditor(), found, selected: 0, top: 0, height, previews: new Map()};
+	const listed = {scope, lists: {here, ...(all && {all})}, found} as const;
+	return {...listed, query: createField(), selected: 0, top: 0, height, previews: new Map()};
 }
 
 /** The next state. */
@@ -52,12 +52,12 @@ export function pick(state: PickerState, action: PickerAction): PickerState {
 
 /** The query as it is written. */
 export function queryText({query}: PickerState): string {
-	return textOf(query);
+	return fieldText(query);
 }
 
 /** The query up to the caret. */
 export function queryBeforeCaret({query}: PickerState): string {
-	return textOf(query, query.cursor.column);
+	return textBeforeCaret(query);
 }
 
 export function selectedEntry({found, selected}: PickerState): PickerEntry | undefined {
@@ -68,9 +68,10 @@ type Handlers = {readonly [Type in PickerAction['type']]: (state: PickerState, a
 
 const handlers: Handlers = {
 	edit(state, {edit: wanted}) {
-		const query = edit(state.query, onOneLine(wanted, state.query));
-		const isSame = textOf(query) === queryText(state);
-		return isSame ? {...calm(state), query} : {...calm(state), query, found: find(state, textOf(query)), selected: 0, top: 0};
+		const query = editField(state.query, wanted, queryLimit);
+		const text = fieldText(query);
+		if (text === queryText(state)) return {...calm(state), query};
+		return {...calm(state), query, found: find(state, text), selected: 0, top: 0};
 	},
 	move: (state, {to}) => ({...calm(state), selected: moves[to](state)}),
 	switch: state => shown(calm(state), state.scope === 'here' ? 'all' : 'here'),
@@ -116,18 +117,6 @@ function withinView(state: PickerState): PickerState {
 	return {...state, selected, top};
 }
 
-/** What is inserted has its white space folded and its end cut off, so that the query stays one short line. */
-function onOneLine(wanted: EditAction, {draft}: Editor): EditAction {
-	if (wanted.type !== 'insert' && wanted.type !== 'paste') return wanted;
-	const room = Math.max(0, queryLimit - draft[0]!.length);
-	const text = Array.from(wanted.text.slice(0, queryLimit * 8).replaceAll(/\s+/gu, ' ')).slice(0, room).join('');
-	return {type: 'insert', text};
-}
-
-function textOf({draft}: Editor, end?: number): string {
-	return draft[0]!.slice(0, end).filter(atom => typeof atom === 'string').join('');
-}
-
-/** Characters of a query: what is longer is no search. */
+/** Graphemes of a query. */
 const queryLimit = 200;
 const keptPreviews = 50;

@@ -1,13 +1,14 @@
 import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
-import {cut, fit, pad, steps, width} from '../text/width.ts';
+import {cut, fit, pad, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Style} from '../text/theme.ts';
 import {formatBytes} from '../text/formats.ts';
+import {viewField} from '../text-field/field-state.ts';
 import {age} from './age.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
-import {queryBeforeCaret, queryText, selectedEntry, type PickerState} from './picker-state.ts';
+import {selectedEntry, type PickerState} from './picker-state.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -24,7 +25,7 @@ export type PickerView = {
 	/** The preview below the list with its headline; empty on a small screen. */
 	readonly preview: readonly Row[];
 	readonly hints: Row;
-	/** Where the real cursor stands, in cells from the upper left corner. */
+	/** The cell of the terminal's cursor, from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
@@ -46,7 +47,7 @@ export function share({rows}: Size): {readonly list: number; readonly preview: n
 export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
 	const {columns} = size;
 	const shares = share(size);
-	const field = viewQuery(state, columns - markCells);
+	const field = viewField(state.query, columns - markCells);
 	return {
 		size,
 		title: title(state, columns),
@@ -65,25 +66,6 @@ function title({scope, lists, found}: PickerState, columns: number): Row {
 	const count = all === undefined ? 'looking' : found.length === all ? String(all) : `${found.length} of ${all}`;
 	const rest = cut(` · ${places[scope]} · ${count}`, Math.max(0, columns - heading.length), '…');
 	return makeRow([{text: cut(heading, columns, '…'), style: 'bold'}, {text: rest, style: 'dim'}]);
-}
-
-/** The stretch of the query around its end or caret that fits into `room` with a cell for the caret. */
-function viewQuery(state: PickerState, room: number): {readonly text: string; readonly caret: number} {
-	const before = sanitizeLine(queryBeforeCaret(state));
-	const after = sanitizeLine(queryText(state).slice(queryBeforeCaret(state).length));
-	const left = lastCells(before, Math.max(1, room - 1));
-	return {text: cut(left + after, Math.max(1, room - 1)), caret: width(left)};
-}
-
-/** The longest end of a text, of whole clusters, that is no wider than `columns`. */
-function lastCells(text: string, columns: number): string {
-	let excess = width(text) - columns;
-	if (excess <= 0) return text;
-	for (const {end, from} of steps(text)) {
-		excess -= width(text.slice(from, end));
-		if (excess <= 0) return text.slice(end);
-	}
-	return '';
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {

@@ -1,8 +1,8 @@
-import {Box, Text, useApp, useCursor} from 'ink';
-import TextInput from 'ink-text-input';
+import {Box, Text, useApp} from 'ink';
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {textRow, type Row} from '../text/row.ts';
 import {paintRow} from '../text/paint-row.ts';
+import {TextField} from '../text-field/text-field.tsx';
 import type {Theme} from '../text/theme.ts';
 import type {PickerView} from './picker-view.ts';
 
@@ -17,21 +17,18 @@ export type Lend = (during: () => Promise<void>) => Promise<void>;
 
 export type PickerProps = {readonly source: ViewSource; readonly theme: Theme; readonly onLend: (lend: Lend) => void};
 
-/**
-The picker, from top to bottom. The search field shows what the state holds and hears no keys: by itself it loses those that
-arrive in one read, and cuts emoji in two. The real cursor stands at the caret, where an input method shows its window.
-*/
+/** The picker, from top to bottom. */
 export function Picker({source, theme, onLend}: PickerProps): ReactElement {
 	const {suspendTerminal} = useApp();
 	useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
-	const {size, title, query, placeholder, list, listHeight, preview, hints, cursor} = useSyncExternalStore(source.subscribe, source.view);
-	useCursor().setCursorPosition(cursor);
+	const view = useSyncExternalStore(source.subscribe, source.view);
+	const {size, title, query, placeholder, list, listHeight, preview, hints, cursor} = view;
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
 			<Text wrap="truncate">{paintRow(title, theme)}</Text>
 			<Box flexShrink={0} height={1}>
 				<Text>{paintRow(prompt, theme)}</Text>
-				<TextInput value={query} placeholder={placeholder} focus={false} onChange={hearsNothing} />
+				<TextField value={query} placeholder={placeholder} caret={cursor} />
 			</Box>
 			<Rows rows={list} theme={theme} height={listHeight} />
 			<Rows rows={preview} theme={theme} height={size.rows - listHeight - chromeRows} />
@@ -48,8 +45,6 @@ function Rows({rows, theme, height}: {readonly rows: readonly Row[]; readonly th
 		</Box>
 	);
 }
-
-function hearsNothing(): void {}
 
 const prompt = textRow('❯ ', 'accent');
 

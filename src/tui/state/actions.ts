@@ -1,4 +1,4 @@
-import type {Alert, Segment} from '../../pod/protocol.ts';
+import type {Alert, Event, Receipt, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Card, OwnAsk} from '../card/card.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
@@ -7,7 +7,7 @@ import type {Size} from '../frame.ts';
 import type {HeldInput, Hold} from '../hold/hold.ts';
 import type {Page} from '../overlay/page.ts';
 import type {LastPress} from './press.ts';
-import type {Queue, Sending} from '../queue/queue.ts';
+import type {Way} from '../queue/queue.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
 import type {ScrollTo} from './app-state.ts';
@@ -30,14 +30,39 @@ export type Action =
 	| {readonly type: 'compose'; readonly action: ComposerAction}
 	/** The composer's next state, as a handler of keys or the mouse made it. */
 	| {readonly type: 'set composer'; readonly composer: ComposerState}
-	| {readonly type: 'confirm'; readonly held: Editor | undefined}
-	| {readonly type: 'set queue'; readonly queue: Queue}
-	/** Every waiting draft becomes a part of the composer's draft again. */
-	| {readonly type: 'return queue'}
+	/** Enter (`send`) or the steer key. The stages of a submission are in submit.ts. */
+	| {readonly type: 'submit'; readonly way: Way}
+	| {readonly type: 'confirm draft'; readonly segments: readonly Segment[]; readonly way: Way}
+	/** The draft that is being confirmed is a draft again. */
+	| {readonly type: 'take back'}
+	| {readonly type: 'draft confirmed'; readonly segments: readonly Segment[]; readonly way: Way}
+	| {readonly type: 'send draft'; readonly segments: readonly Segment[]}
 	| {readonly type: 'queue draft'; readonly segments: readonly Segment[]}
-	| {readonly type: 'set sending'; readonly sending: readonly Sending[]}
-	| {readonly type: 'set undelivered'; readonly undelivered: Queue}
+	| {readonly type: 'steer draft'; readonly segments: readonly Segment[]}
+	/** The prompt of the command line. */
+	| {readonly type: 'send prompt'; readonly segments: readonly Segment[]}
+	/** The next queued message goes out. */
+	| {readonly type: 'send queued'}
+	| {readonly type: 'steer queued'}
+	/** The last queued message becomes the draft. */
+	| {readonly type: 'edit queued'}
+	/** Every queued message becomes a part of the composer's draft again. */
+	| {readonly type: 'return queue'}
+	/** `held`: the editor's state that was sent, if the composer holds it until the receipt. */
+	| {
+			readonly type: 'receipt';
+			readonly segments: readonly Segment[];
+			readonly held?: Editor | undefined;
+			readonly receipt: Receipt;
+	  }
+	/** The run ended before it took the message. */
+	| {readonly type: 'steer refused'; readonly segments: readonly Segment[]; readonly receipt: Refused}
+	| {readonly type: 'return undelivered'}
+	/** Opens the draft in the user's editor. */
+	| {readonly type: 'edit outside'}
 	| {readonly type: 'run began'; readonly committed: number}
+	/** The pod reported something. The transcript contains it by now. */
+	| {readonly type: 'heard'; readonly event: Event}
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
 	| {readonly type: 'set page'; readonly page: Page | undefined}
@@ -47,9 +72,20 @@ export type Action =
 	| {readonly type: 'hold input'; readonly input: HeldInput}
 	| {readonly type: 'press'; readonly press: LastPress}
 	| {readonly type: 'lend terminal'; readonly isAway: boolean}
-	| {readonly type: 'set mouse'; readonly isOurs: boolean}
+	/** Takes the mouse from the terminal, or gives it back. */
+	| {readonly type: 'toggle mouse'}
 	| {readonly type: 'focus'; readonly focused: boolean}
 	| {readonly type: 'arm quit'; readonly until: number}
-	| {readonly type: 'quit'};
+	| {readonly type: 'quit'}
+	/** The screen is closed: timers and other programs end. */
+	| {readonly type: 'leave screen'};
 
-export type ActionOf<Type extends Action['type']> = Extract<Action, {readonly type: Type}>;
+/** A receipt that says no. */
+export type Refused = Extract<Receipt, {readonly accepted: false}>;
+
+/** The actions of some types. A map, so that a table of handlers by type takes an action without a cast. */
+export type ActionOf<Type extends Action['type']> = {
+	readonly [Each in Type]: ActionMap[Each] & {readonly type: Each};
+}[Type];
+
+type ActionMap = {readonly [Each in Action as Each['type']]: Each};

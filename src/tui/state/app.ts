@@ -6,12 +6,14 @@ import type {Frame, Marks} from '../frame.ts';
 import type {Input} from '../hold/hold.ts';
 import type {Press} from './press.ts';
 import type {TerminalFacts} from '../screen/capabilities.ts';
+import type {Env} from '../screen/program.ts';
 import type {Key, Mouse} from '../screen/stdin.ts';
 import type {Row} from '../text/row.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
+import type {DraftKeeper} from './draft-store.ts';
 
 /** What effects ask of the world around the screen. */
 export type Services = {
@@ -38,6 +40,10 @@ export type Services = {
 	readonly copy?: (text: string) => Promise<Copied>;
 	/** What is known by now of what the terminal can send. */
 	readonly terminal?: () => TerminalFacts;
+	/** Where drafts are saved. */
+	readonly drafts?: DraftKeeper;
+	/** The environment of the programs that the screen starts. */
+	readonly env?: Env;
 	/** Takes the mouse from the terminal, or gives it back. */
 	readonly onMouse?: (on: boolean) => void;
 };

@@ -1,156 +1,161 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
-import {tell, update, type App, type Part} from './app.ts';
-import type {AppState} from './app-state.ts';
 import type {Draft} from '../composer/draft.ts';
-import type {Editor} from '../composer/editor.ts';
 import type {Line} from '../composer/graphemes.ts';
 import {fromSegments, toSegments} from '../composer/segments.ts';
 import {age} from '../picker/age.ts';
-
-/** What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the draft. */
-export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
-
-/** Where it is kept. A save answers a sentence when it failed; `leave` is the last one, done when it returns. */
-export type DraftStore = {
-	readonly found?: {readonly kept: Kept; readonly at: string};
-	save(kept: Kept): Promise<string | undefined>;
-	leave(kept: Kept): string | undefined;
-};
-
-export type DraftKeeper = {
-	readonly part: Part;
-	/** The store that the pod's session has, before the screen hears of the pod: what was written before that is kept from then on. */
-	bind(store: DraftStore): void;
-	/** The screen was left and its draft taken along to another session: this one keeps it no longer. */
-	forget(): void;
-	/** Once the screen was left: why its draft is lost, in one sentence, if it is. */
-	lost(): string | undefined;
-};
+import type {Action} from './actions.ts';
+import type {AppState} from './app-state.ts';
+import {tell, update, type App} from './app.ts';
+import type {FoundDraft, Kept} from './draft-store.ts';
 
 /**
-Keeps what stands in the composer, so that it survives whatever ends this process: some moments after the last edit, once a
-second while typing goes on, and at once when the pod has taken a submission or the screen is left. A submission
-counts as written until its receipt.
+Saves what is in the composer, queued or on its way, so that it survives whatever ends this process: shortly after the
+last edit, once a second while you type, and at once with each receipt. A message counts as written until its receipt.
+The first snapshot of a session restores what an earlier process left.
 */
-export function createDraftKeeper(): DraftKeeper {
-	let store: DraftStore | undefined;
-	let restored = false;
-	let saved: Written = nothing;
-	let seen: Written = nothing;
-	let timer: NodeJS.Timeout | undefined;
-	let since: number | undefined;
-	let savedAt = 0;
-	let saving = false;
-	/** A receipt came: what it settled must not be there after a crash. */
-	let urgent = false;
-	let failed = false;
-	let left = false;
-	let lost: string | undefined;
-
-	async function save(app: App): Promise<void> {
-		clearTimeout(timer);
-		timer = undefined;
-		since = undefined;
-		const now = writtenIn(app.state);
-		if (store === undefined || left || isSame(now, saved)) return;
-		if (saving) return plan(app);
-		[saved, savedAt, saving] = [now, Date.now(), true];
-		const sentence = await store.save(keptOf(now));
-		saving = false;
-		if (sentence !== undefined && !failed && !left) tell(app, {level: 'warn', text: sentence});
-		failed = sentence !== undefined;
-		if (failed) saved = nothing;
-		if (urgent) {
-			urgent = false;
-			await save(app);
-		}
-	}
-
-	/** Soon after the last edit, but no later than `longest` after the first one, and not sooner than that after the save before. */
-	function plan(app: App): void {
-		const now = Date.now();
-		since ??= now;
-		const due = Math.max(Math.min(now + pause, since + longest), savedAt + longest);
-		clearTimeout(timer);
-		timer = setTimeout(() => void save(app), Math.max(0, due - now));
-	}
-
-	function look(app: App): void {
-		const before = seen;
-		seen = writtenIn(app.state);
-		if (store === undefined || left || isSame(seen, before)) return;
-		const isSettled = (before.held !== undefined && seen.held === undefined) || seen.sending.length < before.sending.length;
-		if (isSettled && saving) urgent = true;
+export function autosaveDraft(app: App, before: AppState, action: Action): void {
+	const store = app.options.drafts?.store();
+	if (store === undefined) return;
+	const autosave = autosaveOf(app);
+	if (!autosave.isLeft && !isSame(writtenIn(before), writtenIn(app.state))) {
+		const isSettled = isSettling(before, app.state);
+		if (isSettled && autosave.isSaving) autosave.isUrgent = true;
 		else if (isSettled) void save(app);
 		else plan(app);
 	}
+	if (action.type === 'heard' && action.event.type === 'snapshot') start(app, store.found);
+}
 
-	return {
-		bind(to) {
-			store = to;
-			seen = nothing;
-		},
-		forget() {
-			store?.leave({sent: [], draft: []});
-		},
-		lost: () => lost,
-		part: {
-			edited: look,
-			heard(app, event) {
-				if (event.type === 'snapshot' && store?.found !== undefined && !restored) {
-					restored = true;
-					restore(app, store.found);
-				}
-				look(app);
-				if (event.type === 'snapshot') void save(app);
-			},
-			leave(app) {
-				clearTimeout(timer);
-				left = true;
-				lost = store?.leave(keptOf(writtenIn(app.state)));
-			},
-		},
+/** The last save: the screen is left. */
+export function saveLastDraft(app: App): void {
+	const autosave = autosaveOf(app);
+	clearTimeout(autosave.timer);
+	autosave.isLeft = true;
+	app.options.drafts?.leave(keptOf(writtenIn(app.state)));
+}
+
+/** What autosaving remembers of a screen, changed in place. Times are milliseconds since the epoch. */
+type Autosave = {
+	timer: NodeJS.Timeout | undefined;
+	saved: Written | undefined;
+	savedAt: number;
+	/** When the first edit was that is not saved. */
+	editedAt: number | undefined;
+	isSaving: boolean;
+	/** A receipt came during a save: what it settled must not be there after a crash. */
+	isUrgent: boolean;
+	hasFailed: boolean;
+	isRestored: boolean;
+	isLeft: boolean;
+};
+
+const autosaves = new WeakMap<App, Autosave>();
+
+function autosaveOf(app: App): Autosave {
+	const known = autosaves.get(app);
+	if (known !== undefined) return known;
+	const made: Autosave = {
+		timer: undefined,
+		saved: undefined,
+		savedAt: 0,
+		editedAt: undefined,
+		isSaving: false,
+		isUrgent: false,
+		hasFailed: false,
+		isRestored: false,
+		isLeft: false,
 	};
+	autosaves.set(app, made);
+	return made;
+}
+
+function start(app: App, found: FoundDraft | undefined): void {
+	const autosave = autosaveOf(app);
+	if (found !== undefined && !autosave.isRestored) restore(app, found);
+	autosave.isRestored = true;
+	void save(app);
+}
+
+async function save(app: App): Promise<void> {
+	const autosave = autosaveOf(app);
+	clearTimeout(autosave.timer);
+	autosave.editedAt = undefined;
+	const store = app.options.drafts?.store();
+	const now = writtenIn(app.state);
+	if (store === undefined || autosave.isLeft || isSame(now, autosave.saved)) return;
+	if (autosave.isSaving) {
+		plan(app);
+		return;
+	}
+	Object.assign(autosave, {saved: now, savedAt: Date.now(), isSaving: true});
+	const failure = await store.save(keptOf(now));
+	autosave.isSaving = false;
+	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft) tell(app, {level: 'warn', text: failure});
+	autosave.hasFailed = failure !== undefined;
+	if (autosave.hasFailed) autosave.saved = undefined;
+	if (!autosave.isUrgent) return;
+	autosave.isUrgent = false;
+	await save(app);
+}
+
+/** Soon after the last edit, at most `longest` after the first one, and at least `longest` after the save before. */
+function plan(app: App): void {
+	const autosave = autosaveOf(app);
+	const now = Date.now();
+	autosave.editedAt ??= now;
+	const due = Math.max(Math.min(now + pause, autosave.editedAt + longest), autosave.savedAt + longest);
+	clearTimeout(autosave.timer);
+	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
 }
 
 /** Milliseconds without an edit before a save, and between two saves. */
 const pause = 300;
 const longest = 1000;
 
-/** Each part is as it was when it is the same value. */
-type Written = {readonly draft: Draft | undefined; readonly held: Editor | undefined; readonly queue: AppState['queue'] | undefined; readonly sending: AppState['sending']};
-const none: AppState['sending'] = [];
-const nothing: Written = {draft: undefined, held: undefined, queue: undefined, sending: none};
+/** Each piece is the same value as long as nothing in it changes. */
+type Written = Pick<AppState, 'queue' | 'sending'> & Pick<AppState['composer'], 'held'> & {readonly draft: Draft};
 
 function writtenIn({composer: {editor, held}, queue, sending}: AppState): Written {
-	return {draft: editor.draft, held, queue, sending};
+	return {draft: editor.draft, queue, sending, ...(held !== undefined && {held})};
 }
 
-function isSame(one: Written, other: Written): boolean {
-	return one.draft === other.draft && one.held === other.held && one.queue === other.queue && one.sending === other.sending;
+function isSame(one: Written, other: Written | undefined): boolean {
+	if (other === undefined || one.draft !== other.draft || one.held !== other.held) return false;
+	return one.queue === other.queue && one.sending === other.sending;
 }
 
-function keptOf({draft, held, queue = [], sending}: Written): Kept {
-	return {sent: [...sending.map(({segments}) => segments), ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue], draft: segmentsOf(draft ?? [])};
+/** Whether a receipt came. */
+function isSettling(before: AppState, after: AppState): boolean {
+	const isReleased = before.composer.held !== undefined && after.composer.held === undefined;
+	return isReleased || after.sending.length < before.sending.length;
 }
 
-/** All of it becomes the draft: what was on its way is for the person to send again, unless the history has it. */
-function restore(app: App, {kept, at}: NonNullable<DraftStore['found']>): void {
+function keptOf({draft, held, queue, sending}: Written): Kept {
+	const onItsWay = sending.map(({segments}) => segments);
+	return {
+		sent: [...onItsWay, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue],
+		draft: segmentsOf(draft),
+	};
+}
+
+/** All of it becomes the draft. You send again what was on its way, unless the history contains it. */
+function restore(app: App, {kept, at}: FoundDraft): void {
 	const last = app.state.composer.history.entries.at(-1);
 	const sent = kept.sent.filter(segments => last === undefined || wordsOf(segments) !== wordsOf(last));
 	const left = [...sent, kept.draft].filter(segments => segments.length > 0);
 	for (const segments of left.toReversed()) update(app, {type: 'returned', segments});
-	if (left.length > 0) tell(app, {level: 'info', text: `The draft from ${age(Date.now() - Date.parse(at))} was restored.`});
+	if (left.length === 0) return;
+	tell(app, {level: 'info', text: `The draft from ${age(Date.now() - Date.parse(at))} was restored.`});
 }
 
-/** Whatever became of the file refs. */
+/** Without what became of the file references. */
 function wordsOf(segments: readonly Segment[]): string {
 	return flatten(toSegments(fromSegments(segments)));
 }
 
 const lines = new WeakMap<Line, readonly Segment[]>();
 
-/** What `toSegments` gives, but a line that did not change since costs nothing. A chip's range never goes on on the next line. */
+/** The same as `toSegments`, but an unchanged line costs nothing. A chip's range never continues on the next line. */
 function segmentsOf(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
 	let text = '';

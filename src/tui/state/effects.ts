@@ -1,25 +1,63 @@
 import {stepDraft} from '../card/card-keys.ts';
-import type {Action} from './actions.ts';
+import type {ComposerAction} from '../composer/composer-state.ts';
+import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
+import {showChord} from '../keys.ts';
+import type {Action, ActionOf} from './actions.ts';
 import type {AppState} from './app-state.ts';
-import type {App} from './app.ts';
+import {tell, type App} from './app.ts';
+import {autosaveDraft, saveLastDraft} from './draft-autosave.ts';
+import {submitEffects} from './submit.ts';
 import type {Effects, Subscriber} from './tables.ts';
 
-/** Runs what an action asks of the world, and all that follows from the change. */
+/**
+Tells the subscribers of the change, then runs what the action asks of the world. In this order a subscriber sees each
+action by itself, although most effects dispatch the next action.
+*/
 export function runEffects(app: App, action: Action, before: AppState): void {
-	effects[action.type]?.(app, action as never, before);
 	for (const subscriber of subscribers) subscriber(app, before, action);
+	runEffect(app, action, before);
+}
+
+function runEffect<Type extends Action['type']>(app: App, action: ActionOf<Type>, before: AppState): void {
+	const type: Type = action.type;
+	const effect: Effects[Type] = effects[type];
+	effect?.(app, action, before);
 }
 
 const effects: Effects = {
+	...submitEffects,
 	alert: app => app.changed('now'),
+	heard(app, {event}) {
+		for (const part of app.options.parts) part.heard?.(app, event);
+		app.changed(event.type === 'delta' ? 'soon' : 'now');
+	},
+	'toggle mouse': handMouse,
+	'edit outside': editOutside,
+	'leave screen': endAll,
 };
 
-const subscribers: readonly Subscriber[] = [tellEdited];
+const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft];
+
+/** What ends with the screen, in this order. */
+const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft];
+
+/** Ends each of them, whichever throws. Throws what was thrown first. */
+function endAll(app: App): void {
+	const failures = endings.flatMap(end => {
+		try {
+			end(app);
+			return [];
+		} catch (error) {
+			return [error];
+		}
+	});
+	if (failures.length > 0) throw failures[0];
+}
 
 /** Tells those who watch the draft. */
 function tellEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
-	const put = isPut(action);
+	const put = before.composer.editor.draft !== app.state.composer.editor.draft && isPut(action);
 	stepDraft(app, put);
 	for (const part of app.options.parts) part.edited?.(app, put);
 }
@@ -34,7 +72,25 @@ function isEdited({composer, sending}: AppState, after: AppState): boolean {
 /** Whether what changed the draft put something there that nobody types there now. */
 function isPut(action: Action): boolean {
 	if (action.type === 'compose') return puts.has(action.action.type);
-	return action.type === 'return queue' || action.type === 'set sending';
+	return returns.has(action.type);
 }
 
-const puts: ReadonlySet<string> = new Set(['refused', 'returned', 'replace']);
+const puts: ReadonlySet<string> = new Set<ComposerAction['type']>(['refused', 'returned', 'replace']);
+const returns: ReadonlySet<string> = new Set<Action['type']>([
+	'take back',
+	'edit queued',
+	'return queue',
+	'receipt',
+	'return undelivered',
+]);
+
+function handMouse(app: App): void {
+	const {mouse, setup: {keymap}} = app.state;
+	app.options.onMouse?.(mouse);
+	const [chord] = keymap.chords('mouse');
+	const back = chord === undefined ? '' : ` ${showChord(chord)} takes it back.`;
+	const text = mouse
+		? 'The mouse is on: drag copies what is stored. Shift+drag is the terminal\'s own selection.'
+		: `The mouse is off: it selects and scrolls as the terminal has it.${back}`;
+	tell(app, {level: 'info', text});
+}

@@ -1,5 +1,4 @@
-import {takeBack} from './send.ts';
-import {steerDraft, submitDraft} from './submit.ts';
+import {takeBack} from './submit.ts';
 import type {ScrollTo} from './app-state.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
 import {isEmpty} from '../composer/draft.ts';
@@ -7,8 +6,7 @@ import {dismissAlerts, isBusy, leave, say, statusOf, tell, update, type App} fro
 import {pasteOnCard, pressOnCard} from '../card/card-keys.ts';
 import type {HeldInput, Input} from '../hold/hold.ts';
 import {giveUpHold, keepInput} from '../hold/hold-keys.ts';
-import {chordOf, showChord, type ActionName} from '../keys.ts';
-import {withdraw} from '../queue/queue.ts';
+import {chordOf, type ActionName} from '../keys.ts';
 import {scrollTo} from '../scroll-to.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../screen/stdin.ts';
@@ -31,9 +29,11 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	const press = pressOf(arrival, chord, at, app.state.lastPress);
 	app.dispatch({type: 'press', press});
 	if (holdKey(app, key, arrival)) return;
-	// Whoever goes on after a Ctrl+C cancels the next thing with the next one.
+	// Another key after a Ctrl+C: the next Ctrl+C cancels, and does not quit.
 	if (app.state.setup.keymap.action(key) !== 'cancel') app.dispatch({type: 'arm quit', until: 0});
-	if (!pressOnCard(app, key, press, submitDraft) && !app.options.parts.some(part => part.press?.(app, key, press) === true)) perform(app, key);
+	const isTaken = pressOnCard(app, key, press, submitDraft)
+		|| app.options.parts.some(part => part.press?.(app, key, press) === true);
+	if (!isTaken) perform(app, key);
 	app.changed('now');
 }
 
@@ -65,12 +65,13 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	app.dispatch({type: 'arm quit', until: 0});
-	if (!pasteOnCard(app, text) && !app.options.parts.some(part => part.paste?.(app, text) === true)) update(app, {type: 'paste', text});
+	const isTaken = pasteOnCard(app, text) || app.options.parts.some(part => part.paste?.(app, text) === true);
+	if (!isTaken) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
 }
 
-/** Takes one report of the mouse in. While the mouse is the terminal's, one may still be under way. */
+/** Takes one report of the mouse in. After the mouse was given back to the terminal, a late one may still arrive. */
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.state.quitting || !app.state.mouse) return;
 	if (app.options.parts.some(part => part.mouse?.(app, mouse) === true)) app.changed('now');
@@ -90,7 +91,7 @@ const jumps: {readonly [chord: string]: ActionName | undefined} = {home: 'top', 
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	submit: submitDraft,
-	steer: steerDraft,
+	steer: app => app.dispatch({type: 'submit', way: 'steer'}),
 	up: editQueued,
 	pause(app) {
 		if (takeBack(app)) return;
@@ -123,33 +124,38 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	bottom: scroll(end),
 	'previous message': scroll((...at) => toMessage(...at, -1)),
 	'next message': scroll((...at) => toMessage(...at, 1)),
-	'switch view'({state: {transcript: store}}) {
-		if (store !== undefined) store.setLayout({view: views[(views.indexOf(store.layout.view) + 1) % views.length]!});
-	},
-	expand(app) {
-		const {transcript: store} = app.state; const {frame: {transcript, transcriptHeight}} = app;
-		const [top] = transcript.rows;
-		if (store !== undefined && top !== undefined) app.dispatch({type: 'scroll', scroll: keeping(store, app.state.scroll, transcriptHeight, () => store.toggle(top.block.id))});
-	},
-	mouse(app) {
-		app.dispatch({type: 'set mouse', isOurs: !app.state.mouse});
-		app.options.onMouse?.(app.state.mouse);
-		const back = app.state.setup.keymap.chords('mouse').slice(0, 1).map(chord => ` ${showChord(chord)} takes it back.`).join('');
-		tell(app, {level: 'info', text: app.state.mouse ? 'The mouse is on: drag copies what is stored. Shift+drag is the terminal\'s own selection.' : `The mouse is off: it selects and scrolls as the terminal has it.${back}`});
-	},
+	'switch view': switchView,
+	expand: expandTop,
+	mouse: app => app.dispatch({type: 'toggle mouse'}),
 };
 
-/** On an empty draft the message that waits last becomes the draft again; else a row up. */
+function switchView(app: App): void {
+	const {transcript: store} = app.state;
+	if (store === undefined) return;
+	store.setLayout({view: views[(views.indexOf(store.layout.view) + 1) % views.length]!});
+	app.dispatch({type: 'transcript changed'});
+}
+
+/** Opens or folds the block at the top of the screen. */
+function expandTop(app: App): void {
+	const {state: {transcript: store, scroll: from}, frame: {transcript, transcriptHeight}} = app;
+	const [top] = transcript.rows;
+	if (store === undefined || top === undefined) return;
+	const scroll = keeping(store, from, transcriptHeight, () => store.toggle(top.block.id));
+	app.dispatch({type: 'transcript changed'});
+	app.dispatch({type: 'scroll', scroll});
+}
+
+function submitDraft(app: App): void {
+	app.dispatch({type: 'submit', way: 'send'});
+}
+
+/** In an empty draft the last queued message becomes the draft again; else the caret moves a row up. */
 function editQueued(app: App): void {
-	const {editor: {draft}, history} = app.state.composer;
-	const isNew = isEmpty(draft) && history.at === history.entries.length;
-	const taken = isNew ? withdraw(app.state.queue) : undefined;
-	if (taken === undefined) {
-		update(app, {type: 'up'});
-		return;
-	}
-	app.dispatch({type: 'set queue', queue: taken.queue});
-	update(app, {type: 'returned', segments: taken.segments});
+	const {composer: {editor, history}, queue} = app.state;
+	const isNew = isEmpty(editor.draft) && history.at === history.entries.length;
+	if (isNew && queue.length > 0) app.dispatch({type: 'edit queued'});
+	else update(app, {type: 'up'});
 }
 
 function scroll(to: ScrollTo): (app: App) => void {

@@ -1,28 +1,29 @@
-import type {Event, Item, SessionInfo} from '../../pod/protocol.ts';
-import type {App} from './app.ts';
+import type {Event} from '../../pod/protocol.ts';
 import {endingOf} from '../transcript/fold/ending.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import {foldAhead} from '../transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptStore} from '../transcript/store.ts';
 import {atEnd, visible} from '../transcript/viewport.ts';
+import type {App} from './app.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** The transcript of a screen, at its size. */
-export function openStore({frame: {size: {columns}}}: App): TranscriptStore {
+export function openStore({state: {size: {columns}}}: App): TranscriptStore {
 	return createTranscriptStore({columns, view: 'normal'});
 }
 
 /**
-Shows the end of a session whose whole is still being read or folded: what its last items make, if that is what the whole session
-ends in and there is a screen and a page above it. Answers whether it does. When the whole is there, it takes this one's place without a change on the screen.
+Shows the end of a session while the rest is still being read or folded. It needs a screen of rows and a page above it,
+made of the session's last items. False: they are too few, and nothing changed. The whole session takes the place of its
+end without a change on the screen.
 */
-export function showEnding(app: App, {session, items}: {readonly session: SessionInfo; readonly items: readonly Item[]}): boolean {
-	const ending = endingOf(items.slice(-mostShown));
+export function showEnding(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
+	const ending = endingOf(items.slice(-maxShown));
 	if (ending.length === 0) return false;
 	const store = openStore(app);
 	store.dispatch({type: 'snapshot', session, items: ending, tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	const wanted = app.frame.transcriptHeight * 2;
+	const wanted = app.state.size.rows * 2;
 	const isEnough = visible(store, atEnd, wanted).rows.length === wanted;
 	const unused = isEnough ? app.state.transcript : store;
 	unused?.dispose();
@@ -33,11 +34,20 @@ export function showEnding(app: App, {session, items}: {readonly session: Sessio
 	return true;
 }
 
-/** What hears the events of a pod. A snapshot of a long session is folded in slices, between which others have their turn; what comes behind it waits for it. */
-export type LongEar = {readonly hear: (event: Event) => void; readonly close: () => void};
+/** The events of a pod in their order, while a long snapshot is folded. */
+export type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
 
-/** `begin` is told of a long snapshot before it is folded. */
-export function createLongEar(hear: (event: Event, folded?: Folded) => void, begin: (snapshot: Snapshot) => void): LongEar {
+/** `begin` is called with a long snapshot before it is folded. */
+export type EventTaker = {
+	readonly take: (event: Event, folded?: Folded) => void;
+	readonly begin: (snapshot: Snapshot) => void;
+};
+
+/**
+Passes events on. A snapshot of a long session is folded in slices, so that keys and frames get their turn; later events
+wait for it.
+*/
+export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	const waiting: Event[] = [];
 	let isFolding = false;
 	let isClosed = false;
@@ -45,21 +55,21 @@ export function createLongEar(hear: (event: Event, folded?: Folded) => void, beg
 	async function work(): Promise<void> {
 		isFolding = true;
 		for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-			if (!isLong(event)) hear(event);
+			if (!isLong(event)) take(event);
 			else {
 				begin(event);
 				const folded = await foldInSlices(event, () => isClosed);
 				if (folded === undefined) return;
-				hear(event, folded);
+				take(event, folded);
 			}
 		}
 		isFolding = false;
 	}
 
 	return {
-		hear(event) {
+		add(event) {
 			if (!isFolding && !isLong(event)) {
-				hear(event);
+				take(event);
 				return;
 			}
 			waiting.push(event);
@@ -92,6 +102,6 @@ function isLong(event: Event): event is Snapshot {
 /** Items of a session that is folded in slices. */
 const long = 1000;
 /** Items of an end that is looked at. */
-const mostShown = 4000;
+const maxShown = 4000;
 /** Milliseconds of folding at a stretch. */
 const slice = 4;

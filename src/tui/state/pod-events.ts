@@ -1,26 +1,31 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
-import {sendQueued} from './send.ts';
-import {update, type App} from './app.ts';
-import {isShellDraft, meaningOf} from '../commands/meaning.ts';
 import {followAsks} from '../card/card-keys.ts';
 import {scrollOn} from '../scroll-to.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';
+import {update, type App} from './app.ts';
+import {sendQueued} from './submit.ts';
 
-/** Hears a pod from its snapshot on. The transcript and all that draws it are loaded now: the first frame needs none of it. */
+/**
+Takes in the events of a pod, from its snapshot on. The transcript and all that draws it are loaded now: the first frame
+needs none of it.
+*/
 export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createLongEar, openStore, showEnding} = await import('./load-session.ts');
+	const {createEventQueue, openStore, showEnding} = await import('./load-session.ts');
 	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: openStore(app)});
 	const opened = app.state.transcript!;
 	app.opened.resolve(opened);
-	const ear = createLongEar((event, folded) => hear(app, app.state.transcript ?? opened, event, folded), snapshot => {
-		if (opened.transcript.epoch === 0) showEnding(app, snapshot);
+	const queue = createEventQueue({
+		take: (event, folded) => hear(app, app.state.transcript ?? opened, event, folded),
+		begin(snapshot) {
+			if (opened.transcript.epoch === 0) showEnding(app, snapshot);
+		},
 	});
-	const undo = client.subscribe(ear.hear);
+	const unsubscribe = client.subscribe(queue.add);
 	app.disconnect = () => {
-		undo();
-		ear.close();
+		unsubscribe();
+		queue.close();
 	};
 	app.client.resolve(client);
 }
@@ -34,62 +39,64 @@ function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): 
 	app.dispatch({type: 'transcript changed', isStreaming: event.type === 'delta'});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
-	if (before !== 'running' && kind === 'running') runBegins(app, committed);
-	hears[event.type]?.(app, event as never, committed);
+	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began', committed});
+	takeIn(app, event, committed);
 	followAsks(app);
-	// What left no trace was no run: what waits for the end of one waits on.
+	// A run that committed nothing was refused: what is queued waits for the end of another one.
 	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
-	for (const part of app.options.parts) part.heard?.(app, event);
-	app.changed(event.type === 'delta' ? 'soon' : 'now');
+	app.dispatch({type: 'heard', event});
 }
 
-/** The receipt of a command of the person's comes when it is done; what it says is on the screen from its beginning. */
-function runBegins(app: App, committed: number): void {
-	app.dispatch({type: 'run began', committed});
-	const {held} = app.state.composer;
-	app.dispatch({type: 'set sending', sending: app.state.sending.filter(({segments}) => meaningOf(segments).type !== 'shell')});
-	if (held !== undefined && isShellDraft(held.draft)) update(app, {type: 'accepted'});
+/** `known`: how many items were there before. */
+function takeIn(app: App, event: Event, known: number): void {
+	switch (event.type) {
+		case 'snapshot':
+			for (const item of event.items.slice(Math.max(known, recalledFrom(event.items)))) takeItemIn(app, item);
+			break;
+		case 'item':
+			takeItemIn(app, event.item);
+			break;
+		case 'alert':
+			app.dispatch({type: 'alert', alert: event.alert});
+			break;
+		case 'closed':
+			if (event.sentence !== undefined) app.dispatch({type: 'alert', alert: {level: 'error', text: event.sentence}});
+			break;
+		case 'delta':
+		case 'status':
+	}
 }
 
-/** `known`: how many items were heard of before. */
-const hears: {readonly [Type in Event['type']]?: (app: App, event: Extract<Event, {type: Type}>, known: number) => void} = {
-	snapshot(app, {items}, known) {
-		for (const item of items.slice(Math.max(known, recalledFrom(items)))) hearItem(app, item);
-	},
-	item: (app, {item}) => hearItem(app, item),
-	alert(app, {alert}) {
-		app.dispatch({type: 'alert', alert});
-	},
-	closed(app, {sentence}) {
-		if (sentence !== undefined) app.dispatch({type: 'alert', alert: {level: 'error', text: sentence}});
-	},
-};
-
-function hearItem(app: App, item: Item): void {
+function takeItemIn(app: App, item: Item): void {
 	if (item.type === 'run_end' && item.outcome === 'cancelled') app.dispatch({type: 'return queue'});
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
 	const isOurs = app.state.composer.held !== undefined || app.state.sending.length > 0;
 	update(app, {type: 'sent', segments});
-	// What another terminal sends leaves alone where this person is reading.
+	// A message from another terminal does not scroll this one.
 	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
 }
 
-/** Of a session that is loaded with all that was ever sent in it, only so much can be recalled: to compare and copy all of it would be felt. */
-const mostRecalled = 500;
+/** How many messages of a stored session can be recalled: comparing and copying all of them would be felt. */
+const maxRecalled = 500;
 
 function recalledFrom(items: readonly Item[]): number {
 	let from = items.length;
-	for (let left = mostRecalled; from > 0 && left > 0; from--) if (wordsOf(items[from - 1]!) !== undefined) left--;
+	for (let left = maxRecalled; from > 0 && left > 0; from--) if (wordsOf(items[from - 1]!) !== undefined) left--;
 	return from;
 }
 
-/** What the person sent that made an item: it can be recalled. */
+/** What you sent, as you can recall it; nothing for an item that is not yours. */
 function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const {origin} = item;
-	if (item.role === 'system') return origin?.kind === 'shell' && typeof origin['command'] === 'string' ? [{type: 'text', text: `!${origin['command']}`}] : undefined;
+	if (item.role === 'system') return shellWordsOf(origin);
 	if (item.role !== 'user') return undefined;
 	const segments = origin?.kind === 'submit' ? (origin['segments'] as readonly Segment[] | undefined) : undefined;
 	return segments ?? [{type: 'text', text: item.text}];
+}
+
+function shellWordsOf(origin: Extract<Item, {readonly type: 'message'}>['origin']): readonly Segment[] | undefined {
+	const command = origin?.kind === 'shell' ? origin['command'] : undefined;
+	return typeof command === 'string' ? [{type: 'text', text: `!${command}`}] : undefined;
 }

@@ -2,14 +2,15 @@ import {addAlert, noAlerts, passAlerts, withoutTopic} from '../alerts/alerts.ts'
 import {compose} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {HeldInput} from '../hold/hold.ts';
-import {emptyQueue} from '../queue/queue.ts';
-import type {Action} from './actions.ts';
+import type {Action, ActionOf} from './actions.ts';
 import type {AppState} from './app-state.ts';
+import {submitReducers} from './submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
 /** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
-export function reduce(state: AppState, action: Action, now: number): AppState {
-	return reducers[action.type](state.now === now ? state : {...state, now}, action as never);
+export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
+	const type: Type = action.type;
+	return reducers[type](state.now === now ? state : {...state, now}, action);
 }
 
 const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
@@ -33,20 +34,9 @@ function withWanted(state: AppState, change: (wanted: Wanted) => Wanted): AppSta
 	return ending === undefined ? state : {...state, ending: {...ending, wanted: change(ending.wanted)}};
 }
 
-const draftReducers: Reducers<'compose' | 'set composer' | 'confirm' | 'set queue' | 'return queue' | 'queue draft' | 'set sending' | 'set undelivered' | 'run began'> = {
+const composerReducers: Reducers<'compose' | 'set composer'> = {
 	compose: (state, {action}) => ({...state, composer: compose(state.composer, action)}),
 	'set composer': (state, {composer}) => ({...state, composer}),
-	confirm: (state, {held}) => ({...state, confirming: held}),
-	'set queue': (state, {queue}) => ({...state, queue}),
-	'return queue'(state) {
-		if (state.queue.length === 0) return state;
-		const composer = state.queue.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), state.composer);
-		return {...state, composer, queue: emptyQueue};
-	},
-	'queue draft': (state, {segments}) => ({...state, queue: [...state.queue, segments]}),
-	'set sending': (state, {sending}) => ({...state, sending}),
-	'set undelivered': (state, {undelivered}) => ({...state, undelivered}),
-	'run began': (state, {committed}) => ({...state, committedBefore: committed}),
 };
 
 const noticeReducers: Reducers<'alert' | 'dismiss alerts' | 'set page' | 'set card' | 'set own asks' | 'set hold' | 'hold input'> = {
@@ -64,7 +54,9 @@ function withHold(state: AppState, input: HeldInput): AppState {
 	return hold === undefined ? state : {...state, hold: {...hold, inputs: [...hold.inputs, input]}};
 }
 
-const screenReducers: Reducers<'resize' | 'tick' | 'press' | 'lend terminal' | 'set mouse' | 'focus' | 'arm quit' | 'quit'> = {
+const screenReducers: Reducers<
+	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'quit'
+> = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
 		return {...state, size, composer: compose(state.composer, {type: 'resize', columns: editorColumns(size.columns)})};
@@ -72,10 +64,24 @@ const screenReducers: Reducers<'resize' | 'tick' | 'press' | 'lend terminal' | '
 	tick: state => ({...state, alerts: passAlerts(state.alerts, state.now)}),
 	press: (state, {press}) => ({...state, lastPress: press}),
 	'lend terminal': (state, {isAway}) => ({...state, isAway}),
-	'set mouse': (state, {isOurs}) => ({...state, mouse: isOurs}),
+	'toggle mouse': state => ({...state, mouse: !state.mouse}),
 	focus: (state, {focused}) => ({...state, focused}),
 	'arm quit': (state, {until}) => ({...state, quitUntil: until}),
 	quit: state => ({...state, quitting: true}),
 };
 
-const reducers: Reducers<Action['type']> = {...transcriptReducers, ...draftReducers, ...noticeReducers, ...screenReducers};
+/** What happens outside the state: an effect or a subscriber does the rest. */
+const signals: Reducers<'edit outside' | 'heard' | 'leave screen'> = {
+	'edit outside': state => state,
+	heard: state => state,
+	'leave screen': state => state,
+};
+
+const reducers: Reducers<Action['type']> = {
+	...transcriptReducers,
+	...composerReducers,
+	...submitReducers,
+	...noticeReducers,
+	...screenReducers,
+	...signals,
+};

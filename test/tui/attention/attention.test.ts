@@ -98,9 +98,9 @@ describe('the bell', () => {
 	test('does not ring between a run and what waited for its end', () => {
 		const {app, hear, bells} = watched({bell: 'always'});
 		hear(status('running'));
-		app.dispatch({type: 'set queue', queue: [[{type: 'text', text: 'next'}]]});
+		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'next'}]});
 		hear(status('running'));
-		app.dispatch({type: 'set queue', queue: []});
+		app.dispatch({type: 'send queued'});
 		hear(status('idle'));
 		hear(status('running'));
 		hear(status('idle'));

@@ -164,13 +164,22 @@ describe('text', () => {
 
 	it('that came back from elsewhere is a message', async () => {
 		const {app, read, pass, answers, hint} = await shown();
-		app.dispatch({type: 'set queue', queue: [[{type: 'text', text: 'queued'}]]});
+		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'queued'}]});
 		app.dispatch({type: 'return queue'});
 		expect(hint()).toBe('Enter: queue this message; the card stays open');
 		await pass(500);
 		read('\r');
 		await pass(0);
 		expect(answers()).toEqual([]);
+	});
+
+	it('stays the reason when a receipt comes for a message that was sent before', async () => {
+		const {app, read, hint} = await shown();
+		const segments = [{type: 'text' as const, text: 'sent before'}];
+		app.dispatch({type: 'send prompt', segments});
+		read('n');
+		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
+		expect(hint()).toBe('Enter: answer "No" with this reason');
 	});
 
 	it('stays in the draft where a refusal takes no reason', async () => {
@@ -343,7 +352,8 @@ describe('what comes too early', () => {
 describe('a detail that does not fit', () => {
 	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
 		const {app, read, pass, card} = await shown(long, {parts: [createMousePart()]});
-		app.dispatch({type: 'set mouse', isOurs: true});
+		app.dispatch({type: 'toggle mouse'});
+		app.dispatch({type: 'dismiss alerts'});
 		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
 		const {ask: view, transcriptHeight, between} = app.frame;
 		takeMouse(app, {kind: 'wheel', button: 'down', x: 0, y: transcriptHeight + between.length + 2, ctrl: false, alt: false, shift: false});

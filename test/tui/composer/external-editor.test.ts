@@ -3,7 +3,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {createExternalEditor} from '../../../src/tui/composer/external-editor.ts';
+import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -17,20 +17,19 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	const marker = project.path('marker');
 	const editor = await project.write('editor', `#!/bin/sh\nprintf '%s' "${left}" > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`);
 	await chmod(editor, 0o755);
-	const part = createExternalEditor({...env, EDITOR: editor});
 	const done = Promise.withResolvers<void>();
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
 	let handed = 0;
-	const app = testApp({session, parts: [part], now: () => 0, async onHandOver(program) {
+	const app = testApp({session, parts: [externalEditor], env: {...env, EDITOR: editor}, now: () => 0, async onHandOver(program) {
 		handed++;
 		await Promise.all([program(), meanwhile?.(app, marker)]);
 		queueMicrotask(() => queueMicrotask(done.resolve));
 		return true;
 	}}, {columns: 80, rows: 24}, nothing);
 	update(app, {type: 'insert', text: 'before'});
-	const press = () => part.press!(app, makeKey('g', {ctrl: true}), pressedOnce);
-	return {app, part, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.state.composer.editor.draft))};
+	const press = () => externalEditor.press!(app, makeKey('g', {ctrl: true}), pressedOnce);
+	return {app, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.state.composer.editor.draft))};
 }
 
 describe('an edit outside', () => {
@@ -50,9 +49,9 @@ describe('an edit outside', () => {
 	});
 
 	test('that is still open when the screen is left, gives what was saved to the draft, and ends', async () => {
-		const {press, done, draft, part} = await editing('saved', {stays: true, async meanwhile(app, marker) {
+		const {press, done, draft} = await editing('saved', {stays: true, async meanwhile(app, marker) {
 			await vi.waitFor(async () => access(marker), {timeout: 20_000});
-			part.leave!(app);
+			app.dispatch({type: 'leave screen'});
 		}});
 		press();
 		await done;
@@ -67,7 +66,7 @@ describe('an edit outside', () => {
 	});
 
 	test('leaves other keys alone', async () => {
-		const {part, app} = await editing('');
-		expect(part.press!(app, makeKey('x', {text: 'x'}), pressedOnce)).toBe(false);
+		const {app} = await editing('');
+		expect(externalEditor.press!(app, makeKey('x', {text: 'x'}), pressedOnce)).toBe(false);
 	});
 });

@@ -5,7 +5,7 @@ import {connect} from '../../../src/tui/state/pod-events.ts';
 import {pasteText, pressKey} from '../../../src/tui/state/keys-in.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {createExternalEditor} from '../../../src/tui/composer/external-editor.ts';
+import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
 import {createOpenBlock} from '../../../src/tui/open-block.ts';
 import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
@@ -17,7 +17,7 @@ import {handMadeApp, handMadePod, idle, running, session, settled, until} from '
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-const parts = () => [createExternalEditor({}), createSearchPart(), createOverlayPart(), createOpenBlock({}), createRewindPart()];
+const parts = () => [externalEditor, createSearchPart(), createOverlayPart(), createOpenBlock({}), createRewindPart()];
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 
 /** A screen whose pod is not there yet. */

@@ -1,8 +1,6 @@
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {sendHeld} from '../../../src/tui/state/send.ts';
-import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -99,8 +97,6 @@ export function denied(path: string): RefForecast {
 /** Enter, as the screen hears it. */
 export async function enter(app: App, press = pressedOnce): Promise<void> {
 	app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now()}});
-	const {state, segments} = submit(app.state.composer);
-	app.dispatch({type: 'set composer', composer: state});
-	sendHeld(app, segments!, 'send');
+	app.dispatch({type: 'submit', way: 'send'});
 	await turns();
 }

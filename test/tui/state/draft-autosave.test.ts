@@ -1,19 +1,16 @@
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {flatten, type Segment} from '../../../src/pod/protocol.ts';
-import {update, type App, type Part} from '../../../src/tui/state/app.ts';
-import {submit} from '../../../src/tui/composer/composer-state.ts';
+import {update, type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {createDraftKeeper, type DraftStore, type Kept} from '../../../src/tui/state/draft-autosave.ts';
+import {createDraftKeeper, type DraftKeeper, type DraftStore, type Kept} from '../../../src/tui/state/draft-store.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;
 const text = (words: string): Segment => ({type: 'text', text: words});
 
-function appWith(parts: readonly Part[]): App {
-	const nothing = () => {};
-	const options = {session, parts, now: () => Date.now()};
-	return testApp(options, {columns: 80, rows: 24}, nothing);
+function appWith(drafts: DraftKeeper): App {
+	return testApp({session, drafts, now: () => Date.now()});
 }
 
 /** An app whose draft is kept by a store that remembers. */
@@ -22,7 +19,7 @@ function keeping(found?: DraftStore['found']) {
 	const started = Date.now();
 	const store = {answer: undefined as string | undefined, left: undefined as Kept | undefined};
 	const keeper = createDraftKeeper();
-	const app = appWith([keeper.part]);
+	const app = appWith(keeper);
 	keeper.bind({
 		...(found !== undefined && {found}),
 		async save(kept) {
@@ -34,7 +31,7 @@ function keeping(found?: DraftStore['found']) {
 			return undefined;
 		},
 	});
-	keeper.part.heard!(app, snapshot);
+	app.dispatch({type: 'heard', event: snapshot});
 	const type = (words: string) => update(app, {type: 'insert', text: words});
 	return {app, saves, store, type, keeper};
 }
@@ -81,7 +78,7 @@ describe('a draft', () => {
 	test('that is sent, counts as written until its receipt, and is gone at once with it', async () => {
 		const {saves, type, app} = keeping();
 		type('go');
-		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
+		app.dispatch({type: 'submit', way: 'send'});
 		type('next');
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('go')]], draft: [text('next')]});
@@ -91,31 +88,29 @@ describe('a draft', () => {
 	});
 
 	test('in the queue, is kept', async () => {
-		const {saves, app, keeper} = keeping();
-		app.dispatch({type: 'set queue', queue: [[text('later')]]});
-		keeper.part.heard!(app, {type: 'status', status: snapshot.status});
+		const {saves, app} = keeping();
+		app.dispatch({type: 'queue draft', segments: [text('later')]});
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
 	test('that waited and is on its way to the pod, is kept until its receipt', async () => {
-		const {saves, app, keeper} = keeping();
-		const heard = () => keeper.part.heard!(app, {type: 'status', status: snapshot.status});
-		app.dispatch({type: 'set sending', sending: [{segments: [text('on its way')], way: 'send'}]});
-		app.dispatch({type: 'set queue', queue: [[text('later')]]});
-		heard();
+		const {saves, app} = keeping();
+		const segments = [text('on its way')];
+		app.dispatch({type: 'queue draft', segments});
+		app.dispatch({type: 'send queued'});
+		app.dispatch({type: 'queue draft', segments: [text('later')]});
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('on its way')], [text('later')]], draft: []});
-		app.dispatch({type: 'set sending', sending: []});
-		heard();
+		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
 		await pass(0);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
 	test('that is left, is saved as it stands', () => {
-		const {type, app, store, keeper} = keeping();
+		const {type, app, store} = keeping();
 		type('bye');
-		keeper.part.leave!(app);
+		app.dispatch({type: 'leave screen'});
 		expect(store.left).toEqual({sent: [], draft: [text('bye')]});
 	});
 
@@ -141,15 +136,15 @@ describe('a draft', () => {
 test('a draft that was taken along, is kept by the session that it came to at once, and no longer by the one before', () => {
 	const {app, store, keeper} = keeping();
 	update(app, {type: 'insert', text: 'along'});
-	keeper.part.leave!(app);
+	app.dispatch({type: 'leave screen'});
 	keeper.forget();
 	expect(store.left).toEqual({sent: [], draft: []});
 	const next = createDraftKeeper();
-	const there = appWith([next.part]);
+	const there = appWith(next);
 	update(there, {type: 'insert', text: 'along'});
 	const kept: Kept[] = [];
 	next.bind({save: async now => void kept.push(now), leave: () => undefined});
-	next.part.heard!(there, snapshot);
+	there.dispatch({type: 'heard', event: snapshot});
 	expect(kept).toEqual([{sent: [], draft: [text('along')]}]);
 });
 
@@ -164,19 +159,19 @@ describe('a draft that was found', () => {
 
 	test('is put before what was typed meanwhile', () => {
 		const keeper = createDraftKeeper();
-		const app = appWith([keeper.part]);
+		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});
 		keeper.bind({found: found({sent: [], draft: [text('found')]}), save: async () => undefined, leave: () => undefined});
-		keeper.part.heard!(app, snapshot);
+		app.dispatch({type: 'heard', event: snapshot});
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
 
 	test('but was committed before the crash, is not sent twice', () => {
 		const keeper = createDraftKeeper();
-		const app = appWith([keeper.part]);
+		const app = appWith(keeper);
 		keeper.bind({found: found({sent: [[text('see @a.md')]], draft: []}), save: async () => undefined, leave: () => undefined});
 		update(app, {type: 'sent', segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}]});
-		keeper.part.heard!(app, snapshot);
+		app.dispatch({type: 'heard', event: snapshot});
 		expect(app.state.composer.editor.draft).toEqual([[]]);
 		expect(app.state.alerts).toEqual([]);
 	});

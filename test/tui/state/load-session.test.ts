@@ -6,7 +6,7 @@ import {pressKey} from '../../../src/tui/state/keys-in.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
-import {createLongEar, showEnding} from '../../../src/tui/state/load-session.ts';
+import {createEventQueue, showEnding} from '../../../src/tui/state/load-session.ts';
 import {handMadePod, idle, session} from '../../helpers/hand-made-app.ts';
 import {drafts} from '../../helpers/random-history.ts';
 import {testApp} from '../../helpers/test-app.ts';
@@ -89,19 +89,22 @@ describe('a long snapshot', () => {
 
 	test('what comes behind it, heard behind it and in its order', async () => {
 		const heard: string[] = [];
-		const ear = createLongEar((event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`), () => heard.push('begin'));
-		for (const event of [item, snapshot, item, {type: 'status', status: idle} as const]) ear.hear(event);
+		const queue = createEventQueue({
+			take: (event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`),
+			begin: () => heard.push('begin'),
+		});
+		for (const event of [item, snapshot, item, {type: 'status', status: idle} as const]) queue.add(event);
 		expect(heard).toEqual(['item', 'begin']);
 		while (heard.length < 5) await turn();
-		ear.hear(item);
+		queue.add(item);
 		expect(heard).toEqual(['item', 'begin', 'snapshot folded', 'item', 'status', 'item']);
 	});
 
 	test('an ear that is closed meanwhile, nothing more is heard', async () => {
 		const heard: string[] = [];
-		const ear = createLongEar(({type}) => heard.push(type), () => {});
-		ear.hear({...snapshot, items: longSession(4000)});
-		ear.close();
+		const queue = createEventQueue({take: ({type}) => heard.push(type), begin() {}});
+		queue.add({...snapshot, items: longSession(4000)});
+		queue.close();
 		for (let turns = 0; turns < 50; turns++) await turn();
 		expect(heard).toEqual([]);
 	});

@@ -53,7 +53,7 @@ describe('a command', () => {
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('under way')));
 		turn(paused);
-		app.dispatch({type: 'set queue', queue: [[text('waits')]]});
+		app.dispatch({type: 'queue draft', segments: [text('waits')]});
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('waiting')));
 		expect(switches).toEqual([]);
@@ -98,7 +98,7 @@ describe('a command', () => {
 	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
-		app.dispatch({type: 'set queue', queue: [[text('waits')]]});
+		app.dispatch({type: 'queue draft', segments: [text('waits')]});
 		type('/quit');
 		press(enter);
 		await until(() => left);

@@ -93,7 +93,7 @@ describe('what is sent while something runs', () => {
 		type('one');
 		press(enter);
 		const chips: readonly Segment[] = [text('see '), {type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}}, text(' and '), {type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'}];
-		app.dispatch({type: 'set queue', queue: [...app.state.queue, chips]});
+		app.dispatch({type: 'queue draft', segments: chips});
 		press('up');
 		expect(draft()).toEqual(chips);
 		expect(app.state.queue).toEqual([[text('one')]]);

@@ -1,0 +1,86 @@
+import {actionOfKey, type ComposerAction} from '../composer/composer-state.ts';
+import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
+import {segment} from '../composer/graphemes.ts';
+import type {Keymap} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, steps, width} from '../text/width.ts';
+
+/** One line that you edit with the keys of the composer: a filter, a search, a name. Immutable. */
+export type Field = Editor;
+
+/** The edits that one line can have. */
+export type FieldEdit = Extract<EditAction, {readonly type: (typeof edits)[number]}>;
+
+/** The part of a field that fits, inert, and how many cells of it are before the caret. */
+export type FieldView = {readonly text: string; readonly caret: number};
+
+export function createField(text = '', limit = defaultLimit): Field {
+	return editField(createEditor(), {type: 'insert', text}, limit);
+}
+
+export function fieldText({draft}: Field): string {
+	return textOf(draft[0]!);
+}
+
+export function textBeforeCaret({draft, cursor}: Field): string {
+	return textOf(draft[0]!.slice(0, cursor.column));
+}
+
+/** The edit that a key means; nothing for the keys of others. */
+export function fieldEditOf(key: Key, keymap: Keymap): FieldEdit | undefined {
+	const action = actionOfKey(key, keymap);
+	return action !== undefined && isFieldEdit(action) ? action : undefined;
+}
+
+/** The next state. It stays one line of at most `limit` graphemes: of what is inserted, the rest is cut off. */
+export function editField(field: Field, action: FieldEdit, limit = defaultLimit): Field {
+	const isText = action.type === 'insert' || action.type === 'paste';
+	const next = isText ? insertText(field, action.text, limit) : edit(field, action);
+	return next.draft[0]!.length > limit ? field : next;
+}
+
+/** The end of what is before the caret, and what fits after it. A cell is left for the caret. */
+export function viewField(field: Field, columns: number): FieldView {
+	const before = textBeforeCaret(field);
+	const after = sanitizeLine(fieldText(field).slice(before.length));
+	const left = lastCells(sanitizeLine(before), Math.max(0, columns - 1));
+	const caret = width(left);
+	return {text: left + cut(after, Math.max(0, columns - caret)), caret};
+}
+
+const edits = ['insert', 'paste', 'move', 'erase', 'kill', 'yank', 'yank earlier', 'undo', 'redo'] as const;
+const editTypes: ReadonlySet<string> = new Set(edits);
+
+function isFieldEdit(action: ComposerAction): action is FieldEdit {
+	return editTypes.has(action.type);
+}
+
+/** A line break becomes a space, with the white space after it. */
+function insertText(field: Field, text: string, limit: number): Field {
+	const room = Math.max(0, limit - field.draft[0]!.length);
+	const read = text.slice(0, room * longestGrapheme);
+	const graphemes = segment(read.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' '));
+	const whole = read.length < text.length ? graphemes.slice(0, -1) : graphemes;
+	const line = whole.slice(0, room).join('');
+	return line === '' ? field : edit(field, {type: 'insert', text: line});
+}
+
+/** The longest end of a text, of whole clusters, that is not wider than `columns`. */
+function lastCells(text: string, columns: number): string {
+	let excess = width(text) - columns;
+	if (excess <= 0) return text;
+	for (const {from, end} of steps(text)) {
+		excess -= width(text.slice(from, end));
+		if (excess <= 0) return text.slice(end);
+	}
+	return '';
+}
+
+function textOf(atoms: Editor['draft'][number]): string {
+	return atoms.filter(atom => typeof atom === 'string').join('');
+}
+
+const defaultLimit = 1000;
+/** Code units that are read for each grapheme of room. A long paste costs no more than this. */
+const longestGrapheme = 16;

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {decode} from '../../../src/tui/screen/stdin-keys.ts';
+import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
+import {segment} from '../../../src/tui/composer/graphemes.ts';
+import type {Field, FieldEdit} from '../../../src/tui/text-field/field-state.ts';
+import {
+	createField,
+	editField,
+	fieldEditOf,
+	fieldText,
+	textBeforeCaret,
+	viewField,
+} from '../../../src/tui/text-field/field-state.ts';
+import {width} from '../../../src/tui/text/width.ts';
+
+const {keymap} = createKeymap();
+const insert = (text: string): FieldEdit => ({type: 'insert', text});
+const after = (field: Field, ...actions: readonly FieldEdit[]) =>
+	actions.reduce((next, action) => editField(next, action), field);
+
+/** A field after the bytes of one read. */
+function read(bytes: string, field = createField()): Field {
+	const tokenizer = createTokenizer();
+	const inputs = [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode);
+	return after(field, ...inputs.flatMap(input => (input.type === 'key' ? fieldEditOf(input.key, keymap) ?? [] : [])));
+}
+
+/** The text with the caret in it. */
+function shown(field: Field): string {
+	const before = textBeforeCaret(field);
+	return `${before}|${fieldText(field).slice(before.length)}`;
+}
+
+describe('keys of one read', () => {
+	it.each([
+		['abc', 'abc|'],
+		['ac\x1b[Db', 'ab|c'],
+		['検索\x1b[D語', '検語|索'],
+		['a👍🏽\x7f', 'a|'],
+		['👨‍👩‍👧‍👦b\x1b[D\x7f', '|b'],
+		['e\u0301x\x1b[D\x7f', '|x'],
+		['one two\x17three', 'one three|'],
+		['one two\x01\x0b', '|'],
+		['one two\x01\x0b\x19', 'one two|'],
+		['ab\x1b[A\x1b[B\r\tc', 'abc|'],
+		['a\x1b\rb', 'a b|'],
+	])('%j give %j', (bytes, expected) => {
+		expect(shown(read(bytes))).toBe(expected);
+	});
+
+	it.each(['\x1b[A', '\x1b[B', '\r', '\t', '\x1b[5~', '\x03', '\x0f'])('%j is not an edit of a field', bytes => {
+		expect(read(bytes)).toEqual(createField());
+	});
+});
+
+describe('inserted text', () => {
+	it.each([
+		['a\nb', 'a b'],
+		['a\r\n\t b', 'a b'],
+		['a\n\n\nb', 'a b'],
+		['a\u2028b\u0085c\vd', 'a b c d'],
+		['a  b\tc', 'a  b\tc'],
+		['日本\n語', '日本 語'],
+	])('%j is one line', (text, expected) => {
+		expect(fieldText(after(createField(), insert(text)))).toBe(expected);
+		expect(fieldText(after(createField(), {type: 'paste', text}))).toBe(expected);
+		expect(fieldText(createField(text))).toBe(expected);
+	});
+
+	it.each([
+		['a', 5, 'aaaaa'],
+		['検', 5, '検検検検検'],
+		['👨‍👩‍👧‍👦', 3, '👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦'],
+		['a\n', 4, 'a a '],
+	])('%j a million times is cut after %i graphemes', (text, limit, expected) => {
+		expect(fieldText(editField(createField(), {type: 'paste', text: text.repeat(1_000_000)}, limit))).toBe(expected);
+	});
+
+	it('without a whole grapheme in reach is not inserted', () => {
+		expect(fieldText(editField(createField(), insert(`a${'\u0301'.repeat(10_000)}`), 1))).toBe('');
+	});
+
+	it('is typed at the limit no more, and a yank does not pass it', () => {
+		const full = editField(createField(), insert('abcd'), 4);
+		expect(fieldText(editField(full, insert('e'), 4))).toBe('abcd');
+		const killed = editField(full, {type: 'kill', to: 'line start'}, 4);
+		const yanked = editField(killed, {type: 'yank'}, 4);
+		expect(fieldText(yanked)).toBe('abcd');
+		expect(fieldText(editField(yanked, {type: 'yank'}, 4))).toBe('abcd');
+	});
+});
+
+describe('the view', () => {
+	it.each([
+		['abc', 10, 'abc', 3],
+		['abcdef', 4, 'def', 3],
+		['検索検索', 5, '検索', 4],
+		['検索検索', 6, '検索', 4],
+	])('of %j in %i cells is %j', (text, columns, expected, caret) => {
+		expect(viewField(createField(text), columns)).toEqual({text: expected, caret});
+	});
+
+	it('shows what is after the caret as far as it fits', () => {
+		const field = after(createField('abcdef'), {type: 'move', to: 'line start'});
+		expect(viewField(field, 4)).toEqual({text: 'abcd', caret: 0});
+		expect(viewField(after(field, {type: 'move', to: 'right'}), 4)).toEqual({text: 'abcd', caret: 1});
+	});
+
+	it('of any text and caret fits, has a cell for the caret, and is one inert line', () => {
+		const text = fc.string({unit: fc.constantFrom('a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦')});
+		fc.assert(fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {
+			const moves = Array.from({length: left}, (): FieldEdit => ({type: 'move', to: 'left'}));
+			const field = after(createField(words), ...moves);
+			const view = viewField(field, columns);
+			expect(width(view.text)).toBeLessThanOrEqual(columns);
+			expect(view.caret).toBeLessThan(columns);
+			expect(view.text).not.toMatch(/[\u0000-\u001f\u202e]/u);
+		}));
+	});
+});
+
+it('any edits keep one line within the limit', () => {
+	const motion = fc.constantFrom('left', 'right', 'word left', 'line start', 'line end', 'end');
+	const action: fc.Arbitrary<FieldEdit> = fc.oneof(
+		fc.string({unit: fc.constantFrom('a', '\n', ' ', '検', '👍🏽', '\u0301')}).map(insert),
+		fc.record({type: fc.constantFrom('move', 'erase', 'kill'), to: motion}) as fc.Arbitrary<FieldEdit>,
+		fc.constantFrom('yank', 'yank earlier', 'undo', 'redo').map(type => ({type})),
+	);
+	fc.assert(fc.property(fc.array(action, {maxLength: 40}), actions => {
+		const field = actions.reduce((next, each) => editField(next, each, 10), createField());
+		expect(field.draft).toHaveLength(1);
+		expect(segment(fieldText(field)).length).toBeLessThanOrEqual(10);
+	}));
+});
