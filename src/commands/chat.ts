@@ -11,10 +11,9 @@ import {createOpenBlock} from '../tui/open-block.ts';
 import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
 import {createMousePart} from '../tui/mouse.ts';
-import {createOverlayPart} from '../tui/overlay/overlay.ts';
+import {escapeTwicePart, pagesPart} from '../tui/pages/pages-part.ts';
 import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {createRewindPart} from '../tui/rewind/rewind-part.ts';
 import {createSearchPart} from '../tui/search/search-part.ts';
 import {createSelectionPart} from '../tui/selection/selection-part.ts';
 import {createStaleBadges} from '../tui/stale-badges.ts';
@@ -180,13 +179,13 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			createSearchPart(),
 			createSelectionPart(),
 			createMousePart(),
-			createOverlayPart(),
+			pagesPart,
 			createApprovalPart(),
 			createOpenBlock(childEnv(env)),
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
 			preflight,
-			createRewindPart(),
+			escapeTwicePart,
 			createForehand(plan.model.spec),
 			// A pod that is shown again has another screen then.
 			{leave: app => app.disconnect()},

@@ -4,7 +4,7 @@ import {draw, pictureOf} from '../../src/tui/app-frame.ts';
 import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
 import type {App, Part} from '../../src/tui/state/app.ts';
 import {createMousePart} from '../../src/tui/mouse.ts';
-import {createOverlayPart} from '../../src/tui/overlay/overlay.ts';
+import {pagesPart} from '../../src/tui/pages/pages-part.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
 import {textRow} from '../../src/tui/text/row.ts';
 import {cut} from '../../src/tui/text/width.ts';
@@ -55,7 +55,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 	let open: Item | undefined;
 	let popup: readonly string[] = [];
 	const popupPart: Part = {rows: (_, columns, most) => popup.slice(0, most).map(row => textRow(cut(row, columns, '…')))};
-	const parts = [createSearchPart(), createSelectionPart(), createMousePart(), createOverlayPart(), popupPart];
+	const parts = [createSearchPart(), createSelectionPart(), createMousePart(), pagesPart, popupPart];
 	const {app, press, type} = await handMadeApp(pod, {parts, mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
 	const mouse = {x: 0, y: 0, button: 'left' as const, ctrl: false, alt: false, shift: false};
 	const commits: {readonly [What in string]: (text: string) => Item} = {
@@ -99,7 +99,8 @@ export async function randomScreen(): Promise<RandomScreen> {
 			popup = rows;
 		},
 		page({lines}) {
-			app.dispatch({type: 'set page', page: lines.length === 0 ? undefined : {title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0}});
+			const page = {kind: 'text', title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0} as const;
+			app.dispatch(lines.length === 0 ? {type: 'close page'} : {type: 'open page', page});
 		},
 		alert: ({text}) => pod.tell({type: 'alert', alert: {level: 'warn', text}}),
 		ask: ({detail}) => pod.tell({type: 'status', status: {...running, asks: [{id: 'a', title: 'Run a command?', detail, choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No'}]}]}}),

@@ -3,7 +3,9 @@ import {setApproval} from '../approval/approval-keys.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';
-import {helpPage, unknownTerminal} from './help.ts';
+import {contextPage} from '../pages/context/context-state.ts';
+import {helpPage, unknownTerminal} from '../pages/help.ts';
+import {tasksPage} from '../pages/tasks/tasks-state.ts';
 import {switchTo} from './switch-to.ts';
 
 /** Does what a command says. Resolves with one sentence when it could not be done: the person gets the draft back. */
@@ -15,7 +17,7 @@ export async function runCommand(app: App, name: CommandName, argument: string):
 
 const runners: {readonly [Name in CommandName]: (app: App, argument: string) => Promise<string | undefined>} = {
 	async help(app) {
-		app.dispatch({type: 'set page', page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal)});
+		app.dispatch({type: 'open page', page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal)});
 		return undefined;
 	},
 	new: async app => switchTo(app, {kind: 'new'}),
@@ -24,19 +26,18 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	compact,
 	async workflows(app) {
 		const client = await app.client.promise;
-		const [{workflowsPage}, workflows] = await Promise.all([import('./workflows-page.ts'), client.workflows()]);
-		app.dispatch({type: 'set page', page: workflowsPage(workflows)});
+		const [{workflowsPage}, workflows] = await Promise.all([import('../pages/workflows.ts'), client.workflows()]);
+		app.dispatch({type: 'open page', page: workflowsPage(workflows)});
 		return undefined;
 	},
 	async mcp(app) {
 		const client = await app.client.promise;
-		const [{mcpPage}, servers] = await Promise.all([import('./mcp-page.ts'), client.mcp()]);
-		app.dispatch({type: 'set page', page: mcpPage(servers)});
+		const [{mcpPage}, servers] = await Promise.all([import('../pages/mcp.ts'), client.mcp()]);
+		app.dispatch({type: 'open page', page: mcpPage(servers)});
 		return undefined;
 	},
 	async tasks(app) {
-		const {tasksPage} = await import('../tasks/tasks-page.ts');
-		app.dispatch({type: 'set page', page: tasksPage(app)});
+		app.dispatch({type: 'open page', page: tasksPage()});
 		return undefined;
 	},
 	async 'add-dir'(app, path) {
@@ -49,12 +50,12 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	approval: setApproval,
 	async context(app) {
 		const client = await app.client.promise;
-		const [{contextPage}, ledger] = await Promise.all([import('../context/context-page.ts'), client.ledger()]);
-		app.dispatch({type: 'set page', page: contextPage(app, ledger)});
+		const ledger = await client.ledger();
+		app.dispatch({type: 'open page', page: contextPage(ledger)});
 		return undefined;
 	},
 	async rewind(app) {
-		const {openRewind} = await import('../rewind/rewind-page.ts');
+		const {openRewind} = await import('../pages/rewind/going-back.ts');
 		return openRewind(app);
 	},
 	fork: async app => switchTo(app, {kind: 'fork'}),

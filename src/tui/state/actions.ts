@@ -5,7 +5,7 @@ import type {ComposerAction, ComposerState} from '../composer/composer-state.ts'
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../frame.ts';
 import type {HeldInput, Hold} from '../hold/hold.ts';
-import type {Page} from '../overlay/page.ts';
+import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './press.ts';
 import type {Way} from '../queue/queue.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -65,7 +65,7 @@ export type Action =
 	| {readonly type: 'heard'; readonly event: Event}
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
-	| {readonly type: 'set page'; readonly page: Page | undefined}
+	| PageAction
 	| {readonly type: 'set card'; readonly card: Card | undefined}
 	| {readonly type: 'set own asks'; readonly asks: readonly OwnAsk[]}
 	| {readonly type: 'set hold'; readonly hold: Hold | undefined}

@@ -1,16 +1,15 @@
 import type {Segment, SessionInfo} from '../../pod/protocol.ts';
 import {noAlerts, type Alerts} from '../alerts/alerts.ts';
-import type {Card} from '../card/card.ts';
+import type {Card, OwnAsk} from '../card/card.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../frame.ts';
 import type {Hold} from '../hold/hold.ts';
 import type {Keymap} from '../keys.ts';
-import type {Page} from '../overlay/page.ts';
+import type {Page} from '../pages/page-state.ts';
 import type {LastPress} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';
-import type {OwnAsk} from '../card/card.ts';
 import type {Span} from '../text/span.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport.ts';
@@ -63,6 +62,8 @@ export type AppState = {
 	readonly alerts: Alerts;
 	/** The page that covers the transcript. */
 	readonly page: Page | undefined;
+	/** When Esc was pressed last, where a second one opens the rewind page. */
+	readonly lastEscape: number | undefined;
 	readonly card: Card | undefined;
 	/** Questions of the screen itself, oldest first. */
 	readonly ownAsks: readonly OwnAsk[];
@@ -98,6 +99,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		committedBefore: 0,
 		alerts: noAlerts,
 		page: undefined,
+		lastEscape: undefined,
 		card: undefined,
 		ownAsks: [],
 		hold: undefined,

@@ -1,4 +1,6 @@
-import type {Alert, Ask, Event, Method, PodClient, Receipt, Segment, Status} from '../../pod/protocol.ts';
+import type {
+	Alert, Ask, BackgroundCommand, Event, Method, PodClient, Receipt, Segment, Status,
+} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Copied} from '../commands/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
@@ -114,6 +116,11 @@ export type Part = {
 /** What the pod does, as far as it is known. */
 export function statusOf({transcript}: AppState): Status {
 	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+}
+
+/** The commands that run in the background. */
+export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
+	return statusOf(state).background ?? [];
 }
 
 /** What is asked, the one on the screen first: this screen's own questions, then the pod's. */

@@ -3,6 +3,7 @@ import type {ComposerAction} from '../composer/composer-state.ts';
 import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
 import {showChord} from '../keys.ts';
 import type {Action, ActionOf} from './actions.ts';
+import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';
 import type {AppState} from './app-state.ts';
 import {tell, type App} from './app.ts';
 import {autosaveDraft, saveLastDraft} from './draft-autosave.ts';
@@ -15,17 +16,16 @@ action by itself, although most effects dispatch the next action.
 */
 export function runEffects(app: App, action: Action, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);
-	runEffect(app, action, before);
+	for (const effects of tables) runEffect(effects, app, action, before);
 }
 
-function runEffect<Type extends Action['type']>(app: App, action: ActionOf<Type>, before: AppState): void {
+function runEffect<Type extends Action['type']>(effects: Effects, app: App, action: ActionOf<Type>, before: AppState): void {
 	const type: Type = action.type;
 	const effect: Effects[Type] = effects[type];
 	effect?.(app, action, before);
 }
 
-const effects: Effects = {
-	...submitEffects,
+const screenEffects: Effects = {
 	alert: app => app.changed('now'),
 	heard(app, {event}) {
 		for (const part of app.options.parts) part.heard?.(app, event);
@@ -36,7 +36,10 @@ const effects: Effects = {
 	'leave screen': endAll,
 };
 
-const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft];
+/** Several may do something at one action. */
+const tables: readonly Effects[] = [submitEffects, pageEffects, screenEffects];
+
+const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft, ...pageSubscribers];
 
 /** What ends with the screen, in this order. */
 const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft];

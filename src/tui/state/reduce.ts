@@ -3,6 +3,7 @@ import {compose} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {HeldInput} from '../hold/hold.ts';
 import type {Action, ActionOf} from './actions.ts';
+import {pageReducers} from '../pages/page-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {submitReducers} from './submit-reducers.ts';
 import type {Reducers} from './tables.ts';
@@ -39,10 +40,9 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 	'set composer': (state, {composer}) => ({...state, composer}),
 };
 
-const noticeReducers: Reducers<'alert' | 'dismiss alerts' | 'set page' | 'set card' | 'set own asks' | 'set hold' | 'hold input'> = {
+const noticeReducers: Reducers<'alert' | 'dismiss alerts' | 'set card' | 'set own asks' | 'set hold' | 'hold input'> = {
 	alert: (state, {alert, topic}) => ({...state, alerts: addAlert(state.alerts, alert, state.now, topic)}),
 	'dismiss alerts': (state, {topic}) => ({...state, alerts: topic === undefined ? noAlerts : withoutTopic(state.alerts, topic)}),
-	'set page': (state, {page}) => ({...state, page}),
 	'set card': (state, {card}) => ({...state, card}),
 	'set own asks': (state, {asks}) => ({...state, ownAsks: asks}),
 	'set hold': (state, {hold}) => ({...state, hold}),
@@ -83,5 +83,6 @@ const reducers: Reducers<Action['type']> = {
 	...submitReducers,
 	...noticeReducers,
 	...screenReducers,
+	...pageReducers,
 	...signals,
 };

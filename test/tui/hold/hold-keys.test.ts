@@ -8,8 +8,7 @@ import {toSegments} from '../../../src/tui/composer/segments.ts';
 import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
 import {createOpenBlock} from '../../../src/tui/open-block.ts';
-import {createOverlayPart} from '../../../src/tui/overlay/overlay.ts';
-import {createRewindPart} from '../../../src/tui/rewind/rewind-part.ts';
+import {escapeTwicePart, pagesPart} from '../../../src/tui/pages/pages-part.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {createSearchPart} from '../../../src/tui/search/search-part.ts';
@@ -17,7 +16,7 @@ import {handMadeApp, handMadePod, idle, running, session, settled, until} from '
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-const parts = () => [externalEditor, createSearchPart(), createOverlayPart(), createOpenBlock({}), createRewindPart()];
+const parts = () => [externalEditor, createSearchPart(), pagesPart, createOpenBlock({}), escapeTwicePart];
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 
 /** A screen whose pod is not there yet. */
@@ -103,7 +102,7 @@ describe('keys that come while something opens', () => {
 	});
 
 	it('wait on when one of them opens something itself', async () => {
-		const {app} = await handMadeApp(undefined, {parts: [createOverlayPart()]});
+		const {app} = await handMadeApp(undefined, {parts: [pagesPart]});
 		const o = opening(app);
 		type(app, '/help\rq');
 		o.resolve(true);

@@ -1,0 +1,58 @@
+import type {LedgerRow} from '../../../pod/protocol.ts';
+import {dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import type {Effects} from '../../state/tables.ts';
+import {settle, show} from '../../transcript/viewport.ts';
+import {noItem, planChange, type ContextChange} from './context-state.ts';
+
+/** What the context page asks of the pod, and the way from one of its rows to the transcript. */
+export const contextEffects: Effects = {
+	'ledger read': app => app.changed('now'),
+	'change context': (app, {change, row}) => void changeContext(app, change, row),
+	'show in transcript': (app, {row}) => showInTranscript(app, row),
+};
+
+async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
+	const plan = planChange(change, row, app.state.transcript?.transcript.folded);
+	if (!plan.ok) {
+		tell(app, {level: 'info', text: plan.sentence});
+		return;
+	}
+	dismissAlerts(app);
+	const receipt = await say(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
+	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+}
+
+/** Closes the page, with the item's block on the screen. */
+function showInTranscript(app: App, {id}: LedgerRow): void {
+	const {transcript: store} = app.state;
+	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
+	if (store === undefined || index === undefined) {
+		tell(app, {level: 'info', text: noItem});
+		return;
+	}
+	app.dispatch({type: 'close page'});
+	const {transcriptHeight: height} = app.frame;
+	const scroll = settle(store, show(store, app.state.scroll, height, {index, row: 0}), height);
+	app.dispatch({type: 'scroll', scroll});
+}
+
+/** Asks for the ledger, one question at a time: what changes meanwhile is asked for once more. */
+export function readLedger(app: App): void {
+	const isReading = asked.has(app);
+	asked.set(app, 'again');
+	if (!isReading) void readAll(app);
+}
+
+/** The apps whose ledger is being read, and whether it is to be read again. */
+const asked = new WeakMap<App, 'once' | 'again'>();
+
+async function readAll(app: App): Promise<void> {
+	const client = await app.client.promise;
+	while (asked.get(app) === 'again') {
+		asked.set(app, 'once');
+		// A pod that is gone reports that by itself.
+		const ledger = await client.ledger().catch(() => undefined);
+		if (ledger !== undefined) app.dispatch({type: 'ledger read', ledger});
+	}
+	asked.delete(app);
+}

@@ -1,0 +1,27 @@
+import {chordOf} from '../../keys.ts';
+import type {Key} from '../../screen/stdin.ts';
+import type {App} from '../../state/app.ts';
+import {moveInList, withinList} from '../list.ts';
+import type {PageSize} from '../page-size.ts';
+import {roomOf} from './context-rows.ts';
+import type {ContextChange, ContextPage} from './context-state.ts';
+
+/** Moves in the list. Enter shows the chosen item in the transcript, d drops it, p pins or unpins it, r restores it. */
+export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	if (moved !== undefined) {
+		app.dispatch({type: 'choose on page', list: moved});
+		return true;
+	}
+	const row = ledger.rows[withinList(list, count, room).at];
+	const change = changes[chordOf(key)];
+	if (row === undefined) return false;
+	if (keymap.action(key) === 'submit') app.dispatch({type: 'show in transcript', row});
+	else if (change !== undefined) app.dispatch({type: 'change context', change, row});
+	else return false;
+	return true;
+}
+
+const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', r: 'restore'};

@@ -1,0 +1,132 @@
+import {rangeSuffix, type Ledger, type LedgerRow} from '../../../pod/protocol.ts';
+import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad, width} from '../../text/width.ts';
+import {formatBytes, formatCount, plural} from '../../text/formats.ts';
+import {withinList} from '../list.ts';
+import type {PageSize} from '../page-size.ts';
+import type {ContextPage} from './context-state.ts';
+
+/** What it comes to, the rows in the window of the list, and the keys where there is room for them. */
+export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageSize): readonly Row[] {
+	const {columns, height} = size;
+	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
+	const {at, top} = withinList(wanted, count, room);
+	const shown = ledger.rows.slice(top, top + room);
+	const rows = shown.map((row, index) => contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at}));
+	const head = headRows(ledger, size);
+	if (!hasHints(head.length, height)) return [...head, ...rows].slice(0, height);
+	const blank = Array.from({length: room - rows.length}, () => blankRow);
+	return [...head, ...rows, ...blank, hintsRow({columns, at, count})].slice(0, height);
+}
+
+/** Rows for the list. */
+export function roomOf(ledger: Ledger, size: PageSize): number {
+	const head = headRows(ledger, size).length;
+	return Math.max(1, size.height - head - (hasHints(head, size.height) ? 1 : 0));
+}
+
+function hasHints(head: number, height: number): boolean {
+	return height - head >= leastWithHints;
+}
+
+/** Rows for the list and the keys below it. */
+const leastWithHints = 4;
+
+/** Tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
+function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: PageSize): readonly Row[] {
+	const title = cut('Context', columns, '…');
+	const share = window === undefined ? 'window unknown' : `${percent(tokens, window)} of ${formatCount(window)}`;
+	const facts = [`≈ ${formatCount(tokens)} tokens`, share, plural(rows.length, 'row')];
+	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
+	const first = makeRow([{text: title, style: 'bold'}, {text: rest, style: 'dim'}]);
+	const most = height < 6 ? 0 : height < 12 ? 1 : 3;
+	const largest = totals.toSorted((one, other) => other.tokens - one.tokens);
+	const kinds = largest.map(({kind, rows: count, tokens: own}) => {
+		return `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`;
+	});
+	return [first, ...packed(kinds, columns, most).map(row => textRow(row, 'dim'))];
+}
+
+type RowFacts = {
+	readonly columns: number;
+	/** Tokens of all rows. */
+	readonly total: number;
+	readonly isChosen: boolean;
+};
+
+/** One row: a bar of its share, tokens, kind, name, and its flags. */
+function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
+	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
+	const share = columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
+	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;
+	const kind = `${pad(cut(row.kind, columns < middleFrom ? 6 : kindCells), columns < middleFrom ? 6 : kindCells)} `;
+	const lead = cut(`${bar}${tokens}${share}${kind}`, Math.max(0, columns - markCells));
+	const room = Math.max(0, columns - markCells - width(lead));
+	const flags = cut(flagsOf(row).map(flag => ` · ${flag}`).join(''), Math.max(0, room - Math.min(room, leastLabel)), '…');
+	const label = cut(nameOf(row), room - width(flags), '…');
+	if (isChosen) return textRow(pad(cut(`❯ ${lead}${label}${flags}`, columns), columns), 'selection');
+	return makeRow([
+		{text: cut('  ', columns)},
+		{text: lead, style: 'dim'},
+		{text: label, style: row.dropped === true ? 'dim' : row.path === undefined ? 'plain' : 'path'},
+		{text: flags, style: row.state === 'changed' || row.state === 'gone' ? 'warn' : 'dim'},
+	]);
+}
+
+/** The keys of the page, as many as fit, and the place of the chosen row. */
+function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
+	const hints = ['d drop', 'p pin', 'r restore', 'Enter show', 'Esc close', `${Math.min(at + 1, count)} of ${count}`];
+	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
+	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
+}
+
+const markCells = 2;
+const barCells = 6;
+const kindCells = 12;
+/** Cells that a label keeps beside its flags. */
+const leastLabel = 12;
+const wideFrom = 80;
+const middleFrom = 60;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+function barOf(tokens: number, total: number): string {
+	const filled = total === 0 ? 0 : Math.round((Math.min(tokens, total) / total) * barCells * 8);
+	return pad('█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!, barCells);
+}
+
+function percent(part: number, whole: number): string {
+	const share = whole === 0 ? 0 : (part / whole) * 100;
+	return share > 0 && share < 1 ? '<1%' : `${Math.round(share)}%`;
+}
+
+function nameOf({label, path, range}: LedgerRow): string {
+	return sanitizeLine((path === undefined ? label : `${path}${rangeSuffix(range)}`).slice(0, 500).toWellFormed());
+}
+
+function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonly string[] {
+	return [
+		...(dropped === true ? ['dropped'] : []),
+		...(pinned === true ? ['pinned'] : []),
+		...(state === 'changed' ? ['▲ changed'] : state === 'gone' ? ['▲ gone'] : []),
+		...(body !== undefined && body.bytes < body.totalBytes ? [`${formatBytes(body.bytes)} of ${formatBytes(body.totalBytes)}`] : []),
+		...(summarised === undefined ? [] : [`for ${plural(summarised, 'item')}`]),
+	];
+}
+
+/** Words side by side in so many rows or fewer; after the last of them the count of those that do not fit. */
+function packed(words: readonly string[], columns: number, most: number): readonly string[] {
+	const rows: string[] = [];
+	for (const [index, word] of words.entries()) {
+		const last = rows.at(-1);
+		const longer = last === undefined ? word : `${last} · ${word}`;
+		const isLast = rows.length === most && index < words.length - 1;
+		if (last !== undefined && width(longer) <= columns - (isLast ? moreCells : 0)) rows[rows.length - 1] = longer;
+		else if (rows.length < most) rows.push(cut(word, columns, '…'));
+		else return most === 0 ? [] : rows.with(-1, cut(`${rows.at(-1)!} · +${words.length - index}`, columns, '…'));
+	}
+	return rows;
+}
+
+/** ` · +12`. */
+const moreCells = 6;

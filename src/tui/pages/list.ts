@@ -1,0 +1,48 @@
+import {chordOf, type Keymap} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import {byAction} from './by-action.ts';
+
+/** A list with a window on it: the chosen entry, and the first entry in the window. `withinList` makes it fit. */
+export type ListState = {readonly at: number; readonly top: number};
+
+export type ListFacts = {
+	readonly keymap: Keymap;
+	/** How many entries the list has. */
+	readonly count: number;
+	/** How many rows the window has. */
+	readonly room: number;
+};
+
+export const listStart: ListState = {at: 0, top: 0};
+
+/** The list after a key; `undefined` for a key that does not move it. */
+export function moveInList(list: ListState, key: Key, {keymap, count, room}: ListFacts): ListState | undefined {
+	const action = keymap.action(key);
+	const move = moves[chordOf(key)] ?? (action === undefined ? undefined : remapped[action]);
+	if (move === undefined) return undefined;
+	const {at, top} = withinList(list, count, room);
+	return withinList({at: move({at, page: Math.max(1, room - 1), last: count - 1}), top}, count, room);
+}
+
+/** The same list with its chosen entry in the window, and no empty row in the window that an entry could fill. */
+export function withinList({at, top}: ListState, count: number, room: number): ListState {
+	const kept = Math.max(0, Math.min(at, count - 1));
+	const last = Math.max(0, count - room);
+	return {at: kept, top: Math.max(0, Math.min(top, kept, last), kept - room + 1)};
+}
+
+type Place = {readonly at: number; readonly page: number; readonly last: number};
+type Move = (place: Place) => number;
+
+const moves: Readonly<Record<string, Move>> = {
+	up: ({at}) => at - 1,
+	down: ({at}) => at + 1,
+	pageup: ({at, page}) => at - page,
+	pagedown: ({at, page}) => at + page,
+	home: () => 0,
+	'ctrl+home': () => 0,
+	end: ({last}) => last,
+	'ctrl+end': ({last}) => last,
+};
+
+const remapped = byAction(moves);

@@ -1,0 +1,77 @@
+import type {McpServerInfo} from '../../pod/protocol.ts';
+import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from './text/page-lines.ts';
+import type {PageLine, TextPage} from './text/text-page.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../text/theme.ts';
+
+/** The MCP servers: the state of each, what went wrong, and its tools. All of their words are untrusted. */
+export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
+	const sections: ReadonlyArray<readonly [title: string, entries: readonly McpServerInfo[]]> = [
+		['Yours', servers.filter(({source}) => source === 'user')],
+		['Of this project', servers.filter(({source}) => source === 'project')],
+	];
+	const column = columnOf(servers.map(({name}) => nameOf(name)));
+	const filled = sections.filter(([, entries]) => entries.length > 0);
+	const lines = filled.flatMap(([title, entries]) => {
+		return sectionLines(title, entries.flatMap(entry => entryLines(entry, column)));
+	});
+	return {kind: 'text', title: 'MCP servers', top: 0, lines: lines.length === 0 ? none : lines};
+}
+
+const none: readonly PageLine[] = [
+	blankLine,
+	{spans: [{text: 'There is none. One is named in .mcp.json of the project, or in mcp.json beside your config.toml:'}]},
+	blankLine,
+	...exampleLines([
+		'{',
+		'  "mcpServers": {',
+		'    "files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."]}',
+		'  }',
+		'}',
+	]),
+	blankLine,
+	{spans: [{text: 'One of a project is started only when you trust it.'}]},
+];
+
+function entryLines({name, target, transport, state, sentence, tools}: McpServerInfo, column: number): PageLine[] {
+	const {sign, words, style} = states[state];
+	const count = state === 'ready' ? `, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}` : '';
+	const said = sentence?.split('\n').filter(line => line.trim() !== '') ?? [];
+	const address = {text: `${transport} · ${sanitizeLine(target)}`, style: 'dim'} as const;
+	const below: ReadonlyArray<readonly Span[]> = [
+		...said.map(line => [{text: sanitizeLine(line), style: state === 'failed' ? 'error' : 'warn'} as const]),
+		...(target === '' ? [] : [[address]]),
+		...tools.map(toolSpans),
+	];
+	const head = namedLine(nameOf(name), column, [{text: `${sign} ${words}${count}`, style}]);
+	return [head, ...below.map(spans => besideLine(column, spans))];
+}
+
+function toolSpans({name, description}: McpServerInfo['tools'][number]): readonly Span[] {
+	const summary = description === '' ? '' : ` · ${summaryOf(description)}`;
+	return [{text: sanitizeLine(name), style: 'bold'}, {text: summary}];
+}
+
+type StateLook = {readonly sign: string; readonly words: string; readonly style: Style};
+
+const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
+	idle: {sign: '○', words: 'not started', style: 'dim'},
+	starting: {sign: '◔', words: 'starting', style: 'info'},
+	ready: {sign: '●', words: 'ready', style: 'ok'},
+	failed: {sign: '✗', words: 'failed', style: 'error'},
+	untrusted: {sign: '▲', words: 'not trusted', style: 'warn'},
+};
+
+/** The first line of a description, which may be a page long. */
+function summaryOf(description: string): string {
+	const [first = ''] = description.trim().split('\n');
+	const line = sanitizeLine(first);
+	return line.length > longest ? `${Array.from(line).slice(0, longest).join('')}…` : line;
+}
+
+const longest = 200;
+
+function nameOf(name: string): string {
+	return `  ${sanitizeLine(name)}`;
+}

@@ -1,0 +1,37 @@
+import type {Action} from '../state/actions.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {App} from '../state/app.ts';
+import type {Effects, Subscriber} from '../state/tables.ts';
+import {contextEffects, readLedger} from './context/context-effects.ts';
+import type {PageKind} from './page-state.ts';
+import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
+import {tasksEffects, watchTasks} from './tasks/tasks-effects.ts';
+
+/** What the actions of pages ask of the pod, timers and the screen. */
+export const pageEffects: Effects = {
+	'open page': app => app.changed('now'),
+	'close page': app => app.changed('now'),
+	...rewindEffects,
+	...contextEffects,
+	...tasksEffects,
+};
+
+/** What follows from a change of the state for the open page. */
+export const pageSubscribers: readonly Subscriber[] = [watchTasks, followHistory];
+
+/** Brings a page up to date that shows the session's history. */
+const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
+
+/** How much history the open page of an app has been brought up to. */
+const seen = new WeakMap<App, string>();
+
+function followHistory(app: App, _: AppState, {type}: Action): void {
+	const {page, transcript} = app.state;
+	const update = page === undefined ? undefined : onHistory[page.kind];
+	if (update === undefined || transcript === undefined) return;
+	const {epoch, committed} = transcript.transcript;
+	const mark = `${epoch}:${committed}`;
+	if (seen.get(app) === mark && type !== 'open page') return;
+	seen.set(app, mark);
+	if (type !== 'open page') update(app);
+}

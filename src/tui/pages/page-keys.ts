@@ -1,0 +1,38 @@
+import {chordOf} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import type {App} from '../state/app.ts';
+import {pressOnContext} from './context/context-keys.ts';
+import type {PageSize} from './page-size.ts';
+import type {PageKind, PageOf} from './page-state.ts';
+import {pressOnRewind} from './rewind/rewind-keys.ts';
+import {pressOnTasks} from './tasks/tasks-keys.ts';
+import {pressOnText} from './text/text-keys.ts';
+
+/**
+Gives a key to the open page: its own keys first, then those that close it. A key that would type does nothing.
+False: no page is open, or the key is for something else.
+*/
+export function pressOnPage(app: App, key: Key, size: PageSize): boolean {
+	const {page, setup: {keymap}} = app.state;
+	if (page === undefined) return false;
+	if (pressByKind[page.kind](app, page as never, key, size)) return true;
+	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
+	app.dispatch({type: 'close page'});
+	return true;
+}
+
+type PressOn<Kind extends PageKind> = (app: App, page: PageOf<Kind>, key: Key, size: PageSize) => boolean;
+
+const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
+	text: pressOnText,
+	rewind: pressOnRewind,
+	context: pressOnContext,
+	tasks: pressOnTasks,
+};
+
+const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
+
+/** Whether a key would change a draft that you do not see. Keys with Ctrl keep their meaning: they cancel and quit. */
+function isTyping({text, name, ctrl}: Key): boolean {
+	return text !== undefined || (!ctrl && name !== '');
+}

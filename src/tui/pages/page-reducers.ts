@@ -1,0 +1,20 @@
+import type {Reducers} from '../state/tables.ts';
+import {contextReducers} from './context/context-reducers.ts';
+import type {PageAction} from './page-actions.ts';
+import {rewindReducers} from './rewind/rewind-reducers.ts';
+import {tasksReducers} from './tasks/tasks-reducers.ts';
+import {textReducers} from './text/text-reducers.ts';
+
+/** What actions make of the page. */
+export const pageReducers: Reducers<PageAction['type']> = {
+	'open page': (state, {page}) => ({...state, page}),
+	'close page': state => (state.page === undefined ? state : {...state, page: undefined}),
+	'choose on page'(state, {list}) {
+		const {page} = state;
+		return page !== undefined && 'list' in page ? {...state, page: {...page, list}} : state;
+	},
+	...textReducers,
+	...rewindReducers,
+	...contextReducers,
+	...tasksReducers,
+};

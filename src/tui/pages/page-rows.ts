@@ -1,0 +1,23 @@
+import type {AppState} from '../state/app-state.ts';
+import type {Row} from '../text/row.ts';
+import {contextPageRows} from './context/context-rows.ts';
+import type {PageSize} from './page-size.ts';
+import type {PageKind, PageOf} from './page-state.ts';
+import {rewindPageRows} from './rewind/rewind-rows.ts';
+import {tasksPageRows} from './tasks/tasks-rows.ts';
+import {textPageRows} from './text/text-rows.ts';
+
+/** The rows of the open page, as many as it has room for; `undefined` where no page is open. */
+export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
+	const {page} = state;
+	return page === undefined ? undefined : rowsByKind[page.kind](page as never, {columns, height}, state);
+}
+
+type RowsOf<Kind extends PageKind> = (page: PageOf<Kind>, size: PageSize, state: AppState) => readonly Row[];
+
+const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
+	text: textPageRows,
+	rewind: rewindPageRows,
+	context: contextPageRows,
+	tasks: tasksPageRows,
+};

@@ -1,0 +1,28 @@
+import type {ContextPage} from './context/context-state.ts';
+import type {RewindPage} from './rewind/rewind-state.ts';
+import type {TasksPage} from './tasks/tasks-state.ts';
+import type {TextPage} from './text/text-page.ts';
+
+/** What covers the transcript until it is closed. */
+export type Page = TextPage | RewindPage | ContextPage | TasksPage;
+
+export type PageKind = Page['kind'];
+export type PageOf<Kind extends PageKind> = Extract<Page, {readonly kind: Kind}>;
+
+export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind): page is PageOf<Kind> {
+	return page?.kind === kind;
+}
+
+type WithPage = {readonly page: Page | undefined};
+
+/** The state with its page changed, where a page of this kind is open. */
+export function changePage<State extends WithPage, Kind extends PageKind>(
+	state: State,
+	kind: Kind,
+	change: (page: PageOf<Kind>) => PageOf<Kind>,
+): State {
+	const {page} = state;
+	if (!isPage(page, kind)) return state;
+	const next = change(page);
+	return next === page ? state : {...state, page: next};
+}

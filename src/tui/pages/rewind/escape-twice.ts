@@ -1,0 +1,23 @@
+import {isEmpty} from '../../composer/draft.ts';
+import type {Key} from '../../screen/stdin.ts';
+import {asksOf, isBusy, type App} from '../../state/app.ts';
+import type {AppState} from '../../state/app-state.ts';
+import {isSecondEscape} from './rewind-state.ts';
+
+/** Esc twice on an empty draft, while nothing runs, opens the rewind page. The first Esc does what else it does. */
+export function pressEscapeTwice(app: App, key: Key): boolean {
+	const {state} = app;
+	if (state.setup.keymap.action(key) !== 'pause' || !mayOpenRewind(state)) {
+		if (state.lastEscape !== undefined) app.dispatch({type: 'forget escape'});
+		return false;
+	}
+	const isSecond = isSecondEscape(state.lastEscape, app.options.now());
+	app.dispatch({type: isSecond ? 'ask for rewind' : 'escape pressed'});
+	return isSecond;
+}
+
+/** Whether Esc means nothing more urgent than to go back. */
+export function mayOpenRewind(state: AppState): boolean {
+	const isFree = state.page === undefined && asksOf(state).length === 0 && !isBusy(state);
+	return isFree && isEmpty(state.composer.editor.draft);
+}

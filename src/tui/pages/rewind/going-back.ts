@@ -1,0 +1,72 @@
+import {switchTo} from '../../commands/switch-to.ts';
+import {dismissAlerts, say, tell, update, type App} from '../../state/app.ts';
+import type {AppState} from '../../state/app-state.ts';
+import {mayOpenRewind} from './escape-twice.ts';
+import {offerFiles} from './files-card.ts';
+import {pointsOf, type Entry, type Point, type Undo} from './points.ts';
+import {rewindPage} from './rewind-state.ts';
+
+/** Opens the rewind page. Returns a sentence where there is no message to go back to. */
+export function openRewind(app: App): string | undefined {
+	const entries = entriesOf(app.state);
+	if (entries.length === 0) return 'There is no message yet that could be gone back to.';
+	dismissAlerts(app);
+	app.dispatch({type: 'open page', page: rewindPage(entries, Date.now())});
+	return undefined;
+}
+
+/**
+Opens the rewind page once there is a session, unless something else has come up by then. Resolves with whether the page
+is open.
+*/
+export async function askForRewind(app: App): Promise<boolean> {
+	await app.opened.promise;
+	if (!mayOpenRewind(app.state)) return false;
+	const sentence = openRewind(app);
+	if (sentence !== undefined) tell(app, {level: 'info', text: sentence});
+	return sentence === undefined;
+}
+
+/** Lists the messages of the session as it is now. */
+export function listEntries(app: App): void {
+	app.dispatch({type: 'rewind listed', entries: entriesOf(app.state), asOf: Date.now()});
+}
+
+/**
+Goes back to before a message, and asks whether files are restored too. Then the words of the message become the draft:
+a digit answers a card on an empty draft only.
+*/
+export async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
+	const receipt = await say(app, {method: 'rewind', to});
+	if (!receipt.accepted) {
+		tell(app, {level: 'error', text: receipt.sentence});
+		return false;
+	}
+	app.dispatch({type: 'close page'});
+	await offerFiles(app, to);
+	update(app, {type: 'returned', segments});
+	app.changed('now');
+	return false;
+}
+
+export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {
+	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
+	if (receipt.accepted) app.dispatch({type: 'close page'});
+	const undone = {level: 'info', text: 'The rewind is undone. Files stay as they are.'} as const;
+	tell(app, receipt.accepted ? undone : {level: 'error', text: receipt.sentence});
+	return false;
+}
+
+/** Goes on in a new session that ends before a message, with the words of the message as its draft. */
+export async function forkBefore(app: App, {to, segments}: Point): Promise<boolean> {
+	const sentence = await switchTo(app, {kind: 'fork', upTo: to}, segments);
+	if (sentence !== undefined) tell(app, {level: 'error', text: sentence});
+	return sentence === undefined;
+}
+
+function entriesOf({transcript: store}: AppState): readonly Entry[] {
+	if (store === undefined) return [];
+	const {points, undo} = pointsOf(store.transcript.folded);
+	const undos = undo === undefined ? [] : [{kind: 'undo' as const, undo}];
+	return [...undos, ...points.map(point => ({kind: 'point' as const, point}))];
+}

@@ -1,0 +1,21 @@
+import {holdKeys} from '../../hold/hold-keys.ts';
+import type {App} from '../../state/app.ts';
+import type {Effects} from '../../state/tables.ts';
+
+/** What the rewind page asks of the pod. The keys that are pressed meanwhile are held. */
+export const rewindEffects: Effects = {
+	'rewind listed': app => app.changed('now'),
+	'ask for rewind': app => void holdKeys(app, async () => (await goingBack()).askForRewind(app)),
+	'go back': (app, {point}) => void holdKeys(app, async () => (await goingBack()).goBack(app, point)),
+	'undo rewind': (app, {undo}) => void holdKeys(app, async () => (await goingBack()).undoRewind(app, undo)),
+	'fork before': (app, {point}) => void holdKeys(app, async () => (await goingBack()).forkBefore(app, point)),
+};
+
+/** Loaded when it is needed: few sessions need it. */
+const goingBack = async () => import('./going-back.ts');
+
+/** Lists what the rewind page shows once more. */
+export function listAgain(app: App): void {
+	void goingBack().then(({listEntries}) => listEntries(app));
+}
+

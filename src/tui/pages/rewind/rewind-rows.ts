@@ -1,0 +1,73 @@
+import {age} from '../../picker/age.ts';
+import {makeRow, textRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad, width} from '../../text/width.ts';
+import {plural} from '../../text/formats.ts';
+import {withinList} from '../list.ts';
+import type {PageSize} from '../page-size.ts';
+import type {Entry, Point, Undo} from './points.ts';
+import type {RewindPage} from './rewind-state.ts';
+
+/** The keys where there is room for them, and the entries in the window of the list. */
+export function rewindPageRows({entries, asOf, list: wanted}: RewindPage, {columns, height}: PageSize): readonly Row[] {
+	const room = roomOf(height);
+	const {at, top} = withinList(wanted, entries.length, room);
+	const shown = entries.slice(top, top + room);
+	const rows = shown.map((entry, index) => entryRow(entry, {columns, asOf, isChosen: top + index === at}));
+	return height < 2 ? rows : [titleRow({columns, count: entries.length, at, room}), ...rows];
+}
+
+/** Rows for the list. */
+export function roomOf(height: number): number {
+	return Math.max(1, height - 1);
+}
+
+type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isChosen: boolean};
+
+/** One entry: its age, how many files tools have changed since, the message's first line. */
+function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
+	const {at, files, words} = entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo);
+	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
+	const text = cut(words, Math.max(0, columns - markCells - width(amounts)), '…');
+	if (isChosen) return textRow(pad(cut(`❯ ${amounts}${text}`, columns), columns), 'selection');
+	const style = entry.kind === 'undo' ? 'warn' : 'plain';
+	return makeRow([{text: cut('  ', columns)}, {text: amounts, style: 'dim'}, {text, style}]);
+}
+
+type EntryParts = {readonly at: string; readonly files: string; readonly words: string};
+
+function pointParts({item, files}: Point, columns: number): EntryParts {
+	return {at: item.at, files: filesOf(files, columns), words: firstLine(item.text)};
+}
+
+function undoParts({at, message}: Undo): EntryParts {
+	const before = message === undefined ? '' : ` to before: ${firstLine(message.text)}`;
+	return {at, files: '', words: `↶ undo the rewind${before}`};
+}
+
+type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
+
+/** What the keys do, in as many words as find room. */
+function titleRow({columns, count, at, room}: TitleFacts): Row {
+	const title = cut('Go back to before', columns, '…');
+	const place = count > room ? [`${at + 1} of ${count}`] : [];
+	const hints = ['Enter rewinds', 'f forks', 'Esc closes', ...place];
+	const chosen = hints.findLast((_, index) => width(` · ${hints.slice(0, index + 1).join(' · ')}`) <= columns - width(title));
+	const shown = chosen === undefined ? '' : ` · ${hints.slice(0, hints.indexOf(chosen) + 1).join(' · ')}`;
+	return makeRow([{text: title, style: 'bold'}, {text: shown, style: 'dim'}]);
+}
+
+function filesOf(files: number, columns: number): string {
+	if (columns < narrowBelow) return files === 0 ? '' : `${files}± `;
+	return pad(files === 0 ? '' : plural(files, 'file'), filesCells) + '  ';
+}
+
+function firstLine(text: string): string {
+	return sanitizeLine(/\S[^\n]{0,500}/.exec(text)?.[0].toWellFormed() ?? '(empty)');
+}
+
+const markCells = 2;
+/** `59 min ago`, `99 files`. */
+const ageCells = 10;
+const filesCells = 8;
+const narrowBelow = 50;

@@ -1,0 +1,47 @@
+import type {AppState} from '../../state/app-state.ts';
+import {backgroundOf, dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import type {Effects} from '../../state/tables.ts';
+import {isPage} from '../page-state.ts';
+
+/** What the tasks page asks of the pod. */
+export const tasksEffects: Effects = {
+	'open output': (app, {command}) => void readOutput(app, command.id),
+	'output read': app => app.changed('now'),
+	'stop task': (app, {id}) => void stopTask(app, id),
+};
+
+/** Brings the page up to date every second while it is open: the times of the tasks, and the output that is open. */
+export function watchTasks(app: App, before: AppState): void {
+	if (before.page === app.state.page && before.quitting === app.state.quitting) return;
+	const timer = timers.get(app);
+	const isOpen = isPage(app.state.page, 'tasks') && !app.state.quitting;
+	if (isOpen === (timer !== undefined)) return;
+	clearInterval(timer);
+	if (isOpen) timers.set(app, setInterval(update, 1000, app).unref());
+	else timers.delete(app);
+}
+
+const timers = new WeakMap<App, NodeJS.Timeout>();
+
+function update(app: App): void {
+	const {page} = app.state;
+	const running = backgroundOf(app.state);
+	const id = isPage(page, 'tasks') ? page.opened?.command.id : undefined;
+	if (id !== undefined && running.some(command => command.id === id)) void readOutput(app, id);
+	else if (running.length > 0) app.changed('soon');
+}
+
+async function readOutput(app: App, id: string): Promise<void> {
+	const client = await app.client.promise;
+	// A pod that is gone reports that by itself.
+	const output = await client.backgroundOutput(id).catch(() => undefined);
+	if (output === undefined) app.changed('now');
+	else app.dispatch({type: 'output read', id, output});
+}
+
+async function stopTask(app: App, id: string): Promise<void> {
+	dismissAlerts(app);
+	const receipt = await say(app, {method: 'stop_background', background: id});
+	if (receipt.accepted) tell(app, {level: 'info', text: `Stopped background task ${id}.`});
+	else tell(app, {level: 'error', text: receipt.sentence});
+}

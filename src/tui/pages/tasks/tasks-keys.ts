@@ -1,0 +1,38 @@
+import {chordOf} from '../../keys.ts';
+import type {Key} from '../../screen/stdin.ts';
+import {backgroundOf, type App} from '../../state/app.ts';
+import {moveInList, withinList} from '../list.ts';
+import type {PageSize} from '../page-size.ts';
+import {countOutputRows, roomOf} from './tasks-rows.ts';
+import type {OpenedOutput, TasksPage} from './tasks-state.ts';
+
+/** In the list Enter opens the output of the chosen task. In an output Esc goes back to the list. x stops the task. */
+export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize): boolean {
+	return page.opened === undefined ? pressOnList(app, page, key, size) : pressOnOutput(app, page.opened, key, size);
+}
+
+function pressOnList(app: App, {list}: TasksPage, key: Key, {height}: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const commands = backgroundOf(app.state);
+	const [count, room] = [commands.length, roomOf(height)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	const chosen = commands[withinList(list, count, room).at];
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (chosen !== undefined && keymap.action(key) === 'submit') app.dispatch({type: 'open output', command: chosen});
+	else if (chosen !== undefined && chordOf(key) === 'x') app.dispatch({type: 'stop task', id: chosen.id});
+	else return false;
+	return true;
+}
+
+function pressOnOutput(app: App, {command: {id}, output, below}: OpenedOutput, key: Key, size: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const room = roomOf(size.height);
+	const last = Math.max(0, countOutputRows(output, size.columns) - room);
+	const moved = moveInList({at: last - below, top: 0}, key, {keymap, count: last + 1, room});
+	const isRunning = backgroundOf(app.state).some(command => command.id === id);
+	if (moved !== undefined) app.dispatch({type: 'scroll output', below: last - moved.at});
+	else if (key.name === 'escape' || keymap.action(key) === 'pause') app.dispatch({type: 'close output'});
+	else if (chordOf(key) === 'x' && isRunning) app.dispatch({type: 'stop task', id});
+	else return false;
+	return true;
+}

@@ -1,0 +1,87 @@
+import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
+import {blankRow, makeRow, storedRows, textRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad, width} from '../../text/width.ts';
+import {formatBytes, formatDuration} from '../../text/formats.ts';
+import {backgroundOf} from '../../state/app.ts';
+import type {AppState} from '../../state/app-state.ts';
+import {withinList, type ListState} from '../list.ts';
+import type {PageSize} from '../page-size.ts';
+import type {OpenedOutput, TasksPage} from './tasks-state.ts';
+
+/** The title, the contents, and the keys where there is room for them. All words of a command are untrusted. */
+export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: AppState): readonly Row[] {
+	const {title, body, keys} = opened === undefined ? viewList(list, size, state) : viewOutput(opened, size, state);
+	const {columns, height} = size;
+	const room = roomOf(height);
+	const shown = body.slice(0, room);
+	const blank = Array.from({length: room - shown.length}, () => blankRow);
+	const foot = height < leastWithKeys ? [] : [...blank, textRow(cut(keys, columns, '…'), 'dim')];
+	return [textRow(cut(title, columns, '…'), 'bold'), ...shown, ...foot].slice(0, height);
+}
+
+/** Rows for the contents. */
+export function roomOf(height: number): number {
+	return Math.max(1, height - (height < leastWithKeys ? 1 : 2));
+}
+
+/** How many rows an output has in all: what can be scrolled. */
+export function countOutputRows(output: BackgroundOutput | undefined, columns: number): number {
+	return outputTextRows(output, columns).length;
+}
+
+const leastWithKeys = 4;
+
+type View = {readonly title: string; readonly body: readonly Row[]; readonly keys: string};
+
+function viewList(list: ListState, {columns, height}: PageSize, state: AppState): View {
+	const title = 'Background tasks';
+	const commands = backgroundOf(state);
+	if (commands.length === 0) {
+		return {title, body: [textRow(cut('No background tasks.', columns, '…'), 'dim')], keys: 'Esc close'};
+	}
+	const room = roomOf(height);
+	const {at, top} = withinList(list, commands.length, room);
+	const body = commands.slice(top, top + room).map((command, index) => {
+		return taskRow(command, {columns, now: state.now, isChosen: top + index === at});
+	});
+	return {title, body, keys: 'Enter show output · x stop · Esc close'};
+}
+
+type TaskFacts = {readonly columns: number; readonly now: number; readonly isChosen: boolean};
+
+function taskRow({id, command, since}: BackgroundCommand, {columns, now, isChosen}: TaskFacts): Row {
+	const lead = `${sanitizeLine(id)}  ${pad(formatDuration(now - since), durationCells)}  `;
+	const label = cut(sanitizeLine(command), Math.max(0, columns - 2 - width(lead)), '…');
+	if (isChosen) return textRow(pad(cut(`❯ ${lead}${label}`, columns), columns), 'selection');
+	const facts = {text: cut(lead, Math.max(0, columns - 2)), style: 'dim'} as const;
+	return makeRow([{text: cut('  ', columns)}, facts, {text: label}]);
+}
+
+const durationCells = 10;
+
+function viewOutput({command: task, output, below}: OpenedOutput, size: PageSize, state: AppState): View {
+	const {id, command, since} = task;
+	const isRunning = backgroundOf(state).some(running => running.id === id);
+	const time = isRunning ? formatDuration(state.now - since) : 'ended';
+	const bytes = output === undefined ? [] : [formatBytes(output.bytes)];
+	return {
+		title: `${[id, time, ...bytes].map(sanitizeLine).join(' · ')} · ${sanitizeLine(command)}`,
+		body: outputRows(output, below, size),
+		keys: `${isRunning ? 'x stop · ' : ''}↑↓ PgUp PgDn scroll · Esc back`,
+	};
+}
+
+function outputRows(output: BackgroundOutput | undefined, below: number, {columns, height}: PageSize): readonly Row[] {
+	if (output === undefined) return [textRow(cut('Reading its output…', columns, '…'), 'dim')];
+	const rows = outputTextRows(output, columns);
+	const room = roomOf(height);
+	const last = Math.max(Math.min(rows.length, room), rows.length - below);
+	return rows.slice(Math.max(0, last - room), last);
+}
+
+function outputTextRows(output: BackgroundOutput | undefined, columns: number): Row[] {
+	if (output === undefined) return [];
+	if (output.text === '') return [textRow(cut('No output yet.', columns, '…'), 'dim')];
+	return output.text.split('\n').flatMap(line => storedRows(line, {columns}));
+}

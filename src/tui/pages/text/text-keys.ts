@@ -1,0 +1,33 @@
+import {chordOf} from '../../keys.ts';
+import type {Key} from '../../screen/stdin.ts';
+import type {App} from '../../state/app.ts';
+import {byAction} from '../by-action.ts';
+import type {PageSize} from '../page-size.ts';
+import {keptTop, type TextPage} from './text-page.ts';
+import {roomOf, textRows} from './text-rows.ts';
+
+/** Scrolls the text. */
+export function pressOnText(app: App, page: TextPage, key: Key, {columns, height}: PageSize): boolean {
+	const action = app.state.setup.keymap.action(key);
+	const move = moves[chordOf(key)] ?? (action === undefined ? undefined : remapped[action]);
+	if (move === undefined) return false;
+	const [total, room] = [textRows(page.lines, columns).length, roomOf(height)];
+	const to = move({top: keptTop(page.top, total, room), page: Math.max(1, room - 1), total});
+	app.dispatch({type: 'scroll page', top: keptTop(to, total, room)});
+	return true;
+}
+
+type Place = {readonly top: number; readonly page: number; readonly total: number};
+
+const moves: Readonly<Record<string, (place: Place) => number>> = {
+	up: ({top}) => top - 1,
+	down: ({top}) => top + 1,
+	pageup: ({top, page}) => top - page,
+	pagedown: ({top, page}) => top + page,
+	space: ({top, page}) => top + page,
+	home: () => 0,
+	'ctrl+home': () => 0,
+	end: ({total}) => total,
+	'ctrl+end': ({total}) => total,
+};
+const remapped = byAction(moves);

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {listStart, moveInList, withinList} from '../../../src/tui/pages/list.ts';
+
+const {keymap} = createKeymap({'page down': ['f4']});
+const key = (name: string) => ({name, ctrl: false, alt: false, shift: false, super: false});
+const names = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'f4'];
+const seed = 20_261_121;
+
+test(`whatever is pressed (seed ${seed}), the chosen entry is one of the list and on the screen, and no row is left empty that could be filled`, () => {
+	fc.assert(fc.property(fc.array(fc.constantFrom(...names)), fc.nat(50), fc.integer({min: 1, max: 12}), (keys, count, room) => {
+		let list = listStart;
+		for (const name of keys) {
+			list = moveInList(list, key(name), {keymap, count, room})!;
+			expect(list.at).toBeGreaterThanOrEqual(0);
+			expect(list.at).toBeLessThanOrEqual(Math.max(0, count - 1));
+			expect(list.at - list.top).toBeGreaterThanOrEqual(0);
+			expect(list.at - list.top).toBeLessThan(room);
+			expect(list.top).toBeLessThanOrEqual(Math.max(0, count - room));
+		}
+	}), {seed});
+});
+
+test('another key moves nothing; a list that has become shorter keeps its entry in it', () => {
+	expect(moveInList(listStart, key('tab'), {keymap, count: 3, room: 2})).toBeUndefined();
+	expect(withinList({at: 40, top: 38}, 5, 3)).toEqual({at: 4, top: 2});
+});

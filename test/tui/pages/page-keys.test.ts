@@ -1,0 +1,100 @@
+import {describe, expect, test} from 'vitest';
+import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
+import {width} from '../../../src/tui/text/width.ts';
+import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
+
+const page = {kind: 'text' as const, title: 'Numbers', top: 0, lines: Array.from({length: 50}, (_, index) => ({spans: [{text: `line ${index}`}]}))};
+
+async function shown(rows = 20) {
+	const made = await handMadeApp(handMadePod(), {parts: [pagesPart]});
+	made.app.dispatch({type: 'open page', page});
+	return {...made, first: () => made.rows(60, rows)[1], last: () => made.rows(60, rows).at(-1)};
+}
+
+describe('a page', () => {
+	test('is scrolled by its keys, within its text', async () => {
+		const {press, first, last, rows} = await shown();
+		expect(rows()[0]).toBe('Numbers · Esc closes, PgDn goes on · rows 1-17 of 50');
+		press('down');
+		expect(first()).toBe('line 1');
+		press('pagedown');
+		expect(first()).toBe('line 17');
+		press('end');
+		expect(last()).toBe('line 49');
+		press('pagedown');
+		expect(last()).toBe('line 49');
+		expect(rows()[0]).toBe('Numbers · Esc closes, PgUp goes back · rows 34-50 of 50');
+		press('up');
+		expect(last()).toBe('line 48');
+		press('pageup');
+		expect(first()).toBe('line 16');
+		press('home');
+		press('up');
+		expect(first()).toBe('line 0');
+	});
+
+	test('is also scrolled and closed by the keys that were given to the transcript', async () => {
+		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
+		const {app, press, rows} = await handMadeApp(handMadePod(), {parts: [pagesPart], keymap: own});
+		app.dispatch({type: 'open page', page});
+		rows();
+		press('f4');
+		expect(rows()[1]).toBe('line 16');
+		press('x', {ctrl: true});
+		expect(rows().at(-1)).toBe('line 49');
+		press('f2');
+		expect(app.state.page).toBeUndefined();
+	});
+
+	test.each([['escape', {}], ['q', {text: 'q'}]] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
+		const {app, press, type, draft} = await shown();
+		press(name, modifiers);
+		expect(app.state.page).toBeUndefined();
+		type('q');
+		expect(draft()).toEqual([{type: 'text', text: 'q'}]);
+	});
+
+	test('takes what would type or send, and leaves the keys that cancel and quit', async () => {
+		const {app, pod, press, type, draft} = await shown();
+		type('abc');
+		press('enter');
+		press('backspace');
+		expect(draft()).toEqual([]);
+		expect(pod.said).toEqual([]);
+		press('c', {ctrl: true});
+		expect(app.state.quitUntil).toBeGreaterThan(0);
+	});
+
+	test.each([3, 4, 6])('on a screen of %i rows, still shows its text', async rows => {
+		const {rows: shownRows} = await shown(rows);
+		expect(shownRows(60, rows).length).toBeGreaterThan(0);
+	});
+});
+
+describe('the help', () => {
+	const textOf = (...args: Parameters<typeof helpPage>) => helpPage(...args).lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join('')).join('\n');
+	const {keymap} = createKeymap({pause: ['f2'], 'switch view': []});
+
+	test('names every command and action, with the keys as they are', () => {
+		const text = textOf(keymap, unknownTerminal);
+		expect(text).toMatch(/\/copy \[n\] +Copy the last answer/);
+		expect(text).toMatch(/ {2}F2 +Pause what runs/);
+		expect(text).toMatch(/\(no key\) +Switch the transcript's view/);
+		expect(text).toMatch(/Keys of the session[^]*Keys of the draft[^]*Keys of the transcript/);
+	});
+
+	test('says of a terminal what it sends, and that it does not know where it does not', () => {
+		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Begins a new line\n/);
+		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends the same/);
+		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Begins a new line if this terminal tells/);
+		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Begins a new line\n/);
+	});
+
+	test.each([20, 40, 80, 200])('on %i columns, stays on the screen', async columns => {
+		const {app, rows} = await handMadeApp(handMadePod(), {parts: [pagesPart]});
+		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
+		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);
+	});
+});

@@ -1,0 +1,59 @@
+import {describe, expect, it} from 'vitest';
+import {contextPage} from '../../../src/tui/pages/context/context-state.ts';
+import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
+import {pageRows} from '../../../src/tui/pages/page-rows.ts';
+import type {PageKind, PageOf} from '../../../src/tui/pages/page-state.ts';
+import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
+import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
+import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
+import {createKeymap} from '../../../src/tui/keys.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {handMadeApp, handMadePod, idle} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const make = createItems();
+const messages = Array.from({length: 40}, (_, n) => make.user(`message ${n}`));
+const ledger = {
+	model: 'm',
+	rows: messages.map(({id, text}) => ({kind: 'user' as const, id, label: text, tokens: 1, bytes: 4})),
+	totals: [],
+	bytes: 160,
+	tokens: 40,
+};
+const background = Array.from({length: 40}, (_, n) => ({id: `task${n}`, call: 'c', command: 'run', since: 0}));
+
+const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
+	text: helpPage(createKeymap().keymap, unknownTerminal),
+	rewind: rewindPage(messages.map(item => ({kind: 'point', point: {item, to: 'x', segments: [], files: 0}})), Date.now()),
+	context: contextPage(ledger),
+	tasks: tasksPage(),
+};
+
+describe.each(Object.values(pages))('a $kind page', page => {
+	const shown = async () => {
+		const made = await handMadeApp(handMadePod({...idle, background}, messages), {parts: [pagesPart]});
+		made.app.dispatch({type: 'open page', page});
+		return made;
+	};
+
+	it('is data', () => {
+		expect(structuredClone(page)).toEqual(page);
+	});
+
+	it('looks the same again after it was drawn at other sizes, and drawing leaves its state alone', async () => {
+		const {app, press, rows} = await shown();
+		rows();
+		for (const key of ['pagedown', 'pagedown', 'up', 'down', 'down']) press(key);
+		const {page: before} = app.state;
+		const look = () => pageRows(app.state, 60, 20)?.map(plainText);
+		const first = look();
+		for (const [columns, height] of [[20, 5], [9, 1], [200, 80]] as const) pageRows(app.state, columns, height);
+		expect(look()).toEqual(first);
+		expect(app.state.page).toBe(before);
+	});
+
+	it.each([1, 2, 3, 4, 10, 100])('has at most its %i rows', async height => {
+		const {app} = await shown();
+		expect(pageRows(app.state, 60, height)!.length).toBeLessThanOrEqual(height);
+	});
+});

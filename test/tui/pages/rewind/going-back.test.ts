@@ -1,0 +1,203 @@
+import {describe, expect, it, test} from 'vitest';
+import {draw} from '../../../../src/tui/app-frame.ts';
+import type {ChangedFile, Item, Method} from '../../../../src/pod/protocol.ts';
+import type {Destination} from '../../../../src/tui/state/app.ts';
+import {escapeTwicePart, pagesPart} from '../../../../src/tui/pages/pages-part.ts';
+import {openRewind} from '../../../../src/tui/pages/rewind/going-back.ts';
+import {plainText} from '../../../../src/tui/text/row.ts';
+import {width} from '../../../../src/tui/text/width.ts';
+import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../../helpers/hand-made-app.ts';
+import {createItems} from '../../../helpers/items.ts';
+import {type TestOptions} from '../../../helpers/test-app.ts';
+
+type Shown = HandMadeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
+
+async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] = talk(), options: Partial<TestOptions> = {}): Promise<Shown> {
+	const pod = {...handMadePod(idle, items), filesSince: async () => files};
+	const clock = {now: 0};
+	const gone: unknown[] = [];
+	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
+	const made = await handMadeApp(pod, {parts: [pagesPart, escapeTwicePart], now: () => clock.now, onSwitch, ...options});
+	return {...made, items, clock, gone};
+}
+
+function talk(): Item[] {
+	const make = createItems();
+	const turn = (text: string) => [make.user(text), make.assistant('Yes.'), make.request(), make.end()];
+	return [make.setup(), ...turn('one'), ...turn('two\nlines'), ...turn('three')];
+}
+
+const said = ({pod}: HandMadeApp, method: Method['method']): Method[] => pod.said.filter(one => one.method === method);
+const file = (path: string, rest: Partial<ChangedFile> = {}): ChangedFile => ({state: 'tools', real: `/p/${path}`, path, present: 'now', diff: `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-new\n+old`, ...rest});
+const choose = (made: Shown, downs: number): void => {
+	for (let n = 0; n < downs; n++) made.press('down');
+	made.press('enter');
+};
+
+describe('the list', () => {
+	test('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
+		const made = await shown();
+		made.press('escape');
+		expect(made.app.state.page).toBeUndefined();
+		made.press('escape');
+		await until(() => made.app.state.page !== undefined);
+		expect(made.rows().map(row => row.trimEnd().replace(/\d+ d ago/, 'ago').replaceAll(/ +/g, ' '))).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
+		choose(made, 1);
+		await settled();
+		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
+		expect(made.app.state.page).toBeUndefined();
+		expect(made.draft()).toEqual([{type: 'text', text: 'two\nlines'}]);
+	});
+
+	test.each<[string, (made: Shown) => void]>([
+		['too slowly', made => (made.clock.now += 1000)],
+		['with a key between', made => made.press('pageup')],
+		['with a draft', made => made.type('x')],
+		['while something runs', made => made.turn(running)],
+	])('does not open by Esc Esc %s', async (_name, between) => {
+		const made = await shown();
+		made.press('escape');
+		between(made);
+		made.press('escape');
+		await settled();
+		expect(made.app.state.page).toBeUndefined();
+	});
+
+	test('of a session without messages, is a sentence', async () => {
+		expect(openRewind((await shown([], [])).app)).toBe('There is no message yet that could be gone back to.');
+	});
+
+	test('that the pod refuses, stays, and says why', async () => {
+		const made = await shown();
+		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
+		openRewind(made.app);
+		choose(made, 0);
+		await settled();
+		expect(made.app.state.page).toBeDefined();
+		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
+	});
+
+	test('with f, forks before the message and takes its words along', async () => {
+		const made = await shown();
+		openRewind(made.app);
+		made.press('down');
+		made.press('f', {text: 'f'});
+		await settled();
+		expect(made.gone).toEqual([{kind: 'fork', upTo: made.items[4]!.id}, [{type: 'text', text: 'two\nlines'}]]);
+		expect(said(made, 'rewind')).toEqual([]);
+	});
+
+	test('after a rewind, begins with its undo', async () => {
+		const made = await shown();
+		made.commit({type: 'rewind', to: made.items[4]!.id});
+		openRewind(made.app);
+		expect(made.rows()[1]).toMatch(/^❯ .*↶ undo the rewind to before: two/);
+		choose(made, 0);
+		await settled();
+		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);
+	});
+
+	test.each([[60, 15], [40, 10], [12, 4]])('of thousands with hostile words, at %d by %d, is inert, fits, and goes from end to end', async (columns, rows) => {
+		const make = createItems();
+		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽 '.repeat(9);
+		const made = await shown([], [make.setup(), ...Array.from({length: 3000}, (_, n) => make.user(`${evil}${n}`))]);
+		openRewind(made.app);
+		for (const key of ['home', 'pagedown', 'end', 'up']) {
+			made.press(key);
+			for (const row of made.rows(columns, rows)) {
+				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+				expect(width(row)).toBeLessThanOrEqual(columns);
+			}
+			expect(made.rows(columns, rows).length).toBeLessThan(rows);
+		}
+	});
+});
+
+describe('the question about files', () => {
+	const ask = async (...files: ChangedFile[]) => {
+		const made = await shown(files);
+		openRewind(made.app);
+		choose(made, 1);
+		await settled();
+		made.clock.now += 1000;
+		return made;
+	};
+
+	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).ask?.rows.map(row => plainText(row).trimEnd());
+
+	/** Moves the marker from the refusal up to the first choice, and takes it. */
+	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {
+		card(made);
+		made.clock.now += 1000;
+		card(made);
+		made.press('up');
+		made.clock.now += 1000;
+		made.press('enter');
+		await settled();
+	};
+
+	it('shows each diff, and restores what only tools have changed, as it was shown', async () => {
+		const made = await ask(file('a.ts'), file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}), file('lost.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
+		expect(card(made)).toEqual([
+			'? Restore 2 files too?',
+			'│   Tools have changed these since that message. Changes by commands are not tracked.',
+			'│',
+			'│   File: a.ts',
+			'│   @@ -1,1 +1,1 @@',
+			'│ 1 -new',
+			'│ 1 +old',
+			'│',
+			'│   File: new.ts · will be deleted (created by a tool)',
+			'│   @@ -1,1 +0,0 @@',
+			'│ 1 -x',
+			'  1. Yes, restore as shown',
+			'❯ 2. No, keep the files (Esc)',
+		]);
+		expect(made.told()).toEqual(['Cannot restore lost.ts: what stood there was not kept']);
+		await allow(made);
+		expect(card(made)).toBeUndefined();
+		expect(said(made, 'restore_files')).toEqual([{method: 'restore_files', to: made.items[4]!.id, files: [{real: '/p/a.ts', present: 'now'}, {real: '/p/new.ts', present: 'now'}]}]);
+		expect(made.draft()).not.toEqual([]);
+	});
+
+	it.each(['enter', 'escape'])('keeps the files with %s', async key => {
+		const made = await ask(file('a.ts'));
+		card(made);
+		made.clock.now += 1000;
+		made.press(key);
+		await settled();
+		expect([card(made), said(made, 'restore_files')]).toEqual([undefined, []]);
+	});
+
+	it('asks a second time about what was changed outside inkpod; a no then keeps that, and that only', async () => {
+		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'changed since'}));
+		await allow(made);
+		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/a.ts'}]}]);
+		expect(card(made)!.join('\n')).toMatch(/Restore anyway\?.*changes will be lost.*b\.ts · changed since/s);
+		made.clock.now += 1000;
+		made.press('escape');
+		await settled();
+		expect([card(made), said(made, 'restore_files').length]).toEqual([undefined, 1]);
+	});
+
+	it('overwrites what was shown after the second yes', async () => {
+		const made = await ask(file('b.ts', {state: 'others', sentence: 'removed since'}));
+		await allow(made);
+		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);
+	});
+
+	it('takes no letter for an answer, and nothing that came before it could be read', async () => {
+		const made = await ask(file('a.ts'));
+		card(made);
+		made.press('1', {text: '1'});
+		made.press('enter');
+		for (const letter of 'yes') made.press(letter, {text: letter});
+		await settled();
+		expect([card(made) === undefined, said(made, 'restore_files'), made.draft()]).toEqual([false, [], [{type: 'text', text: '1yes'}]]);
+	});
+
+	it('asks nothing where nothing can be restored, and says so', async () => {
+		const made = await ask(file('a.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
+		expect([card(made), made.told()]).toEqual([undefined, ['Cannot restore a.ts: what stood there was not kept']]);
+	});
+});

@@ -1,0 +1,176 @@
+import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import type {BackgroundCommand, BackgroundOutput, Status} from '../../../../src/pod/protocol.ts';
+import {leave} from '../../../../src/tui/state/app.ts';
+import {pagesPart} from '../../../../src/tui/pages/pages-part.ts';
+import {cellsOf} from '../../../../src/tui/text/row.ts';
+import {pageRows} from '../../../../src/tui/pages/page-rows.ts';
+import {tasksPage} from '../../../../src/tui/pages/tasks/tasks-state.ts';
+import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/hand-made-app.ts';
+
+const now = 125_000;
+const dev: BackgroundCommand = {id: 'qy4261', call: 'i1', command: 'npm run dev', since: 0};
+const watch: BackgroundCommand = {id: 'ab12cd', call: 'i2', command: 'npm run watch \u001b[2J…', since: 119_000};
+const withTasks = (...background: readonly BackgroundCommand[]): Status => ({...idle, ...(background.length > 0 && {background})});
+const outputOf = (text: string): BackgroundOutput => ({text, bytes: text.length, file: '/s/output/x.txt'});
+
+async function page(background: readonly BackgroundCommand[] = [dev, watch], outputs: Readonly<Record<string, BackgroundOutput>> = {}) {
+	const pod = {...handMadePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
+	const made = await handMadeApp(pod, {parts: [pagesPart], now: () => now});
+	made.app.dispatch({type: 'open page', page: tasksPage()});
+	return {...made, lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()), methods: () => pod.said};
+}
+
+describe('the page of background tasks', () => {
+	it('lists each with its id, time and command, and says its keys', async () => {
+		const {lines} = await page();
+		expect(lines()).toEqual([
+			'Background tasks',
+			'❯ qy4261  2 min 5 s   npm run dev',
+			'  ab12cd  6.0 s       npm run watch ␛[2J…',
+			'', '', '', '', '', '',
+			'Enter show output · x stop · Esc close',
+		]);
+	});
+
+	it('says that there are none', async () => {
+		expect((await page([])).lines().filter(line => line !== '')).toEqual(['Background tasks', 'No background tasks.', 'Esc close']);
+	});
+
+	it('stops the chosen one by x, and says so', async () => {
+		const {press, type, methods, told} = await page();
+		press('down');
+		type('x');
+		await settled();
+		expect([methods(), told()]).toEqual([[{method: 'stop_background', background: 'ab12cd'}], ['Stopped background task ab12cd.']]);
+	});
+
+	it('says why one could not be stopped', async () => {
+		const {pod, type, told} = await page();
+		pod.answer = async () => ({accepted: false, code: 'no_such_command', sentence: 'Background command qy4261 is not running.'});
+		type('x');
+		await settled();
+		expect(told()).toEqual(['Background command qy4261 is not running.']);
+	});
+
+	it('shows the end of an output at Enter, scrolls it, goes back at Esc, and closes at the next', async () => {
+		const {press, lines, app} = await page(undefined, {qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n'))});
+		press('enter');
+		await until(() => lines().includes('line 30'));
+		expect(lines()).toEqual(['qy4261 · 2 min 5 s · 230 B · npm run dev', ...Array.from({length: 8}, (_, n) => `line ${n + 23}`), 'x stop · ↑↓ PgUp PgDn scroll · Esc back']);
+		press('up');
+		expect(lines().slice(1, 3)).toEqual(['line 22', 'line 23']);
+		press('home');
+		expect(lines()[1]).toBe('line 1');
+		press('end');
+		expect(lines()).toContain('line 30');
+		press('escape');
+		expect(lines()[0]).toBe('Background tasks');
+		press('escape');
+		expect(app.state.page).toBeUndefined();
+	});
+
+	it('keeps what was read of one that ended, and offers no stop any more', async () => {
+		const {press, lines, turn} = await page(undefined, {qy4261: outputOf('\u001b[31mup\u0007')});
+		press('enter');
+		await until(() => lines().some(line => line.includes('up')));
+		turn(withTasks(watch));
+		expect(lines().filter(line => line !== '')).toEqual(['qy4261 · ended · 8 B · npm run dev', '␛[31mup␇', '↑↓ PgUp PgDn scroll · Esc back']);
+	});
+
+	it.each([[20, 4], [40, 10], [60, 15], [120, 40]])('keeps to %i columns and %i rows', async (columns, rows) => {
+		const many = Array.from({length: 8}, (_, n) => ({...watch, id: `id${n}日`, command: '日本語 '.repeat(30)}));
+		const {press, app} = await page(many, {id7日: outputOf('日本語'.repeat(200))});
+		for (const open of [false, true]) {
+			press('end');
+			if (open) press('enter');
+			await settled();
+			const drawn = pageRows(app.state, columns, rows)!;
+			expect(drawn.length).toBeLessThanOrEqual(rows);
+			for (const row of drawn) expect(cellsOf(row)).toBeLessThanOrEqual(columns);
+		}
+	});
+
+	it('lets nothing that types reach the draft', async () => {
+		const {type, draft} = await page();
+		type('abc');
+		expect(draft()).toEqual([]);
+	});
+});
+
+describe('the open output', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']}));
+	afterEach(() => void vi.useRealTimers());
+
+	async function reading() {
+		let reads = 0;
+		const pod = {...handMadePod(withTasks(dev, watch)), backgroundOutput: async () => outputOf(`read ${++reads}`)};
+		const made = await handMadeApp(pod, {parts: [pagesPart], now: () => now});
+		made.app.dispatch({type: 'open page', page: tasksPage()});
+		made.press('enter');
+		await settled();
+		const pass = async (seconds: number) => {
+			vi.advanceTimersByTime(seconds * 1000);
+			await settled();
+		};
+		return {...made, pass, reads: () => reads};
+	}
+
+	it('is read again every second while the command runs', async () => {
+		const {rows, turn, pass, reads} = await reading();
+		expect(rows()[1]).toBe('read 1');
+		await pass(2);
+		expect([rows()[1], reads()]).toEqual(['read 3', 3]);
+		turn(withTasks(watch));
+		await pass(5);
+		expect(reads()).toBe(3);
+	});
+
+	it.each<[string, (made: Awaited<ReturnType<typeof reading>>) => void]>([
+		['the list is shown again', ({press}) => press('escape')],
+		['the page is closed', ({press}) => press('q', {text: 'q'})],
+		['the screen is left', ({app}) => pagesPart.leave?.(app)],
+	])('is not read any more when %s', async (_, end) => {
+		const made = await reading();
+		end(made);
+		await made.pass(5);
+		expect(made.reads()).toBe(1);
+	});
+
+	it('leaves no timer behind when the page is closed', async () => {
+		const {press} = await reading();
+		expect(vi.getTimerCount()).toBe(1);
+		press('q', {text: 'q'});
+		expect(vi.getTimerCount()).toBe(0);
+	});
+});
+
+describe('leaving the screen', () => {
+	async function leaving(background: readonly BackgroundCommand[], accepted: boolean) {
+		let quits = 0;
+		const pod = handMadePod(withTasks(...background));
+		const made = await handMadeApp(pod, {onQuit: () => void quits++});
+		pod.answer = async ({method}) => (method === 'leave' && !accepted ? {accepted: false, code: 'aborted', sentence: ''} : {accepted: true});
+		return {...made, methods: () => pod.said.map(({method}) => method), quits: () => quits};
+	}
+
+	it.each<[string, readonly BackgroundCommand[], boolean, readonly string[], number]>([
+		['asks nothing where nothing runs in the background', [], true, ['shutdown'], 1],
+		['asks while a command runs, and leaves on a yes', [dev], true, ['leave', 'shutdown'], 1],
+		['asks while a command runs, and stays on a no', [dev], false, ['leave'], 0],
+	])('%s', async (_, background, accepted, methods, quits) => {
+		const ways: ReadonlyArray<(made: Awaited<ReturnType<typeof leaving>>) => void> = [
+			({press}) => press('d', {ctrl: true}),
+			({press}) => {
+				press('c', {ctrl: true});
+				press('c', {ctrl: true});
+			},
+			({app}) => void leave(app),
+		];
+		for (const way of ways) {
+			const made = await leaving(background, accepted);
+			way(made);
+			await settled();
+			expect([made.methods(), made.quits(), made.app.state.quitting]).toEqual([methods, quits, quits === 1]);
+		}
+	});
+});

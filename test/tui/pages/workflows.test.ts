@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest';
+import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
+import {eclipsedSentences} from '../../../src/tui/commands/eclipsed.ts';
+import {workflowsPage} from '../../../src/tui/pages/workflows.ts';
+import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
+import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
+
+const review: WorkflowInfo = {slug: 'review', description: 'Review a change', source: 'project', file: '.inkpod/workflows/review.md', userInvocable: true, modelInvocation: true, requires: ['style', 'api']};
+const all: readonly WorkflowInfo[] = [
+	review,
+	{...review, slug: 'tidy', userInvocable: false, requires: [], source: 'skill', file: '~/.agents/skills/tidy/SKILL.md'},
+	{...review, slug: 'odd', userInvocable: false, modelInvocation: false, requires: [], remarks: ['has a key "colour" that is not known'], shadows: ['~/.config/inkpod/workflows/odd.md']},
+	{...review, slug: 'bad', description: '', error: 'its frontmatter has no \u001b[31mdescription'},
+];
+
+function linesOf(workflows: readonly WorkflowInfo[]): string[] {
+	return workflowsPage(workflows).lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''));
+}
+
+describe('the list of workflows', () => {
+	test('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
+		expect(linesOf(all)).toEqual([
+			'', 'To be invoked with /name',
+			'  /review    Review a change',
+			'             requires #style, #api · the model may invoke it too · .inkpod/workflows/review.md',
+			'', 'For the model only',
+			'  /tidy      Review a change',
+			'             ~/.agents/skills/tidy/SKILL.md · a skill',
+			'', 'For nobody, as their files say',
+			'  /odd       Review a change',
+			'             .inkpod/workflows/review.md',
+			'             ▲ has a key "colour" that is not known',
+			'             ▲ takes the place of ~/.config/inkpod/workflows/odd.md',
+			'', 'Broken',
+			'  /bad       ✗ its frontmatter has no ␛[31mdescription',
+			'             requires #style, #api · .inkpod/workflows/review.md',
+		]);
+	});
+
+	test('tells of one that has the name of a command how it is invoked', () => {
+		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
+		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
+		expect(eclipsedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual(['/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.']);
+	});
+
+	test('without any, says how one is made', () => {
+		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
+	});
+
+	test('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
+		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
+		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {parts: [pagesPart]});
+		type('/workflows');
+		press('enter');
+		await until(() => rows().length >= 5);
+		expect(rows()[0]).toMatch(/^Workflows/);
+		expect(rows().join('\n')).toContain('/review');
+	});
+});
