@@ -7,15 +7,15 @@ import {createAttention} from '../tui/attention/attention.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
 import {externalEditor} from '../tui/composer/external-editor.ts';
-import {createOpenBlock} from '../tui/open-block.ts';
 import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
-import {createMousePart} from '../tui/mouse.ts';
 import {escapeTwicePart, pagesPart} from '../tui/pages/pages-part.ts';
 import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {createSearchPart} from '../tui/search/search-part.ts';
-import {createSelectionPart} from '../tui/selection/selection-part.ts';
+import {openerPart} from '../tui/opener/opener-keys.ts';
+import {mousePart} from '../tui/transcript/transcript-mouse.ts';
+import {searchPart} from '../tui/search/search-keys.ts';
+import {selectionPart} from '../tui/selection/selection-mouse.ts';
 import {createStaleBadges} from '../tui/stale-badges.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
@@ -176,12 +176,12 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		parts: [
 			createAttention({...plan.screen, term: env['TERM']}),
 			externalEditor,
-			createSearchPart(),
-			createSelectionPart(),
-			createMousePart(),
+			searchPart,
+			selectionPart,
+			mousePart,
 			pagesPart,
 			createApprovalPart(),
-			createOpenBlock(childEnv(env)),
+			openerPart,
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),
 			preflight,

@@ -2,7 +2,7 @@ import type {FileState, FileRef, PodClient} from '../pod/protocol.ts';
 import {isBusy, tell, update, type App, type Part} from './state/app.ts';
 import {isEmpty} from './composer/draft.ts';
 import {toSegments} from './composer/segments.ts';
-import {blockAtFocus} from './open-block.ts';
+import {blockAtFocus, visibleBlocksOf} from './geometry.ts';
 import type {StaleState} from './transcript/rows/render.ts';
 import type {SystemPart} from './transcript/fold/block.ts';
 
@@ -90,8 +90,7 @@ function attachAgain(app: App): void {
 }
 
 function filesOnScreen(app: App): readonly SystemPart[] {
-	const blocks = new Set(app.frame.transcript.rows.map(({block}) => block));
-	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(({origin}) => origin?.kind === 'file' || origin?.kind === 'auto_read') : []));
+	return visibleBlocksOf(app).flatMap(block => (block.kind === 'system' ? block.parts.filter(({origin}) => origin?.kind === 'file' || origin?.kind === 'auto_read') : []));
 }
 
 function refOf({origin}: SystemPart): FileRef {

@@ -3,13 +3,13 @@ import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {draw, pictureOf} from '../../src/tui/app-frame.ts';
 import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
 import type {App, Part} from '../../src/tui/state/app.ts';
-import {createMousePart} from '../../src/tui/mouse.ts';
 import {pagesPart} from '../../src/tui/pages/pages-part.ts';
+import {mousePart} from '../../src/tui/transcript/transcript-mouse.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
 import {textRow} from '../../src/tui/text/row.ts';
 import {cut} from '../../src/tui/text/width.ts';
-import {createSearchPart} from '../../src/tui/search/search-part.ts';
-import {createSelectionPart} from '../../src/tui/selection/selection-part.ts';
+import {searchPart} from '../../src/tui/search/search-keys.ts';
+import {selectionPart} from '../../src/tui/selection/selection-mouse.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';
@@ -55,7 +55,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 	let open: Item | undefined;
 	let popup: readonly string[] = [];
 	const popupPart: Part = {rows: (_, columns, most) => popup.slice(0, most).map(row => textRow(cut(row, columns, '…')))};
-	const parts = [createSearchPart(), createSelectionPart(), createMousePart(), pagesPart, popupPart];
+	const parts = [searchPart, selectionPart, mousePart, pagesPart, popupPart];
 	const {app, press, type} = await handMadeApp(pod, {parts, mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
 	const mouse = {x: 0, y: 0, button: 'left' as const, ctrl: false, alt: false, shift: false};
 	const commits: {readonly [What in string]: (text: string) => Item} = {

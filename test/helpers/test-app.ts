@@ -14,6 +14,7 @@ export function testApp(options: TestOptions = {}, size: Size = {columns: 80, ro
 	const setup = {session: known, welcome, keymap, home, ...(mouse !== undefined && {mouse}), ...(draft !== undefined && {draft})};
 	return createApp(setup, {
 		parts: [],
+		env: {},
 		now: () => 0,
 		onQuit() {},
 		onSuspend() {},

@@ -1,7 +1,7 @@
 import {sanitize} from '../text/sanitize.ts';
-import {textOf, type Row} from '../text/row.ts';
 import {itemsOf, type Block} from '../transcript/fold/block.ts';
 import {blockRows} from '../transcript/rows/index.ts';
+import {linesOf} from './lines.ts';
 
 /** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */
 export function searchTexts(block: Block): readonly string[] {
@@ -10,24 +10,6 @@ export function searchTexts(block: Block): readonly string[] {
 	if (size > longestDrawn) return items.flatMap(item => pieces(storedText(item)));
 	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', phase: 'waiting'});
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
-}
-
-/** A line of stored text on its rows, `[first, first + starts.length)`; `starts` says where in the text each of them begins. */
-export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
-
-/** The lines of rows `[from, to)`. The rows begin with a line. */
-export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
-	for (let at = from; at < to; ) {
-		const first = at;
-		const starts = [0];
-		let text = textOf(rows[at]!);
-		for (at++; at < to && rows[at]!.continued; at++) {
-			text += rows[at]!.gap ?? '';
-			starts.push(text.length);
-			text += textOf(rows[at]!);
-		}
-		yield {first, starts, text};
-	}
 }
 
 /** What is longer is not drawn to be searched, which would be felt, but searched as it is stored. */

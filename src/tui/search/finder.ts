@@ -1,132 +1,93 @@
-import type {App} from '../state/app.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {show, topOf, visible, type Scroll, type VisibleRow} from '../transcript/viewport.ts';
-import {locate, matchMarks, type Found} from './locate.ts';
-import {patternOf} from './pattern.ts';
+import {show, topOf, visible, type Scroll} from '../transcript/viewport.ts';
+import {locate, type Found} from './locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan.ts';
+import type {Counts, MatchPlace} from './search-state.ts';
 
-/** Goes through the matches of a query in the transcript. Loaded when somebody searches. */
-export type Finder = {
-	/** Searches for a query from where the view stood at the beginning; an empty one is nobody's. */
-	readonly look: (query: string) => void;
-	readonly go: (direction: 1 | -1) => void;
-	/** How it stands: `3 of 41`. */
-	readonly words: () => string;
-	readonly marks: (rows: readonly VisibleRow[]) => ReturnType<typeof matchMarks>;
-	/** The transcript has changed. */
-	readonly refresh: () => void;
-	readonly end: () => void;
+/** What is searched, and for what. `origin`: the view when the search was opened. */
+export type Hunt = {
+	readonly store: TranscriptStore;
+	readonly pattern: RegExp;
+	readonly origin: Scroll;
+	readonly height: number;
 };
 
-/** `origin` is where the view stood when the search was begun. */
-export function createFinder(app: App, store: TranscriptStore, origin: Scroll): Finder {
-	const texts: Texts = new Map();
-	let search: Search | undefined;
-	let current: Match | undefined;
-	let place: (Found & {readonly id: string; readonly layout: number}) | undefined;
-	/** The block that a match was hidden in: it is open as long as the person stands on it. */
-	let opened: string | undefined;
+/** A match on the screen. */
+export type ShownMatch = {
+	readonly match: Match;
+	readonly place: MatchPlace | undefined;
+	readonly opened: string | undefined;
+	readonly counts: Counts;
+	readonly scroll: Scroll;
+};
 
-	function goTo(match: Match): void {
-		const block = search && store.block(match.index);
-		if (search === undefined || block === undefined) return;
-		current = match;
-		if (opened !== undefined && opened !== block.id) close();
-		const height = app.frame.transcriptHeight;
-		const at = uncovered(match, block.id, search.pattern, search.scan.countAt(match.index));
-		place = at && {...at, id: block.id, layout: store.layoutVersion()};
-		app.dispatch({type: 'scroll', scroll: show(store, app.state.scroll, height, {index: match.index, row: at?.row ?? 0})});
-	}
-
-	/** Where a match stands in the rows. A block that shows fewer than it holds is opened, if that helps. */
-	function uncovered({index, nth}: Match, id: string, pattern: RegExp, count: number): Found | undefined {
-		const shown = locate(store.rows(index), pattern, nth);
-		if (shown.count >= count || opened === id) return shown.found;
-		store.toggle(id);
-		const whole = locate(store.rows(index), pattern, nth);
-		if (whole.count > shown.count) opened = id;
-		else store.toggle(id);
-		return whole.count > shown.count ? whole.found : shown.found;
-	}
-
-	function close(): void {
-		if (opened !== undefined) store.toggle(opened);
-		opened = undefined;
-	}
-
-	function forget(): void {
-		search?.scan.stop();
-		search = undefined;
-		current = undefined;
-		place = undefined;
-	}
-
-	function progress(): void {
-		const first = current === undefined && search !== undefined ? nearest(app, store, origin, search) : undefined;
-		if (first !== undefined) goTo(first);
-		app.changed('now');
-	}
-
-	return {
-		look(query) {
-			forget();
-			close();
-			app.dispatch({type: 'scroll', scroll: origin});
-			const pattern = patternOf(query);
-			if (pattern === undefined) return;
-			search = {pattern, scan: startScan(app, store, origin, pattern, texts, progress)};
-		},
-		go(direction) {
-			if (search === undefined) return;
-			search.scan.refresh(true);
-			const next = current === undefined ? nearest(app, store, origin, search) : search.scan.step(current, direction);
-			if (next !== undefined) goTo(next);
-		},
-		words() {
-			if (search === undefined) return '';
-			return wordsOf(search.scan, current) + (current !== undefined && place === undefined ? ' (not shown here)' : '');
-		},
-		marks(rows) {
-			if (search === undefined) return none;
-			if (place !== undefined && place.layout !== store.layoutVersion() && current !== undefined) {
-				const {found} = locate(store.rows(current.index), search.pattern, current.nth);
-				place = found && {...found, id: place.id, layout: store.layoutVersion()};
-			}
-			return matchMarks(store, search.pattern, rows, place);
-		},
-		refresh: () => search?.scan.refresh(false),
-		end: forget,
-	};
+/** Counts the matches, those on the screen first. */
+export function startScan({store, pattern, origin, height}: Hunt, texts: Texts, onProgress: () => void): Scan {
+	const from = topOf(store, origin, height).index;
+	const last = visible(store, origin, height).rows.at(-1);
+	const to = (last === undefined ? from : (store.indexOf(last.block.id) ?? from)) + 1;
+	return createScan({source: store, pattern, from, to, texts, onProgress});
 }
 
-/** The first match that stands on the screen or, where there is none, above it or else below. */
-function nearest({frame}: App, store: TranscriptStore, origin: Scroll, {pattern, scan}: Search): Match | undefined {
+/** The first match that is on the screen or, where there is none, above it or else below. */
+export function nearestMatch({store, pattern, origin, height}: Hunt, scan: Scan): Match | undefined {
 	const first = scan.first();
-	const height = frame.transcriptHeight;
 	const top = topOf(store, origin, height);
 	if (first?.index !== top.index) return first;
 	const above = locate(store.rows(top.index).slice(0, top.row), pattern, 0).count;
 	if (above < scan.countAt(top.index)) return {index: top.index, nth: above};
 	const below = scan.step({index: top.index, nth: above}, 1);
 	const bottom = visible(store, origin, height).rows.at(-1);
-	const isShown = below !== undefined && below.index > top.index && below.index <= (store.indexOf(bottom?.block.id ?? '') ?? -1);
+	const last = store.indexOf(bottom?.block.id ?? '') ?? -1;
+	const isShown = below !== undefined && below.index > top.index && below.index <= last;
 	return isShown ? below : {index: top.index, nth: above - 1};
 }
 
-function startScan({frame}: App, store: TranscriptStore, origin: Scroll, pattern: RegExp, texts: Texts, onProgress: () => void): Scan {
-	const from = topOf(store, origin, frame.transcriptHeight).index;
-	const last = visible(store, origin, frame.transcriptHeight).rows.at(-1);
-	const to = (last === undefined ? from : (store.indexOf(last.block.id) ?? from)) + 1;
-	return createScan({source: store, pattern, from, to, texts, onProgress});
+/**
+Brings a match onto the screen. A block that shows fewer matches than it has is opened, if that shows it; `opened`, the
+one that the match before was in, is closed.
+*/
+export function showMatch(
+	hunt: Hunt,
+	scan: Scan,
+	match: Match,
+	view: Scroll,
+	opened: string | undefined,
+): ShownMatch | undefined {
+	const {store, height} = hunt;
+	const block = store.block(match.index);
+	if (block === undefined) return undefined;
+	if (opened !== undefined && opened !== block.id) store.toggle(opened);
+	const shown = uncover(hunt, match, block.id, {count: scan.countAt(match.index), isOpen: opened === block.id});
+	const place = shown.found && {...shown.found, id: block.id, layout: store.layoutVersion()};
+	return {
+		match,
+		place,
+		opened: shown.isOpen ? block.id : undefined,
+		counts: countsOf(scan, match),
+		scroll: show(store, view, height, {index: match.index, row: place?.row ?? 0}),
+	};
 }
 
-function wordsOf({total, before}: Scan, current: Match | undefined): string {
-	const {count, isDone} = total();
-	if (count === 0) return isDone ? 'no match' : 'searching…';
-	const number = current === undefined ? '' : `${Math.min(count, before(current) + 1)} of `;
-	return `${number}${count}${isDone ? '' : '…'}`;
+/** What is counted by now. */
+export function countsOf(scan: Scan, current: Match | undefined): Counts {
+	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }
 
-type Search = {readonly pattern: RegExp; readonly scan: Scan};
+type Uncovered = {readonly found: Found | undefined; readonly isOpen: boolean};
 
-const none: ReturnType<typeof matchMarks> = new Map();
+/** Where a match is in the rows of its block. `count`: how many matches the block has. */
+function uncover(
+	{store, pattern}: Hunt,
+	{index, nth}: Match,
+	id: string,
+	{count, isOpen}: {readonly count: number; readonly isOpen: boolean},
+): Uncovered {
+	const shown = locate(store.rows(index), pattern, nth);
+	if (shown.count >= count || isOpen) return {found: shown.found, isOpen};
+	store.toggle(id);
+	const whole = locate(store.rows(index), pattern, nth);
+	if (whole.count > shown.count) return {found: whole.found, isOpen: true};
+	store.toggle(id);
+	return {found: shown.found, isOpen: false};
+}

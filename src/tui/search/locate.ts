@@ -1,7 +1,7 @@
 import {textOf, type Row} from '../text/row.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
-import {linesOf, type Line} from './corpus.ts';
+import {linesOf, type Line} from './lines.ts';
 
 /** Where a match stands in a block's rows: its first row, and its line with the code unit in it. */
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};

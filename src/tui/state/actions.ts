@@ -8,9 +8,16 @@ import type {HeldInput, Hold} from '../hold/hold.ts';
 import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './press.ts';
 import type {Way} from '../queue/queue.ts';
+import type {ShownMatch} from '../search/finder.ts';
+import type {Query} from '../search/query.ts';
+import type {Counts} from '../search/search-state.ts';
+import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {Choice, Way as OpenerWay} from '../opener/opener-state.ts';
+import type {Point} from '../selection/selection.ts';
+import type {Edge} from '../selection/selection-state.ts';
+import type {ScrollTo} from '../transcript/scroll-to.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
-import type {ScrollTo} from './app-state.ts';
 
 /** Everything that can happen to the state. */
 export type Action =
@@ -22,6 +29,7 @@ export type Action =
 	/** The transcript took something in. `isStreaming`: a delta, which may be drawn a little later. */
 	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean}
 	| {readonly type: 'scroll'; readonly scroll: Scroll}
+	| {readonly type: 'turn wheel'; readonly direction: -1 | 1}
 	/** The user wants to go above the end of a session whose rest is not there yet. */
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}
 	| {readonly type: 'forget wanted scrolls'}
@@ -75,6 +83,38 @@ export type Action =
 	/** Takes the mouse from the terminal, or gives it back. */
 	| {readonly type: 'toggle mouse'}
 	| {readonly type: 'focus'; readonly focused: boolean}
+	/** The left button goes down on the transcript. */
+	| {readonly type: 'press transcript'; readonly x: number; readonly y: number; readonly point: Point | undefined}
+	| {
+		readonly type: 'drag selection';
+		readonly head: Point | undefined;
+		readonly mayRise: boolean;
+		readonly edge: Edge | undefined;
+	}
+	/** A step of a drag that is held at an edge. */
+	| {readonly type: 'scroll selection'; readonly scroll: Scroll; readonly head: Point}
+	| {readonly type: 'stop edge scroll'}
+	| {readonly type: 'end drag'}
+	| {readonly type: 'clear selection'}
+	/** The selection, and the drag that made it. */
+	| {readonly type: 'forget selection'}
+	| {readonly type: 'copy selection'; readonly text: string}
+	| {readonly type: 'open search'}
+	| {readonly type: 'write search'; readonly query: Query}
+	/** The query is written: keys go through the matches. */
+	| {readonly type: 'browse search'}
+	| {readonly type: 'edit search'}
+	| {readonly type: 'step search'; readonly direction: 1 | -1}
+	| {readonly type: 'count matches'; readonly counts: Counts}
+	| ({readonly type: 'show match'} & ShownMatch)
+	| {readonly type: 'end search'}
+	| {readonly type: 'offer stored'; readonly choice: Choice}
+	| {readonly type: 'move offer'; readonly by: number}
+	| {readonly type: 'close offer'}
+	/** Opens a stored text in a program of yours. */
+	| {readonly type: 'open stored'; readonly part: StoredPart; readonly way: OpenerWay}
+	| {readonly type: 'stored program ended'}
+	/** The screen is being left: timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
 	/** The screen is closed: timers and other programs end. */

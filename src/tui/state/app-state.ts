@@ -10,9 +10,14 @@ import type {Keymap} from '../keys.ts';
 import type {Page} from '../pages/page-state.ts';
 import type {LastPress} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';
+import {closedOpener, type OpenerState} from '../opener/opener-state.ts';
+import {noSearch, type SearchState} from '../search/search-state.ts';
+import {noSelection, type SelectionState} from '../selection/selection-state.ts';
 import type {Span} from '../text/span.ts';
+import type {ScrollTo} from '../transcript/scroll-to.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport.ts';
+import {stillWheel, type Wheel} from '../transcript/wheel.ts';
 
 /** What holds for the whole life of a screen. */
 export type Setup = {
@@ -29,9 +34,6 @@ export type Setup = {
 	readonly draft?: readonly Segment[];
 };
 
-/** Where the view goes from somewhere. */
-export type ScrollTo = (store: TranscriptStore, from: Scroll, height: number) => Scroll;
-
 /** All state of the screen: a value. `reduce` makes the next one, and nothing else does. */
 export type AppState = {
 	readonly setup: Setup;
@@ -43,6 +45,10 @@ export type AppState = {
 	/** Grows with every change of the transcript. */
 	readonly transcriptVersion: number;
 	readonly scroll: Scroll;
+	readonly wheel: Wheel;
+	readonly selection: SelectionState;
+	readonly search: SearchState;
+	readonly opener: OpenerState;
 	/**
 	Set while the screen shows only the end of a session and the rest is being read: since when, and where the user wants to
 	go that is above it.
@@ -90,6 +96,10 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		transcript: undefined,
 		transcriptVersion: 0,
 		scroll: atEnd,
+		wheel: stillWheel,
+		selection: noSelection,
+		search: noSearch,
+		opener: closedOpener,
 		ending: undefined,
 		composer: setup.draft === undefined ? empty : compose(empty, {type: 'returned', segments: setup.draft}),
 		confirming: undefined,

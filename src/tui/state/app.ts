@@ -21,6 +21,8 @@ import type {DraftKeeper} from './draft-store.ts';
 export type Services = {
 	/** In the order in which they are asked. */
 	readonly parts: readonly Part[];
+	/** The environment of the programs that the user starts from the screen. */
+	readonly env: Env;
 	/** Milliseconds of any epoch. */
 	readonly now: () => number;
 	/** Leaves the screen; the pod has been shut down. */
@@ -44,8 +46,6 @@ export type Services = {
 	readonly terminal?: () => TerminalFacts;
 	/** Where drafts are saved. */
 	readonly drafts?: DraftKeeper;
-	/** The environment of the programs that the screen starts. */
-	readonly env?: Env;
 	/** Takes the mouse from the terminal, or gives it back. */
 	readonly onMouse?: (on: boolean) => void;
 };

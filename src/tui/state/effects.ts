@@ -4,6 +4,9 @@ import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
 import {showChord} from '../keys.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';
+import {followOpener, openerEffects} from '../opener/opener-effects.ts';
+import {followSearch, searchEffects} from '../search/search-effects.ts';
+import {followEdge, selectionEffects} from '../selection/selection-effects.ts';
 import type {AppState} from './app-state.ts';
 import {tell, type App} from './app.ts';
 import {autosaveDraft, saveLastDraft} from './draft-autosave.ts';
@@ -37,9 +40,16 @@ const screenEffects: Effects = {
 };
 
 /** Several may do something at one action. */
-const tables: readonly Effects[] = [submitEffects, pageEffects, screenEffects];
+const tables: readonly Effects[] = [
+	submitEffects,
+	pageEffects,
+	selectionEffects,
+	searchEffects,
+	openerEffects,
+	screenEffects,
+];
 
-const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft, ...pageSubscribers];
+const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft, ...pageSubscribers, followEdge, followSearch, followOpener];
 
 /** What ends with the screen, in this order. */
 const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft];

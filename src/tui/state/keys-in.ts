@@ -1,5 +1,4 @@
 import {takeBack} from './submit.ts';
-import type {ScrollTo} from './app-state.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
 import {isEmpty} from '../composer/draft.ts';
 import {dismissAlerts, isBusy, leave, say, statusOf, tell, update, type App} from './app.ts';
@@ -7,11 +6,12 @@ import {pasteOnCard, pressOnCard} from '../card/card-keys.ts';
 import type {HeldInput, Input} from '../hold/hold.ts';
 import {giveUpHold, keepInput} from '../hold/hold-keys.ts';
 import {chordOf, type ActionName} from '../keys.ts';
-import {scrollTo} from '../scroll-to.ts';
+import type {ScrollTo} from '../transcript/scroll-to.ts';
+import {visibleRowsOf} from '../geometry.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../screen/stdin.ts';
 import {views} from '../transcript/fold/block.ts';
-import {end, home, keeping, pageBy, scrollBy, toMessage} from '../transcript/viewport.ts';
+import {scrollView, toggleBlock} from '../transcript/scroll-view.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
@@ -116,14 +116,14 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	},
 	suspend: app => app.options.onSuspend(),
 	redraw: app => app.options.onRedraw(),
-	'page up': scroll((...at) => pageBy(...at, -1)),
-	'page down': scroll((...at) => pageBy(...at, 1)),
-	'row up': scroll((...at) => scrollBy(...at, -1)),
-	'row down': scroll((...at) => scrollBy(...at, 1)),
-	top: scroll(home),
-	bottom: scroll(end),
-	'previous message': scroll((...at) => toMessage(...at, -1)),
-	'next message': scroll((...at) => toMessage(...at, 1)),
+	'page up': scroll({kind: 'page', by: -1}),
+	'page down': scroll({kind: 'page', by: 1}),
+	'row up': scroll({kind: 'rows', by: -1}),
+	'row down': scroll({kind: 'rows', by: 1}),
+	top: scroll({kind: 'home'}),
+	bottom: scroll({kind: 'end'}),
+	'previous message': scroll({kind: 'message', by: -1}),
+	'next message': scroll({kind: 'message', by: 1}),
 	'switch view': switchView,
 	expand: expandTop,
 	mouse: app => app.dispatch({type: 'toggle mouse'}),
@@ -138,12 +138,8 @@ function switchView(app: App): void {
 
 /** Opens or folds the block at the top of the screen. */
 function expandTop(app: App): void {
-	const {state: {transcript: store, scroll: from}, frame: {transcript, transcriptHeight}} = app;
-	const [top] = transcript.rows;
-	if (store === undefined || top === undefined) return;
-	const scroll = keeping(store, from, transcriptHeight, () => store.toggle(top.block.id));
-	app.dispatch({type: 'transcript changed'});
-	app.dispatch({type: 'scroll', scroll});
+	const [top] = visibleRowsOf(app);
+	if (top !== undefined) toggleBlock(app, top.block.id);
 }
 
 function submitDraft(app: App): void {
@@ -159,5 +155,5 @@ function editQueued(app: App): void {
 }
 
 function scroll(to: ScrollTo): (app: App) => void {
-	return app => scrollTo(app, to);
+	return app => scrollView(app, to);
 }

@@ -1,10 +1,10 @@
 import type {Event} from '../../pod/protocol.ts';
+import type {App} from './app.ts';
 import {endingOf} from '../transcript/fold/ending.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import {foldAhead} from '../transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptStore} from '../transcript/store.ts';
 import {atEnd, visible} from '../transcript/viewport.ts';
-import type {App} from './app.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 

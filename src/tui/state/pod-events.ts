@@ -1,6 +1,6 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
 import {followAsks} from '../card/card-keys.ts';
-import {scrollOn} from '../scroll-to.ts';
+import {scrollOn} from '../transcript/scroll-view.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';

@@ -4,6 +4,12 @@ import {editorColumns} from '../composer/composer-view.ts';
 import type {HeldInput} from '../hold/hold.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageReducers} from '../pages/page-reducers.ts';
+import {searchReducers} from '../search/search-reducers.ts';
+import {openerReducers} from '../opener/opener-reducers.ts';
+import {endedSearch} from '../search/search-state.ts';
+import {selectionReducers} from '../selection/selection-reducers.ts';
+import {noSelection} from '../selection/selection-state.ts';
+import {wheelReducers} from '../transcript/wheel-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {submitReducers} from './submit-reducers.ts';
 import type {Reducers} from './tables.ts';
@@ -55,7 +61,7 @@ function withHold(state: AppState, input: HeldInput): AppState {
 }
 
 const screenReducers: Reducers<
-	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'quit'
+	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'leave screen' | 'quit'
 > = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
@@ -67,14 +73,14 @@ const screenReducers: Reducers<
 	'toggle mouse': state => ({...state, mouse: !state.mouse}),
 	focus: (state, {focused}) => ({...state, focused}),
 	'arm quit': (state, {until}) => ({...state, quitUntil: until}),
+	'leave screen': state => ({...state, selection: noSelection, search: endedSearch(state.search)}),
 	quit: state => ({...state, quitting: true}),
 };
 
 /** What happens outside the state: an effect or a subscriber does the rest. */
-const signals: Reducers<'edit outside' | 'heard' | 'leave screen'> = {
+const signals: Reducers<'edit outside' | 'heard'> = {
 	'edit outside': state => state,
 	heard: state => state,
-	'leave screen': state => state,
 };
 
 const reducers: Reducers<Action['type']> = {
@@ -84,5 +90,9 @@ const reducers: Reducers<Action['type']> = {
 	...noticeReducers,
 	...screenReducers,
 	...pageReducers,
+	...wheelReducers,
+	...selectionReducers,
+	...searchReducers,
+	...openerReducers,
 	...signals,
 };

@@ -122,10 +122,6 @@ export function home(source: RowSource, scroll: Scroll, height: number): Scroll 
 	return anchorAt(source, {index: 0, row: 0}, endTop(source, height), scroll);
 }
 
-export function end(): Scroll {
-	return atEnd;
-}
-
 /** The user's message before or after the one at the top of the screen. Past the last one it follows. */
 export function toMessage(source: RowSource, scroll: Scroll, height: number, direction: 1 | -1): Scroll {
 	const end = endTop(source, height);

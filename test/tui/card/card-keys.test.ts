@@ -4,8 +4,8 @@ import {nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
 import {createApprovalPart} from '../../../src/tui/approval/approval-keys.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
-import {createMousePart} from '../../../src/tui/mouse.ts';
-import {createSearchPart} from '../../../src/tui/search/search-part.ts';
+import {mousePart} from '../../../src/tui/transcript/transcript-mouse.ts';
+import {searchPart} from '../../../src/tui/search/search-keys.ts';
 import {cardKinds, cardStage, type CardStageOptions} from '../../helpers/card-stage.ts';
 
 const approval = cardKinds['approval']!;
@@ -351,7 +351,7 @@ describe('what comes too early', () => {
 
 describe('a detail that does not fit', () => {
 	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
-		const {app, read, pass, card} = await shown(long, {parts: [createMousePart()]});
+		const {app, read, pass, card} = await shown(long, {parts: [mousePart]});
 		app.dispatch({type: 'toggle mouse'});
 		app.dispatch({type: 'dismiss alerts'});
 		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
@@ -375,7 +375,7 @@ describe('a detail that does not fit', () => {
 
 describe('a search that was open', () => {
 	it('waits behind the card', async () => {
-		const {pass, read, text, answers, show} = await shown(approval, {parts: [createSearchPart()]});
+		const {pass, read, text, answers, show} = await shown(approval, {parts: [searchPart]});
 		show();
 		read('\x1bOR');
 		read('needle');

@@ -7,16 +7,16 @@ import {type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
 import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
-import {createOpenBlock} from '../../../src/tui/open-block.ts';
 import {escapeTwicePart, pagesPart} from '../../../src/tui/pages/pages-part.ts';
+import {openerPart} from '../../../src/tui/opener/opener-keys.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
-import {createSearchPart} from '../../../src/tui/search/search-part.ts';
+import {searchPart} from '../../../src/tui/search/search-keys.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-const parts = () => [externalEditor, createSearchPart(), pagesPart, createOpenBlock({}), escapeTwicePart];
+const parts = () => [externalEditor, searchPart, pagesPart, openerPart, escapeTwicePart];
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 
 /** A screen whose pod is not there yet. */

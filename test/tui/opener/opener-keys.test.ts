@@ -1,18 +1,18 @@
 import {chmod, readdir, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
-import type {Item} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/app-frame.ts';
-import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
-import {createOpenBlock} from '../../src/tui/open-block.ts';
-import {plainText} from '../../src/tui/text/row.ts';
-import {storedParts} from '../../src/tui/transcript/stored-parts.ts';
-import {fold} from '../../src/tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../src/tui/transcript/fold/folded.ts';
-import {handMadeApp, handMadePod, idle, settled, until} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
-import {situations} from '../helpers/situations.ts';
-import {tempProject} from '../helpers/temp-project.ts';
+import type {Item} from '../../../src/pod/protocol.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keys.ts';
+import {openerPart} from '../../../src/tui/opener/opener-keys.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
+import {storedParts} from '../../../src/tui/transcript/stored-parts.ts';
+import {fold} from '../../../src/tui/transcript/fold/fold.ts';
+import {emptyFold} from '../../../src/tui/transcript/fold/folded.ts';
+import {handMadeApp, handMadePod, idle, settled, until} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+import {situations} from '../../helpers/situations.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
 
 const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (({'alt+v': 'open in pager', 'alt+e': 'open in editor'})[chordOf(key)] as ActionName | undefined) ?? createKeymap().keymap.action(key)};
 
@@ -24,7 +24,8 @@ async function opening(items: readonly Item[], script = '') {
 	let over = 0;
 	const made = await handMadeApp(handMadePod(idle, items), {
 		keymap,
-		parts: [createOpenBlock({PAGER: program, EDITOR: program, PATH: '/nowhere'})],
+		parts: [openerPart],
+		env: {PAGER: program, EDITOR: program, PATH: '/nowhere'},
 		async onHandOver(run) {
 			await run();
 			over++;
@@ -34,7 +35,7 @@ async function opening(items: readonly Item[], script = '') {
 	made.pod.tell({type: 'status', status: idle});
 	draw(made.app, {columns: 60, rows: 30});
 	await settled();
-	await import('../../src/tui/transcript/stored-parts.ts');
+	await import('../../../src/tui/transcript/stored-parts.ts');
 	await settled();
 	const seen = async () => readFile(project.path('seen'), 'utf8');
 	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => draw(made.app, {columns: 60, rows: 30}).above.map(plainText)};

@@ -1,11 +1,11 @@
 import {describe, expect, it, test} from 'vitest';
-import {takeMouse} from '../../src/tui/state/keys-in.ts';
-import {draw} from '../../src/tui/app-frame.ts';
-import {areaAt, clickRow, createMousePart} from '../../src/tui/mouse.ts';
-import {cellsOf, textOf} from '../../src/tui/text/row.ts';
-import type {Mouse} from '../../src/tui/screen/stdin.ts';
-import {createItems} from '../helpers/items.ts';
-import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
+import {takeMouse} from '../../../src/tui/state/keys-in.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {clickRow, mousePart} from '../../../src/tui/transcript/transcript-mouse.ts';
+import {cellsOf, textOf} from '../../../src/tui/text/row.ts';
+import type {Mouse} from '../../../src/tui/screen/stdin.ts';
+import {createItems} from '../../helpers/items.ts';
+import {handMadeApp, handMadePod, type running} from '../../helpers/hand-made-app.ts';
 
 const size = {columns: 60, rows: 24};
 const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({kind, button, x: 0, y, ctrl: false, alt: false, shift: false});
@@ -14,7 +14,7 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 	let now = 0;
 	const make = createItems();
 	const items = Array.from({length: 100}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)]).flat();
-	const made = await handMadeApp(handMadePod(options.status, items), {parts: [createMousePart()], mouse: options.mouse ?? true, now: () => now});
+	const made = await handMadeApp(handMadePod(options.status, items), {parts: [mousePart], mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
 		const before = made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
@@ -42,17 +42,6 @@ describe('the wheel', () => {
 		takeMouse(app, report('wheel', 'up'));
 		expect(top()).toBe(before);
 	});
-});
-
-test('the areas of a frame, cover the screen from top to bottom', async () => {
-	const {app, type} = await stage({status: running});
-	type('a draft');
-	app.dispatch({type: 'alert', alert: {level: 'info', text: 'told'}});
-	const frame = draw(app, size);
-	const areas = Array.from({length: size.rows}, (_, y) => areaAt(frame, y).area);
-	expect([...new Set(areas)]).toEqual(['transcript', 'between', 'status', 'composer']);
-	expect(areas.indexOf('composer')).toBe(frame.cursor.y);
-	expect(areas.lastIndexOf('transcript') + 1).toBe(frame.transcriptHeight);
 });
 
 describe('a click on a row', () => {
@@ -96,4 +85,19 @@ it('a click on what is new below goes to the end, and a click beside it does not
 	expect(app.state.scroll.follow).toBe(false);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!) - 1});
 	expect(app.state.scroll.follow).toBe(true);
+});
+
+describe('a click in the draft', () => {
+	it.each([
+		['below the screen', 0, size.rows],
+		['as far away as a report can say', 1e20, Number.MAX_SAFE_INTEGER],
+		['endlessly far', Infinity, Infinity],
+	])('%s, puts the caret on its last line', async (_, x, y) => {
+		const {app, type} = await stage();
+		type('one');
+		draw(app, size);
+		takeMouse(app, {...report('press', 'left', y), x});
+		expect(app.state.composer.editor.cursor).toMatchObject({line: 0});
+		expect(draw(app, size).cursor.y).toBeLessThan(size.rows);
+	});
 });

@@ -1,14 +1,21 @@
-import type {Alert} from '../pod/protocol.ts';
-import type {Services} from './state/app.ts';
-import {editorProblemSentence, findEditor} from './screen/editor-program.ts';
-import {findPager, pagerSentence} from './screen/pager-program.ts';
-import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from './screen/program.ts';
-import type {StoredPart} from './transcript/stored-parts.ts';
+import type {Alert} from '../../pod/protocol.ts';
+import type {Services} from '../state/app.ts';
+import {editorProblemSentence, findEditor} from '../screen/editor-program.ts';
+import {findPager, pagerSentence} from '../screen/pager-program.ts';
+import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from '../screen/program.ts';
+import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {Way} from './opener-state.ts';
 
-export type Way = 'pager' | 'editor';
-
-/** Gives a text to the person's pager or editor, in a file that is gone afterwards. Resolves, when that is over, with what the person is to be told of it. */
-export async function openStored({text, extension}: StoredPart, way: Way, env: Env, handOver: Services['onHandOver'], onFile: (file: LentFile) => void): Promise<Alert | undefined> {
+/**
+Gives a text to your pager or editor, in a file that is gone afterwards. Resolves when the program has ended, with what there
+is to say about it.
+*/
+export async function openStored(
+	{text, extension}: StoredPart,
+	way: Way,
+	{env, onHandOver}: Pick<Services, 'env' | 'onHandOver'>,
+	onFile: (file: LentFile) => void,
+): Promise<Alert | undefined> {
 	const found = await find[way](env, text);
 	if ('sentence' in found) return warning(found.sentence);
 	let file: LentFile;
@@ -19,7 +26,7 @@ export async function openStored({text, extension}: StoredPart, way: Way, env: E
 	}
 	onFile(file);
 	let sentence: string | undefined;
-	const lent = await handOver(async () => {
+	const lent = await onHandOver(async () => {
 		const problem = await file.run(found.program, found.env);
 		sentence = problem && found.say(problem);
 	});

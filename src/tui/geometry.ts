@@ -1,0 +1,81 @@
+import type {Frame} from './frame.ts';
+import type {Row} from './text/row.ts';
+import type {App} from './state/app.ts';
+import type {Block} from './transcript/fold/block.ts';
+import type {VisibleRow} from './transcript/viewport.ts';
+
+/** A region of the screen, and the row in it. */
+export type Hit = {
+	readonly area: 'transcript' | 'overlay' | 'between' | 'card' | 'status' | 'above' | 'composer';
+	readonly row: number;
+};
+
+/** What is at a row of the screen. */
+export function areaAt(frame: Frame, y: number): Hit {
+	const heights: ReadonlyArray<readonly [Hit['area'], number]> = [
+		[frame.overlay === undefined ? 'transcript' : 'overlay', frame.transcriptHeight],
+		['between', frame.between.length],
+		['card', frame.ask?.rows.length ?? 0],
+		['status', 1],
+		['above', frame.above.length],
+	];
+	let row = y;
+	for (const [area, height] of heights) {
+		if (row < height) return {area, row};
+		row -= height;
+	}
+	return {area: 'composer', row};
+}
+
+/** What is under the mouse at a row of the screen. */
+export function hitAt({frame}: App, y: number): Hit {
+	return areaAt(frame, y);
+}
+
+/** How many rows the transcript has on the screen. */
+export function transcriptHeightOf({frame}: App): number {
+	return frame.transcriptHeight;
+}
+
+/** The rows of the transcript that are on the screen. */
+export function visibleRowsOf({frame}: App): readonly VisibleRow[] {
+	return frame.transcript.rows;
+}
+
+/** The blocks of these rows, from the top of the screen. */
+export function visibleBlocksOf(app: App): readonly Block[] {
+	return [...new Map(visibleRowsOf(app).map(({block}) => [block.id, block])).values()];
+}
+
+/** The block that you look at: while the view follows the end the last one that says something, else the top one. */
+export function blockAtFocus(app: App): Block | undefined {
+	const rows = visibleRowsOf(app);
+	const speaks = ({block}: VisibleRow) => block.kind !== 'foot' && block.kind !== 'notice';
+	const last = app.state.scroll.follow ? rows.findLast(speaks) : undefined;
+	return (last ?? rows[0])?.block;
+}
+
+/** The rows of whatever the wheel can scroll: the transcript's, or the card's where that is higher. */
+export function scrolledHeightOf({frame}: App): number {
+	return Math.max(frame.transcriptHeight, frame.ask?.shown ?? 0);
+}
+
+/** A row between the transcript and the card: the pill, an alert or a queued message. */
+export function rowBetween({frame}: App, row: number): Row | undefined {
+	return frame.between[row];
+}
+
+/** The first visual line of the draft that is on the screen. */
+export function composerTopOf({frame}: App): Frame['composer']['top'] {
+	return frame.composer.top;
+}
+
+/** Whether the transcript is covered by a page. */
+export function isCovered({frame}: App): boolean {
+	return frame.overlay !== undefined;
+}
+
+/** The size of the screen at the last frame. */
+export function screenSizeOf({frame}: App): Frame['size'] {
+	return frame.size;
+}

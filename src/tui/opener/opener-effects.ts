@@ -1,0 +1,57 @@
+import {holdKeys} from '../hold/hold-keys.ts';
+import type {LentFile} from '../screen/program.ts';
+import type {Action} from '../state/actions.ts';
+import type {AppState} from '../state/app-state.ts';
+import {tell, type App} from '../state/app.ts';
+import {perApp} from '../state/runtime.ts';
+import type {Effects} from '../state/tables.ts';
+import type * as StoredParts from '../transcript/stored-parts.ts';
+import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {Way} from './opener-state.ts';
+
+/** Runs one program at a time. It has keys of its own: what is typed before it begins goes to the draft. */
+export const openerEffects: Effects = {
+	'open stored'(app, {part, way}, {opener: {isRunning}}) {
+		if (isRunning) return;
+		void holdKeys(app, async () => {
+			await open(app, part, way);
+			return false;
+		}).finally(() => app.dispatch({type: 'stored program ended'}));
+	},
+};
+
+/**
+Loads what reads the texts of blocks with the first transcript, so that the key is answered at once. Removes the file
+when the screen is left.
+*/
+export function followOpener(app: App, _before: AppState, {type}: Action): void {
+	if (type === 'transcript changed' && runtimeOf(app).loading === undefined) void loadParts(app);
+	else if (type === 'leave screen') runtimeOf(app).file?.dispose();
+}
+
+export function loadedParts(app: App): typeof StoredParts | undefined {
+	return runtimeOf(app).stored;
+}
+
+export async function loadParts(app: App): Promise<typeof StoredParts> {
+	const runtime = runtimeOf(app);
+	runtime.loading ??= import('../transcript/stored-parts.ts').then(stored => (runtime.stored = stored));
+	return runtime.loading;
+}
+
+/** `file`: the copy that a program has. */
+type Runtime = {
+	loading: Promise<typeof StoredParts> | undefined;
+	stored: typeof StoredParts | undefined;
+	file: LentFile | undefined;
+};
+
+const runtimeOf = perApp((): Runtime => ({loading: undefined, stored: undefined, file: undefined}));
+
+async function open(app: App, part: StoredPart, way: Way): Promise<void> {
+	const {openStored} = await import('./open-stored.ts');
+	const runtime = runtimeOf(app);
+	const alert = await openStored(part, way, app.options, file => { runtime.file = file; });
+	runtime.file = undefined;
+	if (alert !== undefined) tell(app, alert);
+}

@@ -1,0 +1,74 @@
+import {blockAtFocus, visibleBlocksOf} from '../geometry.ts';
+import {holdKeys} from '../hold/hold-keys.ts';
+import type {ActionName} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import {tell, type App, type Part} from '../state/app.ts';
+import type * as StoredParts from '../transcript/stored-parts.ts';
+import {loadParts, loadedParts} from './opener-effects.ts';
+import {openerRows} from './opener-rows.ts';
+import type {Choice, Way} from './opener-state.ts';
+
+/**
+Opens a text of a block, exactly as it is stored, in your pager or editor, which has the terminal meanwhile. What is
+opened is a copy. One key offers the texts of the blocks on the screen; where there is only one it is opened at once.
+*/
+export const openerPart: Part = {
+	press: pressOpener,
+	rows: (app, columns, most) => openerRows(app.state, columns, most),
+};
+
+export function pressOpener(app: App, key: Key): boolean {
+	const action = app.state.setup.keymap.action(key);
+	const way = action === undefined ? undefined : ways[action];
+	const {choice} = app.state.opener;
+	if (way === undefined) return choice !== undefined && pressInList(app, choice, key);
+	const stored = loadedParts(app);
+	if (choice?.way === way) app.dispatch({type: 'close offer'});
+	else if (stored !== undefined) offer(app, way, stored);
+	else void holdKeys(app, async () => offerLater(app, way));
+	return true;
+}
+
+const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', 'open in editor': 'editor'};
+
+/** Any other key than those of the list closes it, and keeps its meaning. */
+function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
+	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
+	if (by !== undefined) app.dispatch({type: 'move offer', by});
+	else if (key.name === 'enter') app.dispatch({type: 'open stored', part: parts[at]!, way});
+	else app.dispatch({type: 'close offer'});
+	return by !== undefined || key.name === 'enter' || key.name === 'escape';
+}
+
+const moves: {readonly [key: string]: number | undefined} = {
+	up: -1,
+	down: 1,
+	pageup: -5,
+	pagedown: 5,
+	home: Number.NEGATIVE_INFINITY,
+	end: Number.POSITIVE_INFINITY,
+};
+
+/** The key was pressed before there was a transcript. */
+async function offerLater(app: App, way: Way): Promise<boolean> {
+	await app.opened.promise;
+	offer(app, way, await loadParts(app));
+	return app.state.opener.choice !== undefined;
+}
+
+function offer(app: App, way: Way, {storedParts, mainPart}: typeof StoredParts): void {
+	const parts = visibleBlocksOf(app).flatMap(block => storedParts(block));
+	const [first] = parts;
+	if (first === undefined) {
+		tell(app, {level: 'info', text: 'There is nothing here to open.'});
+		return;
+	}
+	if (parts.length === 1) {
+		app.dispatch({type: 'open stored', part: first, way});
+		return;
+	}
+	const id = blockAtFocus(app)?.id;
+	const at = parts.findIndex(part => part.id === id);
+	const main = at === -1 ? 0 : at + mainPart(parts.filter(part => part.id === id));
+	app.dispatch({type: 'offer stored', choice: {parts, way, at: main}});
+}

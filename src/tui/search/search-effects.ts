@@ -1,0 +1,142 @@
+import {transcriptHeightOf} from '../geometry.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {App} from '../state/app.ts';
+import {perApp} from '../state/runtime.ts';
+import type {Effects} from '../state/tables.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
+import type * as Finder from './finder.ts';
+import {queryText} from './query.ts';
+import type {Match, Scan, Texts} from './scan.ts';
+import {patternOfSearch} from './search-state.ts';
+
+export const searchEffects: Effects = {
+	/** A block that was opened to show a match of the query before is closed again. */
+	'write search'(app, _action, {search: {open}}) {
+		if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
+		app.state.transcript?.toggle(open.opened);
+		app.dispatch({type: 'transcript changed'});
+	},
+	'step search'(app, {direction}) {
+		const {scan, hunt} = runtimeOf(app);
+		if (scan === undefined || hunt === undefined) return;
+		scan.refresh(true);
+		goTo(app, current => (current === undefined ? nearest(app) : scan.step(current, direction)));
+	},
+};
+
+/** Counts matches as long as a search is open: of its query, in the transcript, and again in what changes there. */
+export function followSearch(app: App, before: AppState): void {
+	const {search: {open}, transcriptVersion} = app.state;
+	if (open === undefined) {
+		if (before.search.open !== undefined) stop(runtimeOf(app));
+	} else if (open !== before.search.open || transcriptVersion !== before.transcriptVersion) catchUp(app);
+}
+
+/** What a search works with; `finder` is loaded with the first one. */
+type Runtime = {
+	finder: typeof Finder | undefined;
+	hunt: (Finder.Hunt & {readonly text: string}) | undefined;
+	scan: Scan | undefined;
+	/** How much of the session was counted. */
+	counted: {readonly epoch: number; readonly committed: number};
+	texts: Texts;
+	isLoading: boolean;
+};
+
+const runtimeOf = perApp((): Runtime => ({
+	finder: undefined,
+	hunt: undefined,
+	scan: undefined,
+	counted: {epoch: -1, committed: -1},
+	texts: new Map(),
+	isLoading: false,
+}));
+
+function stop(runtime: Runtime): void {
+	runtime.scan?.stop();
+	runtime.scan = undefined;
+	runtime.hunt = undefined;
+	runtime.texts = new Map();
+}
+
+function catchUp(app: App): void {
+	const runtime = runtimeOf(app);
+	const {search: {open}, transcript: store} = app.state;
+	if (open === undefined || store === undefined) return;
+	if (runtime.finder === undefined) load(app, runtime);
+	else if (runtime.hunt?.text !== queryText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
+	else if (isCounted(runtime, store)) return;
+	else {
+		runtime.counted = extentOf(store);
+		runtime.scan?.refresh(false);
+		report(app, runtime);
+	}
+}
+
+function load(app: App, runtime: Runtime): void {
+	if (runtime.isLoading) return;
+	runtime.isLoading = true;
+	void import('./finder.ts').then(finder => {
+		runtime.finder = finder;
+		catchUp(app);
+		app.changed('now');
+	});
+}
+
+/** Looks for the query that is written now. */
+function begin(app: App, runtime: Runtime, store: TranscriptStore): void {
+	runtime.scan?.stop();
+	runtime.scan = undefined;
+	runtime.hunt = undefined;
+	const {open} = app.state.search;
+	const pattern = open && patternOfSearch(open);
+	if (open === undefined || pattern === undefined || runtime.finder === undefined) return;
+	runtime.hunt = {store, pattern, origin: open.origin, height: transcriptHeightOf(app), text: queryText(open.query)};
+	runtime.counted = extentOf(store);
+	runtime.scan = runtime.finder.startScan(runtime.hunt, runtime.texts, () => progress(app));
+	report(app, runtime);
+}
+
+function extentOf({transcript: {epoch, committed}}: TranscriptStore): Runtime['counted'] {
+	return {epoch, committed};
+}
+
+/** What streams is counted when it is committed. */
+function isCounted({counted}: Runtime, store: TranscriptStore): boolean {
+	const {epoch, committed} = extentOf(store);
+	return counted.epoch === epoch && counted.committed === committed;
+}
+
+function progress(app: App): void {
+	if (app.state.search.open?.current === undefined) goTo(app, () => nearest(app));
+	else report(app, runtimeOf(app));
+	app.changed('now');
+}
+
+function nearest(app: App): Match | undefined {
+	const {finder, hunt, scan} = runtimeOf(app);
+	if (finder === undefined || hunt === undefined || scan === undefined) return undefined;
+	return finder.nearestMatch({...hunt, height: transcriptHeightOf(app)}, scan);
+}
+
+/** Shows a match, where there is one. */
+function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
+	const runtime = runtimeOf(app);
+	const {finder, hunt, scan} = runtime;
+	const {search: {open}, scroll} = app.state;
+	if (finder === undefined || hunt === undefined || scan === undefined || open === undefined) return;
+	const match = choose(open.current);
+	const layout = hunt.store.layoutVersion();
+	const now = {...hunt, height: transcriptHeightOf(app)};
+	const shown = match && finder.showMatch(now, scan, match, scroll, open.opened);
+	if (shown === undefined) report(app, runtime);
+	else app.dispatch({type: 'show match', ...shown});
+	if (hunt.store.layoutVersion() !== layout) app.dispatch({type: 'transcript changed'});
+}
+
+/** Says what is counted by now. */
+function report(app: App, {finder, scan}: Runtime): void {
+	const {open} = app.state.search;
+	if (finder === undefined || scan === undefined || open === undefined) return;
+	app.dispatch({type: 'count matches', counts: finder.countsOf(scan, open.current)});
+}

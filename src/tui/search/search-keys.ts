@@ -1,0 +1,112 @@
+import {holdKeys} from '../hold/hold-keys.ts';
+import type {ActionName} from '../keys.ts';
+import type {Key} from '../screen/stdin.ts';
+import {asksOf, type App, type Part} from '../state/app.ts';
+import {settleView} from '../transcript/scroll-view.ts';
+import {editQuery, queryText, typed} from './query.ts';
+import {marksOfSearch} from './search-marks.ts';
+import {searchCaret, searchRows} from './search-rows.ts';
+import type {OpenSearch} from './search-state.ts';
+
+/**
+The search in the transcript: a row above the composer that takes what is typed. Enter ends the typing, as in `less`:
+then `n` and `N` go through the matches, and other text goes to the draft and ends the search. Esc ends it; the view stays.
+*/
+export const searchPart: Part = {
+	press: pressSearch,
+	paste: pasteInSearch,
+	marks: (app, rows) => marksOfSearch(app.state, rows),
+	rows: (app, columns) => searchRows(app.state, columns),
+	caret: (app, columns) => searchCaret(app.state, columns),
+};
+
+export function pressSearch(app: App, key: Key): boolean {
+	if (isBehindCard(app)) return false;
+	const action = app.state.setup.keymap.action(key);
+	const {open} = app.state.search;
+	if (open === undefined) return action === 'search' && openOrWait(app);
+	if (action === 'pause' || action === 'cancel') {
+		end(app);
+		return true;
+	}
+	return open.isTyping ? pressTyping(app, open, key) : pressBrowsing(app, key);
+}
+
+export function pasteInSearch(app: App, text: string): boolean {
+	const {open} = app.state.search;
+	if (open === undefined || isBehindCard(app)) return false;
+	if (open.isTyping) app.dispatch({type: 'write search', query: typed(open.query, text)});
+	else end(app);
+	return open.isTyping;
+}
+
+/** A card has the place of the search's row, and the keys. */
+function isBehindCard(app: App): boolean {
+	return asksOf(app.state).length > 0;
+}
+
+/** What is typed before there is a transcript is the query all the same. */
+function openOrWait(app: App): boolean {
+	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
+	void holdKeys(app, async () => {
+		await app.opened.promise;
+		return open(app);
+	});
+	return true;
+}
+
+function open(app: App): boolean {
+	if (app.state.transcript === undefined || app.state.page !== undefined) return false;
+	app.dispatch({type: 'open search'});
+	return true;
+}
+
+function end(app: App): void {
+	app.dispatch({type: 'end search'});
+	settleView(app);
+}
+
+/** Keys while the query is written. Of those that do not write, only the ones of the transcript and the screen pass. */
+function pressTyping(app: App, {query}: OpenSearch, key: Key): boolean {
+	const {setup: {keymap}, search: {last}} = app.state;
+	const action = keymap.action(key);
+	const isEmpty = queryText(query) === '';
+	if (action === 'submit') {
+		if (isEmpty) end(app);
+		else app.dispatch({type: 'browse search'});
+		return true;
+	}
+	const isAgain = action === 'search' && isEmpty && last !== '';
+	if (!isAgain && step(app, action)) return true;
+	const edited = isAgain ? typed(query, last) : editQuery(query, key, keymap);
+	if (edited !== undefined) app.dispatch({type: 'write search', query: edited});
+	return edited !== undefined || action === undefined || !passing.has(action);
+}
+
+/** Keys after Enter. */
+function pressBrowsing(app: App, key: Key): boolean {
+	const action = app.state.setup.keymap.action(key);
+	if (key.text === 'n' || action === 'submit') app.dispatch({type: 'step search', direction: 1});
+	else if (key.text === 'N') app.dispatch({type: 'step search', direction: -1});
+	else if (key.text === '/') app.dispatch({type: 'edit search'});
+	else if (!step(app, action)) {
+		if (key.text !== undefined) end(app);
+		return false;
+	}
+	return true;
+}
+
+/** Goes to another match. False: the action does not do that. */
+function step(app: App, action: ActionName | undefined): boolean {
+	const direction = action === undefined ? undefined : directions[action];
+	if (direction !== undefined) app.dispatch({type: 'step search', direction});
+	return direction !== undefined;
+}
+
+const directions: {readonly [Name in ActionName]?: 1 | -1} = {search: -1, up: -1, newline: -1, down: 1};
+
+/** What keeps its meaning while a query is written. */
+const passing: ReadonlySet<ActionName> = new Set([
+	'page up', 'page down', 'row up', 'row down', 'top', 'bottom', 'previous message', 'next message',
+	'switch view', 'expand', 'mouse', 'suspend', 'redraw',
+]);

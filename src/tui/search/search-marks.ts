@@ -1,0 +1,17 @@
+import type {AppState} from '../state/app-state.ts';
+import type {Mark} from '../text/paint-row.ts';
+import type {VisibleRow} from '../transcript/viewport.ts';
+import {matchMarks} from './locate.ts';
+import {patternOfSearch, placeOf} from './search-state.ts';
+
+/** The marks of the matches on rows of the transcript, by the keys of the rows. */
+export function marksOfSearch(
+	{search: {open}, transcript: store}: AppState,
+	rows: readonly VisibleRow[],
+): ReadonlyMap<string, readonly Mark[]> {
+	const pattern = open?.counts && patternOfSearch(open);
+	if (open === undefined || pattern === undefined || store === undefined) return noMarks;
+	return matchMarks(store, pattern, rows, placeOf(open, store));
+}
+
+const noMarks: ReadonlyMap<string, readonly Mark[]> = new Map();

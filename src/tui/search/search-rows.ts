@@ -1,0 +1,51 @@
+import type {AppState} from '../state/app-state.ts';
+import {showChord, type ActionName} from '../keys.ts';
+import {makeRow, type Row} from '../text/row.ts';
+import {cut, width} from '../text/width.ts';
+import {viewQuery} from './query.ts';
+import {searchWords, type OpenSearch} from './search-state.ts';
+
+/** The search's row right above the composer, while one is open. */
+export function searchRows(state: AppState, columns: number): readonly Row[] {
+	const {open} = state.search;
+	return open === undefined ? [] : [rowOf(state, open, columns)];
+}
+
+/** The cells before the cursor in that row, while the query is written. */
+export function searchCaret(state: AppState, columns: number): number | undefined {
+	const {open} = state.search;
+	if (open?.isTyping !== true) return undefined;
+	return lead.length + viewQuery(open.query, roomOf(wordsOf(state, open), columns)).caret;
+}
+
+const lead = 'Search: ';
+
+function rowOf(state: AppState, search: OpenSearch, columns: number): Row {
+	const words = wordsOf(state, search);
+	const {text} = viewQuery(search.query, roomOf(words, columns));
+	const shown = cut(text, Math.max(0, columns - lead.length));
+	const parts = [words, ...hintsOf(state, search)].filter(part => part !== '');
+	const gap = shown === '' ? '' : '  ';
+	const after = cut(`${gap}${parts.join(' · ')}`, columns - lead.length - width(shown), '…');
+	return makeRow([
+		{text: lead, style: 'accent'},
+		{text: shown, style: search.isTyping ? 'plain' : 'bold'},
+		{text: after, style: 'dim'},
+	]);
+}
+
+function hintsOf({setup: {keymap}}: AppState, {isTyping}: OpenSearch): readonly string[] {
+	const hint = (name: ActionName, what: string) =>
+		keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
+	const ends = hint('pause', 'ends');
+	return isTyping ? [...hint('submit', 'keeps'), ...ends] : ['n next', 'N previous', '/ edits', ...ends];
+}
+
+function wordsOf({transcript}: AppState, search: OpenSearch): string {
+	return searchWords(search, transcript);
+}
+
+/** Cells for the query: what comes after it is left out before it is cut. */
+function roomOf(words: string, columns: number): number {
+	return Math.max(4, columns - lead.length - width(words) - 4);
+}

@@ -1,0 +1,92 @@
+import type {TranscriptStore} from '../transcript/store.ts';
+import type {Scroll} from '../transcript/viewport.ts';
+import {locate, type Found} from './locate.ts';
+import {patternOf} from './pattern.ts';
+import {createQuery, queryText, type Query} from './query.ts';
+import type {Match} from './scan.ts';
+
+export type SearchState = {
+	readonly open: OpenSearch | undefined;
+	/** The query of the search before. */
+	readonly last: string;
+};
+
+/** A search in the transcript while it is open. */
+export type OpenSearch = {
+	readonly query: Query;
+	/** Whether keys write the query; else they go through the matches. */
+	readonly isTyping: boolean;
+	/** The view when the search was opened. */
+	readonly origin: Scroll;
+	/** Absent until something looks for this query. */
+	readonly counts: Counts | undefined;
+	readonly current: Match | undefined;
+	/** Where the current match is in its block; absent where its rows do not show it. */
+	readonly place: MatchPlace | undefined;
+	/** The block that was opened to show the current match. It closes when another match is current. */
+	readonly opened: string | undefined;
+};
+
+/** `before`: how many matches are before the current one. */
+export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
+
+/** A place in the rows of a block, as they were cut in a layout. */
+export type MatchPlace = Found & {readonly id: string; readonly layout: number};
+
+export const noSearch: SearchState = {open: undefined, last: ''};
+
+export function openSearchAt(origin: Scroll): OpenSearch {
+	return {query: createQuery(), isTyping: true, origin, ...nothingFound};
+}
+
+/** With another query. What was found is kept only while the text of the query is the same. */
+export function withQuery(search: OpenSearch, query: Query): OpenSearch {
+	const isSame = queryText(query) === queryText(search.query);
+	return {...search, query, ...(isSame ? {} : nothingFound)};
+}
+
+export function endedSearch({open, last}: SearchState): SearchState {
+	return {open: undefined, last: (open && queryText(open.query)) || last};
+}
+
+/** The counts as they are shown: `3 of 41`. Empty while nothing is looked for. */
+export function searchWords(search: OpenSearch, store: TranscriptStore | undefined): string {
+	const {counts, current} = search;
+	if (counts === undefined) return '';
+	const isHidden = current !== undefined && (store === undefined || placeOf(search, store) === undefined);
+	return countText(counts, current) + (isHidden ? ' (not shown here)' : '');
+}
+
+/** What finds the query. */
+export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
+	if (!patterns.has(query)) patterns.set(query, patternOf(queryText(query)));
+	return patterns.get(query);
+}
+
+/** Where the current match is now: looked for again when the rows were cut in another way since. */
+export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace | undefined {
+	const {place, current} = search;
+	const layout = store.layoutVersion();
+	if (place === undefined || current === undefined || place.layout === layout) return place;
+	const known = foundAgain.get(place);
+	if (known?.layout === layout) return known.place;
+	const pattern = patternOfSearch(search);
+	const found = pattern && locate(store.rows(current.index), pattern, current.nth).found;
+	const now = found && {...found, id: place.id, layout};
+	foundAgain.set(place, {layout, place: now});
+	return now;
+}
+
+const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
+
+/** Patterns by their queries, which are values. */
+const patterns = new WeakMap<Query, RegExp | undefined>();
+
+/** Places by where they were before, in the layout that they were looked for in last: a block may have many rows. */
+const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
+
+function countText({count, isDone, before}: Counts, current: Match | undefined): string {
+	if (count === 0) return isDone ? 'no match' : 'searching…';
+	const number = current === undefined ? '' : `${Math.min(count, before + 1)} of `;
+	return `${number}${count}${isDone ? '' : '…'}`;
+}

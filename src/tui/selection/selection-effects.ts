@@ -1,0 +1,70 @@
+import type {AppState} from '../state/app-state.ts';
+import {tell, type App} from '../state/app.ts';
+import {perApp} from '../state/runtime.ts';
+import type {Effects} from '../state/tables.ts';
+import {transcriptHeightOf} from '../geometry.ts';
+import {graphemesOf} from '../text/graphemes.ts';
+import {stepAtEdge} from './edge-scroll.ts';
+
+/** Copies one after another, in their order. */
+export const selectionEffects: Effects = {
+	'copy selection'(app, {text}) {
+		const runtime = runtimeOf(app);
+		runtime.copying = runtime.copying.then(async () => copy(app, text));
+	},
+};
+
+/** Scrolls, by a timer, while a drag is held at an edge. */
+export function followEdge(app: App, {selection: {edge: before}}: AppState): void {
+	const {edge} = app.state.selection;
+	if (edge === before) return;
+	stop(app);
+	if (edge !== undefined) runtimeOf(app).timer = setInterval(() => step(app), scrollPace);
+}
+
+const runtimeOf = perApp((): {timer: NodeJS.Timeout | undefined; copying: Promise<void>} => ({
+	timer: undefined,
+	copying: Promise.resolve(),
+}));
+
+/** Milliseconds between two steps of a drag that scrolls. */
+const scrollPace = 50;
+
+function stop(app: App): void {
+	const runtime = runtimeOf(app);
+	clearInterval(runtime.timer);
+	runtime.timer = undefined;
+}
+
+function step(app: App): void {
+	const {transcript: store, scroll, selection: {drag, edge}} = app.state;
+	const isHeld = store !== undefined && drag !== undefined && edge !== undefined;
+	const to = isHeld ? stepAtEdge(store, scroll, transcriptHeightOf(app), edge) : undefined;
+	if (to === undefined) {
+		app.dispatch({type: 'stop edge scroll'});
+		return;
+	}
+	app.dispatch({type: 'scroll selection', ...to});
+	app.changed('now');
+}
+
+async function copy(app: App, text: string): Promise<void> {
+	if (text.trim() === '') return;
+	const copied = (await app.options.copy?.(text)) ?? {ok: false as const, sentence: 'Nothing can be copied from here.'};
+	if (!copied.ok) {
+		tell(app, {level: 'warn', text: copied.sentence});
+		return;
+	}
+	const what = amountOf(text);
+	const byProgram = copied.by === 'program' ? `Copied ${what} (${copied.program}).` : undefined;
+	tell(app, {level: 'info', text: byProgram ?? `Sent ${what} to the terminal (OSC 52); it may not take it.`});
+}
+
+function amountOf(text: string): string {
+	const lines = text.split('\n').length;
+	if (lines > 1) return `${lines} lines`;
+	const characters = Array.from(graphemesOf(text.slice(0, longestCounted))).length;
+	return `${characters}${text.length > longestCounted ? '+' : ''} characters`;
+}
+
+const longestCounted = 2000;

@@ -1,0 +1,99 @@
+import {hitAt, transcriptHeightOf, visibleRowsOf} from '../geometry.ts';
+import type {Key, Mouse} from '../screen/stdin.ts';
+import {isBusy, type App, type Part} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Mark} from '../text/paint-row.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
+import {clickRow} from '../transcript/transcript-mouse.ts';
+import {atEnd, hold, settle, type VisibleRow} from '../transcript/viewport.ts';
+import {edgeRows} from './edge-scroll.ts';
+import {selectedText, selectionMarks, type Point} from './selection.ts';
+import {selectionOf} from './selection-state.ts';
+
+/**
+Selects with the mouse and copies what is stored: a drag by cells, a double click a word, a triple click a line. A drag
+that is held at an edge of the transcript scrolls.
+*/
+export const selectionPart: Part = {
+	press: pressSelection,
+	mouse: selectWithMouse,
+	marks: (app, rows) => marksOfSelection(app.state, rows),
+};
+
+/** Any key ends a scroll at an edge. Esc takes the selection away. */
+export function pressSelection(app: App, key: Key): boolean {
+	const {edge, shown} = app.state.selection;
+	if (edge !== undefined) app.dispatch({type: 'stop edge scroll'});
+	if (shown === undefined || app.state.setup.keymap.action(key) !== 'pause') return false;
+	const wasMarked = selectionOf(app.state.selection, app.state.transcript) !== undefined;
+	app.dispatch({type: 'clear selection'});
+	// While a run is in progress Esc stops it, whatever is selected.
+	return wasMarked && !isBusy(app.state);
+}
+
+export function selectWithMouse(app: App, mouse: Mouse): boolean {
+	const {transcript: store} = app.state;
+	if (store === undefined || mouse.shift || mouse.button !== 'left') return false;
+	if (mouse.kind === 'press') return begin(app, store, mouse);
+	if (app.state.selection.drag === undefined) return false;
+	if (mouse.kind === 'drag') extend(app, store, mouse);
+	else release(app, store, mouse);
+	return true;
+}
+
+/** The marks of the selection on rows of the transcript, by the keys of the rows. */
+export function marksOfSelection(
+	{selection: state, transcript: store}: AppState,
+	rows: readonly VisibleRow[],
+): ReadonlyMap<string, readonly Mark[]> {
+	const selection = selectionOf(state, store);
+	return selection === undefined || store === undefined ? noMarks : selectionMarks(store, selection, rows);
+}
+
+const noMarks: ReadonlyMap<string, readonly Mark[]> = new Map();
+
+function begin(app: App, store: TranscriptStore, {x, y}: Mouse): boolean {
+	if (hitAt(app, y).area !== 'transcript') {
+		app.dispatch({type: 'forget selection'});
+		return false;
+	}
+	app.dispatch({type: 'press transcript', x, y, point: pointAt(app, store, x, y)});
+	return true;
+}
+
+function extend(app: App, store: TranscriptStore, {x, y}: Mouse): void {
+	const {drag, clicks} = app.state.selection;
+	if (drag === undefined || (clicks.count > 1 && !drag.hasMoved)) return;
+	const height = transcriptHeightOf(app);
+	if (!drag.hasMoved) app.dispatch({type: 'scroll', scroll: hold(store, app.state.scroll, height)});
+	const mayRise = drag.mayRise || y > 0;
+	const rows = edgeRows(height, y, mayRise);
+	const edge = rows === 0 ? undefined : {x, rows};
+	app.dispatch({type: 'drag selection', head: pointAt(app, store, x, y), mayRise, edge});
+}
+
+/** Copies the selection. A click that selected nothing is a click on its row. */
+function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
+	const {drag} = app.state.selection;
+	if (drag === undefined) return;
+	app.dispatch({type: 'end drag'});
+	if (drag.hasMoved) {
+		const isBack = drag.followed && !drag.hasScrolled;
+		const scroll = isBack ? atEnd : settle(store, app.state.scroll, transcriptHeightOf(app));
+		app.dispatch({type: 'scroll', scroll});
+	}
+	const selection = selectionOf(app.state.selection, store);
+	const row = visibleRowsOf(app)[y];
+	if (selection !== undefined) app.dispatch({type: 'copy selection', text: selectedText(store, selection)});
+	else if (!drag.hasMoved && row !== undefined) clickRow(app, row, x);
+}
+
+/** The point at a cell of the screen; outside of the transcript the nearest one. Nothing where no rows are. */
+function pointAt(app: App, store: TranscriptStore, x: number, y: number): Point | undefined {
+	const rows = visibleRowsOf(app);
+	const isBelow = y >= rows.length;
+	const found = isBelow ? rows.at(-1) : rows[Math.max(0, y)];
+	const index = found && store.indexOf(found.block.id);
+	if (found === undefined || index === undefined) return undefined;
+	return {index, row: found.index, cell: isBelow ? Number.POSITIVE_INFINITY : Math.max(0, x)};
+}

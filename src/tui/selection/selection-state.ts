@@ -1,0 +1,85 @@
+import type {TranscriptStore} from '../transcript/store.ts';
+import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
+
+/** The selection in the transcript, and how the mouse makes it. */
+export type SelectionState = {
+	readonly shown: Shown | undefined;
+	readonly drag: Drag | undefined;
+	readonly clicks: Clicks;
+	/** Set while a drag is held at an edge of the transcript, which scrolls. */
+	readonly edge: Edge | undefined;
+};
+
+/** A selection, with the layout of the rows that its points are in. */
+export type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
+
+/**
+A press of the button that is held. `mayRise`: the mouse has been below the first row, which is an edge and a row like
+others.
+*/
+export type Drag = {
+	readonly anchor: Point;
+	readonly hasMoved: boolean;
+	/** Whether the view followed the end when the button was pressed. */
+	readonly followed: boolean;
+	readonly hasScrolled: boolean;
+	readonly mayRise: boolean;
+};
+
+/** The last click, and how many clicks at one place it is by now. */
+export type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
+
+/** The column of the mouse, and how many rows one step scrolls: negative is up. */
+export type Edge = {readonly x: number; readonly rows: number};
+
+export const noSelection: SelectionState = {
+	shown: undefined,
+	drag: undefined,
+	clicks: {at: Number.NEGATIVE_INFINITY, x: -1, y: -1, count: 0},
+	edge: undefined,
+};
+
+/** A press of the left button. `point`: the cell of the transcript there, if it has any. */
+export type TranscriptPress = {
+	readonly x: number;
+	readonly y: number;
+	readonly point: Point | undefined;
+	readonly followed: boolean;
+	readonly now: number;
+};
+
+/** Begins a drag: one click selects nothing yet, a double click a word, a triple click a line. */
+export function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
+	const {x, y, point, followed, now} = press;
+	const clicks = clicked(state.clicks, {x, y}, now);
+	const select = [undefined, undefined, wordAt, lineAt][clicks.count];
+	const selection = point === undefined ? undefined : select?.(store, point);
+	const drag = point && {anchor: point, hasMoved: false, followed, hasScrolled: false, mayRise: y > 0};
+	return {shown: selection && shownOn(store, selection), drag, clicks, edge: undefined};
+}
+
+/** Extends the selection of the drag to a point. */
+export function draggedTo(state: SelectionState, store: TranscriptStore, head: Point | undefined): SelectionState {
+	const {drag} = state;
+	if (drag === undefined || head === undefined) return state;
+	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
+}
+
+/** The selection, if rows are cut as they were when it was made. */
+export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
+	if (shown === undefined || store === undefined) return undefined;
+	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
+	return holds ? shown.selection : undefined;
+}
+
+function shownOn(store: TranscriptStore, selection: Selection): Shown {
+	return {selection, layout: store.layoutVersion(), epoch: store.transcript.epoch};
+}
+
+function clicked(last: Clicks, {x, y}: {readonly x: number; readonly y: number}, now: number): Clicks {
+	const isNear = Math.abs(x - last.x) <= 1 && y === last.y;
+	return {at: now, x, y, count: isNear && now - last.at < doubleClick ? (last.count % 3) + 1 : 1};
+}
+
+/** Milliseconds between two clicks that belong together. */
+const doubleClick = 400;

@@ -1,0 +1,143 @@
+import {describe, expect, it} from 'vitest';
+import type {Item} from '../../../src/pod/protocol.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {pasteText} from '../../../src/tui/state/keys-in.ts';
+import {searchPart} from '../../../src/tui/search/search-keys.ts';
+import {plainText, textOf} from '../../../src/tui/text/row.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const size = {columns: 80, rows: 24};
+const make = createItems();
+const items = [
+	make.user('apple one'),
+	make.assistant(`${'filler\n\n'.repeat(30)}apple two`),
+	make.file('a.txt', `${'line\n'.repeat(10)}hidden pear`),
+	make.user(`${'more\n\n'.repeat(30)}apple apple three`),
+];
+
+async function stage(history: readonly Item[] = items) {
+	const made = await handMadeApp(handMadePod(undefined, history), {parts: [searchPart]});
+	const {app, press, type} = made;
+	const frame = () => draw(app, size);
+	const bar = () => frame().above.map(plainText).join('\n');
+	const counted = async () => until(() => app.state.search.open?.counts?.isDone === true);
+	frame();
+	return {
+		...made,
+		frame,
+		bar,
+		counted,
+		search: async (query: string) => {
+			press('r', {ctrl: true});
+			type(query);
+			await counted();
+		},
+		marked: () => frame().transcript.rows.flatMap(({row, marks = []}) =>
+			marks.map(({from, to, look}) => `${textOf(row).slice(from, to)} ${look}`)),
+		shown: () => frame().transcript.rows.map(({row}) => textOf(row)),
+	};
+}
+
+describe('a search', () => {
+	it('counts the matches and marks those on the screen, the current one as that', async () => {
+		const {search, bar, marked} = await stage();
+		await search('apple');
+		expect(bar()).toContain('Search: apple  3 of 4');
+		expect(marked()).toEqual(['apple match.current', 'apple match']);
+	});
+
+	it('goes through the matches with n and N after Enter, around the ends', async () => {
+		const {search, press, type, bar} = await stage();
+		await search('apple');
+		press('enter');
+		const seen = ['n', 'n', 'n', 'N', 'N'].map(key => {
+			type(key);
+			return /(\d) of 4/.exec(bar())?.[1];
+		});
+		expect(seen).toEqual(['4', '1', '2', '1', '4']);
+	});
+
+	it('ends with Esc and leaves the view where it is; the next one offers its query', async () => {
+		const {app, search, press, shown, marked, counted, bar} = await stage();
+		await search('apple one');
+		const before = shown();
+		expect(before).toContain('apple one');
+		press('escape');
+		expect(shown().slice(0, before.length)).toEqual(before);
+		expect([marked(), app.state.search]).toEqual([[], {open: undefined, last: 'apple one'}]);
+		press('r', {ctrl: true});
+		press('r', {ctrl: true});
+		await counted();
+		expect(bar()).toContain('Search: apple one  1 of 1');
+	});
+
+	it('ends with what types after Enter, which goes to the draft', async () => {
+		const {app, search, press, type, draft} = await stage();
+		await search('apple');
+		press('enter');
+		type('x');
+		expect([app.state.search.open, draft()]).toEqual([undefined, [{type: 'text', text: 'x'}]]);
+	});
+
+	it('goes back to the view that it was opened in with each other query', async () => {
+		const {app, search, type, counted, bar} = await stage();
+		const before = app.state.scroll;
+		await search('apple one');
+		expect(app.state.scroll).not.toBe(before);
+		type('zzz');
+		await counted();
+		expect(app.state.scroll).toBe(before);
+		expect(bar()).toContain('no match');
+	});
+
+	it('opens a block that hides a match, and closes it with another query', async () => {
+		const {app, search, shown, press, type, counted} = await stage();
+		const fileRows = () => app.state.transcript!.rows(2).map(textOf);
+		expect(fileRows()).not.toContain('hidden pear');
+		await search('hidden pear');
+		expect(shown()).toContain('hidden pear');
+		press('u', {ctrl: true});
+		expect(fileRows()).not.toContain('hidden pear');
+		type('apple two');
+		await counted();
+		expect(app.state.search.open?.opened).toBe(undefined);
+	});
+
+	it('finds its current match again when rows are cut in another way', async () => {
+		const {app, search, marked} = await stage();
+		await search('apple one');
+		app.state.transcript!.setLayout({columns: 20});
+		app.dispatch({type: 'transcript changed'});
+		expect(marked()).toEqual(['apple one match.current']);
+	});
+
+	it('counts what comes while it is open', async () => {
+		const {search, commit, bar, counted} = await stage();
+		await search('apple');
+		commit({type: 'message', role: 'user', text: 'an apple more'});
+		await settled();
+		await counted();
+		expect(bar()).toContain('3 of 5');
+	});
+
+	it('takes a paste as one line of its query, and after Enter gives it to the draft', async () => {
+		const {app, search, press, bar, counted, draft} = await stage();
+		await search('app');
+		pasteText(app, 'le\none', false);
+		await counted();
+		expect(bar()).toContain('Search: apple one  1 of 1');
+		press('enter');
+		pasteText(app, 'text', false);
+		expect([app.state.search.open, draft()]).toEqual([undefined, [{type: 'text', text: 'text'}]]);
+	});
+
+	it('stops when the screen is left', async () => {
+		const {app, press, type, bar} = await stage();
+		press('r', {ctrl: true});
+		type('apple');
+		app.dispatch({type: 'leave screen'});
+		await settled();
+		expect([app.state.search, bar()]).toEqual([{open: undefined, last: 'apple'}, '']);
+	});
+});

@@ -1,0 +1,154 @@
+import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {draw} from '../../../src/tui/app-frame.ts';
+import type {Mouse} from '../../../src/tui/screen/stdin.ts';
+import {selectionPart} from '../../../src/tui/selection/selection-mouse.ts';
+import {takeMouse} from '../../../src/tui/state/keys-in.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
+import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const size = {columns: 60, rows: 24};
+
+async function stage(status?: typeof running) {
+	const make = createItems();
+	const turnOf = (turn: number) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)];
+	const items = Array.from({length: 40}, (_, turn) => turnOf(turn)).flat();
+	const copied: string[] = [];
+	let now = 0;
+	const made = await handMadeApp(handMadePod(status, items), {
+		parts: [selectionPart],
+		mouse: true,
+		now: () => now,
+		async copy(text) {
+			copied.push(text);
+			return {ok: true, by: 'program', program: 'test'};
+		},
+	});
+	const {app} = made;
+	const frame = () => draw(app, size);
+	const mouse = (kind: Mouse['kind'], x: number, y: number) => {
+		takeMouse(app, {kind, button: 'left', x, y, ctrl: false, alt: false, shift: false});
+		return frame().transcript;
+	};
+	const rowOf = (text: string) => frame().transcript.rows.findIndex(({row}) => textOf(row).startsWith(text));
+	const marked = () => frame().transcript.rows.filter(({marks}) => marks !== undefined).map(({row}) => textOf(row));
+	frame();
+	const top = () => textOf(frame().transcript.rows[0]!.row);
+	return {...made, mouse, rowOf, marked, copied, top, later: (ms: number) => { now += ms; }};
+}
+
+describe('a drag on the transcript', () => {
+	it('marks the rows that it selects and copies them when the button is released', async () => {
+		const {mouse, rowOf, marked, copied} = await stage();
+		mouse('press', 0, rowOf('question 39'));
+		mouse('drag', 59, rowOf('answer 39'));
+		expect(marked()).toEqual(['question 39', '', 'answer 39']);
+		mouse('release', 59, rowOf('answer 39'));
+		await settled();
+		expect(copied).toEqual(['question 39\n\nanswer 39']);
+	});
+
+	it('keeps the view on its rows until the button is released', async () => {
+		const {app, mouse, rowOf, commit, top} = await stage();
+		const before = top();
+		mouse('press', 2, rowOf('answer 39'));
+		mouse('drag', 5, rowOf('answer 39'));
+		commit({type: 'message', role: 'user', text: 'more'});
+		expect([app.state.scroll.follow, top()]).toEqual([false, before]);
+		mouse('release', 5, rowOf('answer 39'));
+		expect(app.state.scroll.follow).toBe(true);
+	});
+
+	it('selects nothing more when rows are cut in another way', async () => {
+		const {app, mouse, rowOf, marked} = await stage();
+		mouse('press', 2, rowOf('answer 39'));
+		mouse('drag', 5, rowOf('answer 39'));
+		app.state.transcript!.toggle('x');
+		expect(marked()).toEqual([]);
+	});
+});
+
+describe('clicks at one place', () => {
+	it('select a word with the second and a line with the third', async () => {
+		const {mouse, rowOf, copied, later} = await stage();
+		const y = rowOf('answer 39');
+		for (let click = 0; click < 3; click++) {
+			mouse('press', 3, y);
+			mouse('release', 3, y);
+			later(100);
+		}
+		await settled();
+		expect(copied).toEqual(['answer', 'answer 39']);
+	});
+
+	it('select nothing when they are slow', async () => {
+		const {mouse, rowOf, copied, later} = await stage();
+		for (let click = 0; click < 3; click++) {
+			mouse('press', 3, rowOf('answer 39'));
+			mouse('release', 3, rowOf('answer 39'));
+			later(500);
+		}
+		await settled();
+		expect(copied).toEqual([]);
+	});
+});
+
+describe('a selection', () => {
+	it.each([
+		['goes away with Esc, which does nothing else', undefined, []],
+		['goes away with Esc, which stops a run all the same', running, ['pause']],
+	])('%s', async (_, status, said) => {
+		const {pod, mouse, rowOf, marked, press} = await stage(status);
+		mouse('press', 2, rowOf('answer 39'));
+		mouse('drag', 5, rowOf('answer 39'));
+		mouse('release', 5, rowOf('answer 39'));
+		press('escape');
+		expect(marked()).toEqual([]);
+		await settled();
+		expect(pod.said.map(({method}) => method)).toEqual(said);
+	});
+
+	it('goes away with a press outside of the transcript', async () => {
+		const {mouse, rowOf, marked} = await stage();
+		mouse('press', 2, rowOf('answer 39'));
+		mouse('drag', 5, rowOf('answer 39'));
+		mouse('press', 2, size.rows - 1);
+		expect(marked()).toEqual([]);
+	});
+});
+
+describe('a drag that is held at the first row', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']}));
+	afterEach(() => void vi.useRealTimers());
+
+	it('scrolls step by step until a key, a release or the end of the screen stops it', async () => {
+		const stops = [
+			({press}: Awaited<ReturnType<typeof stage>>) => press('x', {text: 'x'}),
+			({mouse}: Awaited<ReturnType<typeof stage>>) => mouse('release', 3, 0),
+			({mouse}: Awaited<ReturnType<typeof stage>>) => mouse('drag', 3, 5),
+			({app}: Awaited<ReturnType<typeof stage>>) => app.dispatch({type: 'leave screen'}),
+		];
+		for (const stop of stops) {
+			const made = await stage();
+			const before = made.top();
+			made.mouse('press', 3, 4);
+			made.mouse('drag', 3, 0);
+			vi.advanceTimersByTime(500);
+			const scrolled = made.top();
+			expect(scrolled).not.toBe(before);
+			stop(made);
+			const stopped = made.top();
+			vi.advanceTimersByTime(500);
+			expect([made.top(), vi.getTimerCount()]).toEqual([stopped, 0]);
+		}
+	});
+
+	it('stops at the first row of the session', async () => {
+		const {app, mouse, rowOf} = await stage();
+		mouse('press', 3, 4);
+		mouse('drag', 3, 0);
+		vi.advanceTimersByTime(60_000);
+		expect(rowOf('question 0')).toBe(1);
+		expect([app.state.selection.edge, vi.getTimerCount()]).toEqual([undefined, 0]);
+	});
+});
