@@ -36,13 +36,15 @@ export type ScreenConfig = {readonly bell: Bell; readonly title: boolean; readon
 
 export type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
-/** Reads the person's `config.toml`. A file that is not there says nothing, and is no error. */
+/** Reads your `config.toml`. A file that is not there says nothing, and is not an error. One that others could have written is. */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
 	if (!(await isThere(file))) return none;
-	const [{readToml}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
-	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config});
+	const loading = [import('./toml.ts'), import('./written.ts'), import('./small-file.ts')] as const;
+	const [{readToml}, {configSchema}, {ownFile, ownFileSentence}] = await Promise.all(loading);
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
+	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
 	const {model, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
 	return {

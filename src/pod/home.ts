@@ -15,8 +15,13 @@ export function homeOf(env: Env): string {
 
 /** `inkpod` in one of the folders of the XDG Base Directory Specification, which wants a relative variable to be passed over. `fallback` takes its place. */
 export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
+	return join(xdgParent(env, variable, fallback), 'inkpod');
+}
+
+/** The folder of that specification itself. */
+export function xdgParent(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
 	const base = env[variable];
-	return join(base !== undefined && isAbsolute(base) ? base : fallback, 'inkpod');
+	return base !== undefined && isAbsolute(base) ? base : fallback;
 }
 
 /** The folder of the user's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */

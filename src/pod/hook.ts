@@ -1,7 +1,5 @@
-import {stripVTControlCharacters} from 'node:util';
 import type {ToolResult} from '../worker/index.ts';
-import {childEnv, shellOf} from './child-env.ts';
-import type {Env} from './home.ts';
+import type {HookEnd, HookProgram, HookSurroundings} from './command/hook-process.ts';
 import type {CompactHook, CompactTrigger} from './compaction/compaction.ts';
 import {inert} from './inert.ts';
 import type {Alert, Segment} from './protocol.ts';
@@ -11,11 +9,10 @@ import type {HookedCall, ToolHooks} from './tool-hooks.ts';
 /** An event that a command of the person's can be called for. */
 export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
-/** A command that the person wants to be run at an event: a line for their shell, or a program with its arguments. */
-export type HookConfig = {readonly event: HookEvent; readonly command: string | readonly string[]; readonly timeoutMs: number};
+/** A command that you want to be run at an event. */
+export type HookConfig = HookProgram & {readonly event: HookEvent};
 
-/** `cwd`: where a hook is run. `env`: what it inherits, but for the keys of models. */
-export type HookContext = {readonly cwd: string; readonly env: Env; readonly sessionId: string};
+export type HookContext = HookSurroundings & {readonly sessionId: string};
 
 /** What a `UserPromptSubmit` hook reads from its standard input: one line of JSON. */
 export type PromptHookInput = {
@@ -90,9 +87,10 @@ whatever else a hook does is told of in an alert, and things go on. An abort end
 async function ask(hooks: readonly HookConfig[], input: PromptHookInput | CompactHookInput | CallHookInput | ResultHookInput, context: HookContext, signal: AbortSignal): ReturnType<PromptHook> {
 	const alerts: Alert[] = [];
 	for (const hook of hooks.filter(({event}) => event === input.event)) {
+		const {runHook} = await import('./command/hook-process.ts');
 		if (signal.aborted) break;
-		const end = await run(hook, `${JSON.stringify(input)}\n`, context, signal);
-		if (signal.aborted) break;
+		const end = await runHook(hook, `${JSON.stringify(input)}\n`, context, signal);
+		if (end === undefined || signal.aborted) break;
 		if (end.type === 'exit' && end.code === 2) return {type: 'cancel', reason: end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`, alerts};
 		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
 	}
@@ -100,78 +98,6 @@ async function ask(hooks: readonly HookConfig[], input: PromptHookInput | Compac
 }
 
 const cancelled: Readonly<Record<HookEvent, string>> = {UserPromptSubmit: 'message', PreToolUse: 'call', PostToolUse: 'run', PreCompact: 'compaction'};
-
-type HookEnd =
-	/** `said`: the first line of stderr, inert. */
-	| {readonly type: 'exit'; readonly code: number; readonly said: string}
-	| {readonly type: 'signal'; readonly name: string}
-	| {readonly type: 'timeout'; readonly ms: number}
-	| {readonly type: 'not_started'; readonly code: string};
-
-/** How long a hook has to end after it was asked to, and how long what it left behind may hold its stderr open, in milliseconds. */
-const graceMs = 500;
-const drainMs = 100;
-
-async function run({command, timeoutMs}: HookConfig, input: string, {cwd, env}: HookContext, signal: AbortSignal): Promise<HookEnd> {
-	const {execa} = await import('execa');
-	const [file, ...args] = typeof command === 'string' ? [command] : command;
-	const child = execa(file ?? '', args, {
-		cwd,
-		env: childEnv(env),
-		extendEnv: false,
-		shell: typeof command === 'string' && shellOf(env),
-		input,
-		stdout: 'ignore',
-		stderr: 'pipe',
-		encoding: 'buffer',
-		buffer: false,
-		reject: false,
-		timeout: Math.ceil(timeoutMs),
-		cancelSignal: signal,
-		killDescendants: true,
-		forceKillAfterDelay: graceMs,
-	});
-	const said = collect(child.stderr);
-	let drain: NodeJS.Timeout | undefined;
-	const ended = child.nodeChildProcess;
-	ended.once('exit', () => {
-		drain = setTimeout(() => {
-			child.stdin.destroy();
-			child.stderr.destroy();
-		}, drainMs);
-	});
-	const result = await child;
-	clearTimeout(drain);
-	// What did not care for the polite word, and has let go of the pipes.
-	if (result.timedOut || result.isCanceled) child.kill('SIGKILL');
-	if (result.timedOut) return {type: 'timeout', ms: timeoutMs};
-	if (ended.pid === undefined) return {type: 'not_started', code: result.code ?? ''};
-	return ended.exitCode === null ? {type: 'signal', name: ended.signalCode ?? 'a signal'} : {type: 'exit', code: ended.exitCode, said: firstLine(said())};
-}
-
-const maxSaid = 8192;
-
-/** Reads a stream to its end and keeps its beginning. */
-function collect(stream: NodeJS.ReadableStream): () => Buffer {
-	const kept: Buffer[] = [];
-	let size = 0;
-	stream.on('data', (bytes: Uint8Array) => {
-		const rest = Buffer.from(bytes).subarray(0, maxSaid - size);
-		size += rest.length;
-		if (rest.length > 0) kept.push(rest);
-	});
-	return () => Buffer.concat(kept);
-}
-
-const maxLine = 300;
-
-/** The first line that says something, without what would move a cursor or turn the reading around. */
-function firstLine(bytes: Buffer): string {
-	const lines = stripVTControlCharacters(bytes.toString()).split(/[\n\r\u2028\u2029]/u);
-	const line = lines.map(text => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim()).find(text => text !== '') ?? '';
-	const characters = Array.from(line);
-	return characters.length <= maxLine ? line : `${characters.slice(0, maxLine).join('')}…`;
-}
 
 function nameOf({command}: HookConfig): string {
 	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));

@@ -1,15 +1,16 @@
+import {keyForms, keysInPath} from '../worker/index.ts';
 import type {Env} from './home.ts';
 import {baseUrlVariables, keyVariables} from './model-choice.ts';
 
 /**
 The variables of an environment that children do not get: those that are named as keys of models, those whose value
-is or contains such a key, and base URLs that contain a password. Tokens that commands need (`GITHUB_TOKEN`,
+is or contains such a key, and base URLs that contain a password or a key. Tokens that commands need (`GITHUB_TOKEN`,
 `NPM_TOKEN`, `AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models
 stay.
 */
 export function withheldNames(env: Env): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
-	const named = entries.filter(({name, value}) => isKeyName(name) || isUrlWithPassword(name, value));
+	const named = entries.filter(({name, value}) => isKeyName(name) || isUrlWithSecret(name, value));
 	const withheld = new Set(named.map(({name}) => name));
 	const values = new Set(named.map(({value}) => value));
 	for (const {name, value} of entries) if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
@@ -59,15 +60,6 @@ const plain: ReadonlySet<string> = new Set(
 	['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'TMPDIR', 'LANG', 'TERM'],
 );
 
-/** Forms that only keys of models have, wherever they stand. A key of Google may be of any of its services. */
-const forms = [
-	'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
-	'sk-[A-Za-z0-9]{32,}',
-	'(?:gsk_|xai-|hf_|r8_|pplx-|csk-)\\w{20,}',
-	'(?:nvapi-|tgp_v1_)[\\w-]{20,}',
-];
-const keyForms = new RegExp(`(?<![\\w-])(?:${forms.join('|')})`);
-
 /** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
 const shortestSame = 8;
 /** In a longer value: a header, JSON, a command line. */
@@ -80,11 +72,13 @@ function hasKey(value: string, keys: ReadonlySet<string>): boolean {
 	return false;
 }
 
-function isUrlWithPassword(name: string, value: string): boolean {
+function isUrlWithSecret(name: string, value: string): boolean {
 	const upper = name.toUpperCase();
 	if (!baseUrlVariables.includes(upper) && !vendorUrl.test(upper)) return false;
 	if (!URL.canParse(value)) return /\/\/[^/]*@/.test(value);
-	const {username, password, searchParams} = new URL(value);
+	const url = new URL(value);
+	const {username, password, searchParams} = url;
+	if (keysInPath(url).length > 0) return true;
 	return username !== '' || password !== '' || [...searchParams.keys()].some(key => /key|token|secret|auth/i.test(key));
 }
 

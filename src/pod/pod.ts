@@ -154,9 +154,9 @@ export function openPod(options: PodOptions): PodClient {
 /** The worker that makes a summary passes the same rules and hooks as the conversation, and shows no card. */
 function guardsOf({toolHooks = {}}: PodOptions, {unattended, refusesReading}: Approvals, hub: Hub): Guards {
 	return {
-		calls(signal, onRefused) {
+		calls(signal, onRefused, own) {
 			const hooks = hookCalls(toolHooks, signal, {onAlert: alert => hub.alert(alert), onRefused});
-			return inTurn(...hooks.first, unattended(onRefused), ...hooks.last);
+			return inTurn(...hooks.first, unattended(onRefused, own), ...hooks.last);
 		},
 		refusesReading,
 	};

@@ -215,7 +215,8 @@ export type Event =
 /** Adds a delta to the provisional items, in place. The text of a tool's result grows in its `content`. */
 export function growTail(tail: Item[], {id, text, begin}: {readonly id: string; readonly text: string; readonly begin?: Item}): void {
 	if (begin !== undefined) tail.push(begin);
-	const index = tail.findIndex(item => item.id === id);
+	// What grows is nearly always what began last.
+	const index = tail.findLastIndex(item => item.id === id);
 	const item = tail[index];
 	if (item === undefined || text === '') return;
 	if (item.type === 'tool_result') tail[index] = {...item, content: item.content + text};

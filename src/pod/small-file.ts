@@ -1,8 +1,9 @@
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
+import {configDirectory, type Env} from './home.ts';
 import {inert} from './inert.ts';
 import {errorCode} from './scope/fs-error.ts';
-import {foreignOpened, foreignSentence, strictOwners, type Finding, type Foreign} from './scope/owners.ts';
+import {foreignOpened, foreignSentence, ownersOf, reasonOf, strictOwners, type Finding, type Foreign} from './scope/owners.ts';
 import type {Owners} from './scope/scope.ts';
 
 /** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
@@ -29,7 +30,7 @@ export async function readSmall(file: string, {maxBytes, top, owners = strictOwn
 		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
 		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
 		if (foreign !== undefined) return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
-		const bytes = await upTo(maxBytes + 1, handle);
+		const bytes = await readUpTo(maxBytes + 1, handle);
 		if (bytes.length > maxBytes) {
 			const bound = `${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
 			return unreadable(`${nameOf(file)} is larger than ${bound}. Make it shorter.`);
@@ -44,14 +45,26 @@ export async function readSmall(file: string, {maxBytes, top, owners = strictOwn
 	}
 }
 
+/** Where your own configuration is, for `readSmall`: only you and root may have written it. */
+export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
+	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};
+}
+
+/** Why a file of your own configuration is not used, and what to do. */
+export function ownFileSentence({path, at, why}: Foreign): string {
+	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
+	const chown = `run as root: chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()}`;
+	const fix = why.kind === 'owner' ? chown : 'run: chmod go-w';
+	return `${nameOf(path)} is not used: ${reason}. Check what it says, then ${fix} ${nameOf(at)}.`;
+}
+
 /** A path as a sentence shows it. */
 export function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
 }
 
-const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
-
-async function upTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
+/** The first bytes of an open file, whatever its size says. Throws system errors. */
+export async function readUpTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
 	const buffer = Buffer.alloc(maxBytes);
 	let length = 0;
 	while (length < maxBytes) {
@@ -61,6 +74,8 @@ async function upTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
 	}
 	return buffer.subarray(0, length);
 }
+
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 function unreadable(sentence: string): NoSmallFile {
 	return {ok: false, reason: 'unreadable', sentence};

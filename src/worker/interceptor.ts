@@ -37,6 +37,8 @@ export type CallFacts = {
 	readonly args: unknown;
 	/** What the call will touch (see `Tool.target`). Every decision is about this, and is made without looking again. */
 	readonly target?: string;
+	/** Other programs run by themselves what the target contains, as far as the tool knows. */
+	readonly isRunLater?: boolean;
 	readonly preview?: () => Promise<ToolPreview>;
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;
 };

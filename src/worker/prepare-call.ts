@@ -11,6 +11,7 @@ export type Execution = {
 	readonly args: unknown;
 	/** What was decided about; see `Tool.target`. */
 	readonly target: string | undefined;
+	readonly isRunLater: boolean;
 };
 
 /** A call that may run, or its result without a run. */
@@ -33,7 +34,8 @@ export async function prepareCall(call: ToolCall, isBehindChanges: boolean, run:
 	if (!checked.ok) return refuse(call, checked.sentence);
 	const {tool, args} = checked;
 	const target = await tool.target?.(args);
-	const look = {target, signal: run.signal};
+	const isRunLater = target !== undefined && (await tool.isRunLater?.(target)) === true;
+	const look = {target, isRunLater, signal: run.signal};
 	const begun = run.begunBefore.get(call.id);
 	const facts: CallFacts = {
 		effect: tool.effect,
@@ -42,12 +44,13 @@ export async function prepareCall(call: ToolCall, isBehindChanges: boolean, run:
 		...(isBehindChanges && {isBehindChanges}),
 		args,
 		...(target !== undefined && {target}),
+		...(isRunLater && {isRunLater}),
 		...(tool.preview && {preview: async () => tool.preview!(args, look)}),
 		...(tool.confirmation && {confirmation: async () => tool.confirmation!(args, look)}),
 	};
 	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
-	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target} : verdict;
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target, isRunLater} : verdict;
 }
 
 type Checked =

@@ -169,14 +169,15 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Beginning
 /** Runs a call. After an abort: what it had put out, or nothing where that tells nobody anything. */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
-	const {call, tool, args, target} = step;
+	const {call, tool, args, target, isRunLater} = step;
 	const live = createLiveOutput(call, id, run);
 	const stopped = (): ToolOutput | undefined => {
 		const content = live.end();
 		return content === '' && tool.effect === 'read' ? undefined : {summary: stoppedSummary, content, isPartial: true};
 	};
 	try {
-		const context = {id: call.id, callId: call.callId, target, signal: run.signal, progress: live.add};
+		const {id: itemId, callId} = call;
+		const context = {id: itemId, callId, target, isRunLater, signal: run.signal, progress: live.add};
 		return (await untilAbandoned(tool.execute(args, context), run.signal)) ?? stopped();
 	} catch (error) {
 		if (run.signal.aborted) return stopped();

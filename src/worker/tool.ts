@@ -15,6 +15,11 @@ export type Tool = {
 	Changes nothing. A tool that names a target compares it with what it has opened, before any effect: see `ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
+	/**
+	Whether other programs run by themselves what a target contains. Decisions go by it. A tool that says so asks again
+	before it changes the target: one that was none then is `ToolMoved`.
+	*/
+	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
 	preview?(args: unknown, look: ToolLook): Promise<ToolPreview>;
@@ -28,8 +33,12 @@ export type Tool = {
 /** What was opened is not the call's target: nothing was done. The worker starts the call over, decisions included. */
 export type ToolMoved = 'moved';
 
-/** `target`: what the tool's own `target` answered for this call. */
-export type ToolLook = {readonly target?: string | undefined; readonly signal: AbortSignal};
+/** `target` and `isRunLater`: what the tool's own functions answered for this call. */
+export type ToolLook = {
+	readonly target?: string | undefined;
+	readonly isRunLater?: boolean;
+	readonly signal: AbortSignal;
+};
 
 /** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
@@ -68,11 +77,12 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly effect: ToolEffect;
 	readonly input: Input;
 	readonly target?: (args: z.infer<Input>) => Promise<string>;
+	readonly isRunLater?: (target: string) => Promise<boolean>;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
 	readonly preview?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolPreview>;
 	readonly confirmation?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolConfirmation | undefined>;
 }): Tool {
-	const {target, preview, confirmation} = spec;
+	const {target, isRunLater, preview, confirmation} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
 	return {
 		definition: {name: spec.name, description: spec.description, parameters},
@@ -83,6 +93,7 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 		},
 		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
 		...(target && {target: async (args: unknown) => target(args as z.infer<Input>)}),
+		...(isRunLater && {isRunLater}),
 		...(preview && {preview: async (args: unknown, look: ToolLook) => preview(args as z.infer<Input>, look)}),
 		...(confirmation && {
 			confirmation: async (args: unknown, look: ToolLook) => confirmation(args as z.infer<Input>, look),

@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {elapsed, isoTime, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
@@ -28,15 +29,20 @@ are half made are dropped, however the answer ended.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
+	let taken = 0;
 	for await (const event of model.stream(request, turn.signal)) {
 		if (turn.signal.aborted) break;
 		if (event.type === 'finish') return answer.finish(event.stop, event.usage);
 		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
 		await answer.take(event);
+		// What a server sends at once is otherwise taken without a pause, and no key is heard meanwhile.
+		if (++taken % eventsAtOnce === 0) await nextTurn();
 	}
 	if (turn.signal.aborted) return answer.abort();
 	return answer.fail({reason: 'bad_response', message: `${model.name} ended its answer without saying that it was finished.`, retryable: false}, {});
 }
+
+const eventsAtOnce = 128;
 
 /** Of an answer with more parts than this, parts are committed some at a time: each commit waits for the disk. */
 const fewParts = 32;
@@ -56,6 +62,8 @@ class Answer {
 	#hash: string | undefined;
 	/** Parts that are not committed yet, in stream order. */
 	#parts: Part[] = [];
+	/** Those that have not ended, by their keys: of one key the one that began last is meant. */
+	readonly #open = new Map<string, Part[]>();
 	/** How many parts have begun. */
 	#begun = 0;
 
@@ -102,7 +110,11 @@ class Answer {
 			: head.type === 'reasoning' ? stamp(clock, {type: 'reasoning', text: '', ms: 0})
 			: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
 		const isReported = this.#parts.length < maxReported;
-		this.#parts.push({key, item, text: '', since: clock.now(), isReported, ended: false});
+		const part = {key, item, text: '', since: clock.now(), isReported, ended: false};
+		this.#parts.push(part);
+		const same = this.#open.get(key);
+		if (same === undefined) this.#open.set(key, [part]);
+		else same.push(part);
 		if (isReported) this.#turn.onDelta({id: item.id, text: '', begin: item});
 	}
 
@@ -112,23 +124,19 @@ class Answer {
 	}
 
 	#grow({key, text}: Extract<ModelEvent, {type: 'delta'}>): void {
-		const part = this.#open(key);
+		const part = this.#open.get(key)?.at(-1);
 		if (part === undefined || text === '') return;
 		part.text += text;
 		if (part.isReported) this.#turn.onDelta({id: part.item.id, text});
 	}
 
 	#end({key, text, provider}: Extract<ModelEvent, {type: 'end'}>): void {
-		const part = this.#open(key);
+		const part = this.#open.get(key)?.pop();
 		if (part === undefined) return;
 		part.ended = true;
 		if (text !== undefined) part.text = text;
 		if (part.item.type === 'reasoning') part.item = {...part.item, ms: elapsed(this.#turn.clock, part.since)};
 		if (provider !== undefined) part.item = {...part.item, provider};
-	}
-
-	#open(key: string): Part | undefined {
-		return this.#parts.findLast(part => part.key === key && !part.ended);
 	}
 
 	/** Commits what came of an answer that did not come to its end. */

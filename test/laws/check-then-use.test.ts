@@ -1,84 +1,20 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {readdir, readFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {readdir} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import type {ApprovalMode} from '../../src/pod/approval/mode.ts';
 import type {Rule} from '../../src/pod/approval/rule.ts';
-import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
+import type {Ask} from '../../src/pod/protocol.ts';
 import {createFindings} from '../../src/pod/tools/findings.ts';
 import {searchBuiltin} from '../../src/pod/tools/grep-builtin.ts';
-import type {ModelEvent, Tool} from '../../src/worker/index.ts';
-import {testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
+import {call, hooked, mode, played, resultsOf, swapTool, tree} from '../helpers/played-batch.ts';
+import {testPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 /**
 L13: a decision is checked against what is opened, at the moment it is opened. Each test moves a path after the call was
 decided about and before it runs: the `swap` tool does it while it is prepared, which is after the call before it in the batch.
 */
-
-let counter = 0;
-const call = (name: string, args: unknown) => calls(`c${++counter}`, name, args);
-
-/** Swaps when it is prepared, and does nothing when it runs. */
-function swapTool(swap: () => void): Tool {
-	return {
-		definition: {name: 'swap', description: '', parameters: {type: 'object'}},
-		effect: 'read',
-		check(args) {
-			swap();
-			return {ok: true, args};
-		},
-		execute: async () => ({summary: swapped, content: swapped}),
-	};
-}
-
-type Played = TestPod & {readonly asked: readonly Ask[]};
-
-type Playing = {
-	/** What you say first. Default: that it may begin. */
-	readonly text?: string;
-	readonly batch: readonly ModelEvent[][];
-	/** Runs when the batch was decided about, and before any of it runs. */
-	readonly swap?: () => void;
-	readonly options: Partial<TestPodOptions>;
-	/** Answers the last of the cards that there were. Default: no. */
-	readonly choose?: (asked: readonly Ask[]) => string;
-};
-
-/** Gives one answer with a batch of calls to a pod, and answers each card. */
-async function played(project: TempProject, playing: Playing): Promise<Played> {
-	const {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'} = playing;
-	const env = {HOME: project.path('../home'), PATH: process.env['PATH']};
-	const model = toldModel(answer(...batch, call('swap', {})), answer(says('Done.')));
-	const told = await testPod(project, {model, env, moreTools: [swapTool(swap)], ...options});
-	const asked: Ask[] = [];
-	const news = () => told.status().asks.find(({id}) => asked.every(ask => ask.id !== id));
-	await told.run(text);
-	for (;;) {
-		await told.until(() => told.status().kind !== 'running' || news() !== undefined);
-		const ask = news();
-		if (ask === undefined) return {...told, asked};
-		asked.push(ask);
-		await told.pod.send({method: 'answer', askId: ask.id, choice: choose(asked)});
-	}
-}
-
-/** Of the calls, without that of the swap. */
-function resultsOf({items}: TestPod): ReadonlyArray<ItemOf<'tool_result'>> {
-	return items().flatMap(item => (item.type === 'tool_result' && item.content !== swapped ? [item] : []));
-}
-
-const swapped = 'swapped';
-
-/** All regular files of a folder, with what they hold. */
-async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
-	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
-	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).toSorted();
-	const texts = await Promise.all(files.map(async file => readFile(file, 'utf8')));
-	return Object.fromEntries(files.map((file, index) => [file.slice(folder.length + 1), texts[index]!]));
-}
 
 /** A decision about a call on `way/...`, which leads to `docs` then, and to another folder when the call runs. */
 type Kind = {
@@ -90,9 +26,6 @@ type Kind = {
 	readonly then: 'card' | RegExp;
 };
 
-const mode = (set: ApprovalMode, person: readonly Rule[] = [], project: readonly Rule[] = []) =>
-	({approval: {mode: set, rules: {person, project}}});
-const hooked = {toolHooks: {before: async () => ({type: 'continue' as const})}};
 const other = (action: Rule['action']): Rule => ({tool: '*_file', match: 'other/**', action});
 const some: Rule = {tool: '*_file', match: '{way,docs}/**', action: 'allow'};
 

@@ -41,6 +41,17 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		await expectNoKeys(ends, home);
 	});
 
+	test('with an answer that repeats the key in its words, in one piece and in many, are nowhere', async () => {
+		const key = keyOf(wire);
+		const {ends, home} = await converse(wire, (await tempProject()).dir, [
+			['hello', [[{type: 'reasoning', text: `I see ${key}.`}, {type: 'text', text: `Your key is ${key}, and again: ${key}`}]]],
+			['and then', [[{type: 'text', text: 'Done.'}]]],
+		]);
+		expect(ends.map(({code}) => code)).toEqual([0, 0]);
+		expect(ends[0]!.stdout).toContain('Your key is [key], and again: [key]');
+		await expectNoKeys(ends, home);
+	});
+
 	test.each(Object.entries(failures))('when the answer is %s, are nowhere, and the sentence still tells why', async (_, [answer, sentence]) => {
 		const {ends, home} = await converse(wire, (await tempProject()).dir, [['hello', [answer(keyOf(wire), echo)]]], {format: 'text', home: await homeWith('[retry]\nmax_attempts = 1\n')});
 		expect(ends[0]!.code).toBe(1);
@@ -84,6 +95,18 @@ describe('secrets in the configuration', () => {
 		const {ends, home} = await withConfig(`[providers.${wire}]\nbase_url = "${url}"\n`, ways[wire].model);
 		expect(ends[0]!.code).toBe(1);
 		await expectNoKeys(ends, home, [password]);
+	});
+
+	test.each(wires)('a key in the path of the base URL of %s, is nowhere', async wire => {
+		const key = '7c1d9e5b2e8f4a3f';
+		const body = JSON.stringify({error: {message: `Nothing is at /${key}/ here`, code: 401, status: 'UNAUTHENTICATED', type: 'x'}});
+		await using server = await startServer(wire, [http(401, body)]);
+		const url = server.url.replace(/^(https?:\/\/[^/]+)/, `$1/${key}`);
+		const {ends, home} = await withConfig(`[providers.${wire}]\nbase_url = "${url}"\n`, ways[wire].model);
+		expect(ends[0]!.code).toBe(1);
+		const doctor = await runProgram({args: ['doctor', '--model', ways[wire].model], home, env: allKeys()});
+		expect(doctor.stdout).toContain('/[key]');
+		await expectNoKeys([...ends, doctor], home, [key]);
 	});
 });
 

@@ -65,6 +65,7 @@ describe('the environment of a child', () => {
 		['OPENAI_API_BASE', 'http://me:pass@gateway', false],
 		['AZURE_OPENAI_ENDPOINT', 'https://me:pass@x.azure.com', false],
 		['OPENAI_BASE_URL', 'http://me:pa ss@[bad/v1', false],
+		['OPENAI_BASE_URL', 'https://gateway/0123456789abcdef/v1', false],
 		['OPENAI_BASE_URL', 'https://gateway/v1', true],
 		['ANTHROPIC_BASE_URL', 'http://127.0.0.1:8080', true],
 		['DATABASE_URL', 'postgres://me:pass@db/x', true],

@@ -155,6 +155,29 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await expect(readFile(project.path('next'))).rejects.toThrow('ENOENT');
 	});
 
+	const leaving: Readonly<Record<string, string>> = {
+		'a session of its own': `setsid sh -c 'echo $$ > shell; echo $$ > child; while :; do sleep 1; done' & wait; sleep 1000`,
+		'a session of its own, whose parent has ended': `(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; done" &); sleep 1000`,
+	};
+	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))('whose child left for %s', (_, line) => {
+		test('in time, is stopped with it', async () => {
+			const project = await tempProject();
+			const begun = async () => pids(project).then(found => found.every(pid => pid > 0), () => false);
+			await withTime(async timeoutMs => ask(project, [line], {timeoutMs}), begun);
+			await gone(project);
+		});
+
+		test('when the run is aborted, is stopped with it', async () => {
+			const project = await tempProject();
+			const abort = new AbortController();
+			const asked = ask(project, [line], {signal: abort.signal});
+			await expect.poll(async () => readFile(project.path('child'), 'utf8').catch(() => '')).not.toBe('');
+			abort.abort('cancel');
+			await asked;
+			await gone(project);
+		});
+	});
+
 	test('before it is begun, is not begun', async () => {
 		const project = await tempProject();
 		await ask(project, ['touch begun'], {signal: AbortSignal.abort()});

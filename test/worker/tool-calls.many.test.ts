@@ -66,6 +66,21 @@ describe('an answer with many calls', () => {
 		expect(unanswered(history.items)).toEqual([]);
 	});
 
+	it('that comes at once, leaves turns to others while it is taken', async () => {
+		let turns = 0;
+		let timer = setImmediate(function tick() {
+			turns++;
+			timer = setImmediate(tick);
+		});
+		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
+		const late = [...parts.flatMap(events => events.slice(0, -1)), ...parts.flatMap(events => events.slice(-1))];
+		let whileTaken = 0;
+		const noted = {...idle, check: (args: unknown) => (whileTaken ||= turns, idle.check(args))};
+		await setUp(noted).run(toldModel(answer(late), answer(says('done'))), {});
+		clearImmediate(timer);
+		expect(whileTaken).toBeGreaterThan(10);
+	});
+
 	it('that is stopped while calls wait for their turn, starts none of them', async () => {
 		const stop = new AbortController();
 		let ran = 0;

@@ -35,8 +35,11 @@ export type Approvals = {
 	setProjectRules(rules: readonly Rule[]): void;
 	/** Of the run whose signal this is. */
 	interceptor(run: AbortSignal): Judges;
-	/** Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. */
-	readonly unattended: (onRefused: (call: ToolCall, facts: CallFacts, why: string) => void) => Judges;
+	/**
+	Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. `own`: a tool of the
+	worker that touches nothing of the user's; only a rule that denies exactly this name is about it.
+	*/
+	readonly unattended: (onRefused: (call: ToolCall, facts: CallFacts, why: string) => void, own?: string) => Judges;
 	/** Of a file that no call asks for. Nobody is asked. */
 	readonly refusesReading: RefusesReading;
 };
@@ -103,11 +106,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 			for (const settle of open) settle();
 		},
 		interceptor: run => ({preToolCall: async (call, facts) => judged(call, facts, run)}),
-		unattended: onRefused => ({
+		unattended: (onRefused, own) => ({
 			async preToolCall(call, facts) {
 				const looked = await look(call, facts);
 				const refusal = refusalOf(judge.judge(looked));
-				if (refusal === undefined) return {type: 'continue'};
+				if (refusal === undefined || (call.name === own && !isAbout(refusal, own))) return {type: 'continue'};
 				onRefused(call, facts, ruleReason(refusal));
 				return {type: 'result', output: refusalOutput(call.name, refusal, exactText(looked.subject))};
 			},
@@ -128,6 +131,11 @@ type Asking = {
 	readonly show: NonNullable<ApprovalOptions['ask']>;
 	readonly run: AbortSignal;
 };
+
+/** Whether a refusal comes from a rule for exactly this tool. */
+function isAbout(refusal: RuleRefusal, tool: string): boolean {
+	return refusal.type === 'rule' && refusal.rule.tool === tool;
+}
 
 /** What becomes of a call where nobody is asked. */
 function refusalOf(decision: Decision): RuleRefusal | undefined {

@@ -1,7 +1,6 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {ApprovalMode} from './mode.ts';
-import {firstMatch, type Rule, type Subject} from './rule.ts';
-import {runsLater} from './runs-later.ts';
+import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
 /** The rules of a session. Of each list the first match counts. */
 export type Rules = {
@@ -41,9 +40,9 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
 	if (isAsked) return {type: 'ask', reason: 'rule'};
 	if (person !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
-	const isRunLater = rank === 'write' && subject.kind === 'path' && subject.names.some(runsLater);
-	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isRunLater)) return {type: 'run', reason: 'mode'};
-	return {type: 'ask', reason: isRunLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
+	const isLater = rank === 'write' && isRunLater(subject);
+	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater)) return {type: 'run', reason: 'mode'};
+	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 
 /** A tool of an MCP server ranks as a command, whatever its server says of it. */

@@ -2,8 +2,7 @@ import type {CallFacts, ToolCall, ToolPreview} from '../../worker/index.ts';
 import {inert} from '../inert.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
-import {exactText, type Rule, type Subject} from './rule.ts';
-import {runsLater} from './runs-later.ts';
+import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
 
 /** The rules that two of a card's choices make. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
@@ -17,10 +16,6 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
 	if (subject.kind === 'command' || isRunLater(subject)) return {session: exact, always: exact};
 	return {session: all, always: subject.kind === 'path' ? exact : all};
-}
-
-function isRunLater(subject: Subject): boolean {
-	return subject.kind === 'path' && subject.names.some(runsLater);
 }
 
 /**

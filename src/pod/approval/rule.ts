@@ -12,8 +12,12 @@ export type Rule = {readonly tool: string; readonly match?: string | undefined; 
 export const ruleActions = ['allow', 'ask', 'deny'] as const;
 export type RuleAction = (typeof ruleActions)[number];
 
-/** What a call is about: a command for the shell; a file by its names, from `pwd`, the last one where it really lies; or the tool itself. */
-export type Subject = {readonly kind: 'command'; readonly command: string} | {readonly kind: 'path'; readonly names: readonly string[]} | {readonly kind: 'tool'; readonly tool: string};
+/** What a call is about. */
+export type Subject =
+	| {readonly kind: 'command'; readonly command: string}
+	/** `names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run it. */
+	| {readonly kind: 'path'; readonly names: readonly string[]; readonly isRunLater?: boolean}
+	| {readonly kind: 'tool'; readonly tool: string};
 
 /** The tools whose calls are about one file. */
 export const pathTools: readonly string[] = ['read_file', 'write_file', 'edit_file'];
@@ -33,6 +37,11 @@ export function applies({tool: tools, match, exact, action}: Rule, tool: string,
 	return action === 'allow' ? surelyMatches(match ?? '*', subject, match === undefined) : possiblyMatches(match ?? '*', subject, match === undefined);
 }
 
+/** Whether other programs run, by themselves, what a call writes. */
+export function isRunLater(subject: Subject): boolean {
+	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
+}
+
 /** What `exact` is compared with. */
 export function exactText(subject: Subject): string {
 	if (subject.kind === 'command') return subject.command;
@@ -42,7 +51,8 @@ export function exactText(subject: Subject): string {
 function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
 	if (subject.kind === 'tool') return matchesText(match, subject.tool);
-	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll ? !runsLater(name) : fits(match, name)));
+	if (isAll && isRunLater(subject)) return false;
+	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll || fits(match, name)));
 }
 
 function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {

@@ -3,15 +3,17 @@ import type {CallFacts} from '../../worker/index.ts';
 import {pathTools, type Subject} from './rule.ts';
 
 /** What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no disk. */
-export function subjectOf(tool: string, {args, target}: Pick<CallFacts, 'args' | 'target'>, pwd: string): Subject {
+export function subjectOf(tool: string, facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater'>, pwd: string): Subject {
+	const {args, target, isRunLater} = facts;
 	const command = tool === 'bash' ? textAt(args, 'command') : undefined;
 	if (command !== undefined) return {kind: 'command', command};
 	const path = pathTools.includes(tool) ? textAt(args, 'path') : undefined;
-	return path === undefined ? {kind: 'tool', tool} : fileSubject(path, target, pwd);
+	if (path === undefined) return {kind: 'tool', tool};
+	return {...fileSubject(path, target, pwd), ...(isRunLater && {isRunLater})};
 }
 
 /** A file by the name that was written, and by the place where it really lies. */
-export function fileSubject(path: string, real: string | undefined, pwd: string): Subject {
+export function fileSubject(path: string, real: string | undefined, pwd: string): Extract<Subject, {kind: 'path'}> {
 	const written = resolve(pwd, path);
 	const names = [written, real ?? written].map(name => relative(pwd, name).split(sep).join('/') || '.');
 	return {kind: 'path', names: [...new Set(names)]};

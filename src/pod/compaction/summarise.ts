@@ -28,8 +28,11 @@ import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from '.
 
 /** What stands between the worker that makes a summary and the world, as before every call: rules and hooks. Nobody is asked. */
 export type Guards = {
-	/** Judges each call. `onRefused` hears of one that is not run, with the end of a sentence about what it was about. */
-	readonly calls: (signal: AbortSignal, onRefused: OnRefused) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
+	/**
+	Judges each call. `onRefused` hears of one that is not run, with the end of a sentence about what it was about. `own`: a tool
+	through which this worker answers; of rules only one that denies it by its name counts.
+	*/
+	readonly calls: (signal: AbortSignal, onRefused: OnRefused, own: string) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
 	/** Judges each file that is read beside calls. */
 	readonly refusesReading: RefusesReading;
 };
@@ -71,11 +74,13 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	const watch = createWatch(() => history.items, {estimate, window});
 	const worker = createWorker({history, clock, tools: () => tools, limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}}, onDelta() {}, onStep() {}, random});
 	const setup = {type: 'setup', model: model.name, prompt: summaryPrompt, tools: tools.map(({definition}) => definition), settings} as const;
-	const {preToolCall, postToolCall} = guards.calls(signal, ({name}, {args}, why) => {
+	const own = written.tool.definition.name;
+	const onRefused: OnRefused = ({name}, {args}, why) => {
 		const path = pathIn(args);
 		if (path !== undefined) nominations.refuse(path, why);
-		if (name === written.tool.definition.name) written.refuse(why);
-	});
+		if (name === own) written.refuse(why);
+	};
+	const {preToolCall, postToolCall} = guards.calls(signal, onRefused, own);
 	const interceptor = {...watch.interceptor, ...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
 	const run = {model, setup, signal, interceptor};
 	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);

@@ -74,7 +74,8 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	}
 
 	const stop = history.observe(item => {
-		renew();
+		// Items that are appended together are weighed together: there may be thousands.
+		if (item === history.items.at(-1)) renew();
 		if (!asked && isCounted(item)) void ask();
 	});
 	renew();

@@ -5,7 +5,7 @@ import {fileBounds} from '../limits.ts';
 import type {McpServerInfo} from '../question.ts';
 import {strictOwners} from '../scope/owners.ts';
 import type {Owners} from '../scope/scope.ts';
-import {nameOf, readSmall} from '../small-file.ts';
+import {nameOf, ownFile, ownFileSentence, readSmall} from '../small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './files.ts';
 import {serverPart} from './usable.ts';
@@ -68,9 +68,11 @@ type ReadOptions = {readonly source: McpServerInfo['source']; readonly env: Env;
 
 async function readFile(file: string, {source, env, owners}: ReadOptions): Promise<FileContent> {
 	const failed = (problem: string): FileContent => ({source, file, read: [], problem});
-	const top = source === 'project' ? dirname(file) : undefined;
-	const text = await readSmall(file, {maxBytes: fileBounds.mcp, owners, top});
-	if (!text.ok && text.reason === 'foreign') return {source, file, read: [], remark: text.sentence, foreign: true};
+	const whose = source === 'project' ? {top: dirname(file), owners} : ownFile(env);
+	const text = await readSmall(file, {maxBytes: fileBounds.mcp, ...whose});
+	if (!text.ok && text.reason === 'foreign') {
+		return source === 'user' ? failed(ownFileSentence(text.foreign)) : {source, file, read: [], remark: text.sentence, foreign: true};
+	}
 	if (!text.ok) return failed(text.sentence);
 	const json = parsed(text.text.replace(/^\ufeff/, ''));
 	if (!json.ok) return failed(`${nameOf(file)}: this is not valid JSON${json.place}.`);

@@ -12,8 +12,14 @@ export type Foreign = {
 	readonly folder: string;
 	/** What is wrong, and with which path: the file itself, a folder or a link on the way to it. */
 	readonly at: string;
-	readonly why: {readonly kind: 'owner'; readonly uid: number} | {readonly kind: 'writable'};
+	readonly why: ForeignReason;
 };
+
+export type ForeignReason =
+	| {readonly kind: 'owner'; readonly uid: number; readonly isLink?: true}
+	/** Every user may change it. */
+	| {readonly kind: 'writable'}
+	| {readonly kind: 'group'};
 
 /** Where a file was found: `named` below or in the folder `top`, which is a real path. */
 export type Finding = {readonly top: string; readonly named: string};
@@ -92,8 +98,13 @@ export function foreignSentence(foreign: Foreign, owners: Owners): string {
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : inert(at);
-	const reason = why.kind === 'owner' ? `${what} belongs to another user (uid ${why.uid})` : `every user may change ${what}`;
-	return `${reason}. ${advice(foreign, owners)}`;
+	return `${reasonOf(why, what)}. ${advice(foreign, owners)}`;
+}
+
+/** The beginning of a sentence: what is wrong with something. */
+export function reasonOf(why: ForeignReason, what: string): string {
+	if (why.kind === 'owner') return `${what} belongs to another user (uid ${why.uid})`;
+	return why.kind === 'group' ? `its group may change ${what}` : `every user may change ${what}`;
 }
 
 function advice({folder}: Foreign, {file}: Owners): string {
@@ -106,11 +117,18 @@ function ownersIn(group: readonly Foreign[]): string {
 }
 
 /** Everybody may write there: what is in it can be anybody's. In a sticky folder (/tmp) the owners of its entries tell. */
-function whyForeign(stats: Stats, {uids}: Owners): Foreign['why'] | undefined {
+function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
-	if (!uids.includes(stats.uid)) return {kind: 'owner', uid: stats.uid};
-	const isOpen = (stats.mode & 0o002) !== 0 && !stats.isSymbolicLink();
-	return isOpen && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0) ? {kind: 'writable'} : undefined;
+	if (!uids.includes(stats.uid)) return {kind: 'owner', uid: stats.uid, ...(stats.isSymbolicLink() && {isLink: true})};
+	if (stats.isSymbolicLink()) return undefined;
+	const isOpen = (stats.mode & 0o002) !== 0 && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0);
+	if (isOpen) return {kind: 'writable'};
+	return strictGroups === true && stats.isFile() && (stats.mode & 0o020) !== 0 && !isPrivateGroup(stats) ? {kind: 'group'} : undefined;
+}
+
+/** The group that a user has alone: systems that make one let it change every new file. */
+function isPrivateGroup({uid, gid}: Stats): boolean {
+	return uid !== 0 && gid === uid;
 }
 
 function isSafe(folder: string, {safe}: Owners): boolean {
@@ -132,8 +150,8 @@ function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {
 		const within = process.platform === 'linux' ? `/proc/self/fd/${folder}` : dirname(real);
-		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)))];
-		if (file.dev === entry.dev && file.ino === entry.ino) return fstatSync(folder);
+		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
+		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
 		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
 	} finally {
 		closeSync(folder);

@@ -23,6 +23,8 @@ export type Owners = {
 	readonly safe: readonly string[];
 	/** The file that lists them. */
 	readonly file: string;
+	/** Nor may a group change a file, unless it is the private group of one user. */
+	readonly strictGroups?: boolean;
 };
 
 export type ScopeFailure = 'not_found' | 'not_a_directory' | 'io';

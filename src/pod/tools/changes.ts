@@ -23,6 +23,8 @@ export type ChangesOptions = {
 	readonly sessionDir: string;
 	/** Folders that are never written: what inkpod itself keeps. */
 	readonly apart: readonly string[];
+	/** Whether other programs run, by themselves, what a file contains. */
+	readonly isRunLater: (real: string) => Promise<boolean>;
 };
 
 /** What one call wants done to one file. */
@@ -46,6 +48,8 @@ export type Change = {
 export type Changes = {
 	/** Where a path leads: a file, or the place of a new one. */
 	target(path: string): Promise<string>;
+	/** Whether other programs run, by themselves, what such a target contains. */
+	isRunLater(target: string): Promise<boolean>;
 	/**
 	Changes a file, the call's target and no other. The order of the calls of this function is the order of the changes.
 	What was shown is made as it was shown, or not at all.
@@ -56,14 +60,14 @@ export type Changes = {
 };
 
 /** See ChangesOptions. Changes are made one after another, whatever files they are of. */
-export function createChanges({scope, items, sessionDir, apart}: ChangesOptions): Changes {
+export function createChanges({scope, items, sessionDir, apart, isRunLater}: ChangesOptions): Changes {
 	const seen = createSeenFiles({items, pwd: scope.pwd});
 	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
 	const opened = async (change: Change, decided: string | undefined) => openDecided(scope, change.path, {decided, apart});
 
-	async function make(change: Change, {target: decided, signal}: ToolCallContext): Promise<ToolOutput | ToolMoved> {
+	async function make(change: Change, {target: decided, isRunLater: wasRunLater, signal}: ToolCallContext): Promise<ToolOutput | ToolMoved> {
 		signal.throwIfAborted();
 		const target = await opened(change, decided);
 		if (target === 'moved') return 'moved';
@@ -81,6 +85,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 			if (target.present?.bytes.equals(bytes)) return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
 			const diff = await diffOf(change, planned.before?.text, text);
 			const notes = planned.before === undefined ? [] : await keep(sessionDir, planned.before.sha256, target.present!.bytes);
+			if (wasRunLater !== true && (await isRunLater(target.real))) return 'moved';
 			signal.throwIfAborted();
 			const written = await target.replace(bytes);
 			if (!written.ok) return errorOutput(failureSentence(change, written));
@@ -123,6 +128,7 @@ export function createChanges({scope, items, sessionDir, apart}: ChangesOptions)
 
 	return {
 		target: async path => targetOf(scope, path),
+		isRunLater,
 		// The place in the row is taken in the moment of the call, before anything is waited for.
 		make(change, call) {
 			const made = last.then(async () => make(change, call));

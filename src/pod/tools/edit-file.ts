@@ -14,6 +14,7 @@ export function editFileTool(changes: Changes): Tool {
 		effect: 'write',
 		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits)}),
 		target: async ({path}) => changes.target(path),
+		isRunLater: async target => changes.isRunLater(target),
 		execute: async (args, call) => changes.make(editing(args), call),
 		preview: async (args, {target}) => changes.preview(editing(args), target),
 	});

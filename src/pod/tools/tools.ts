@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {Item, Tool} from '../../worker/index.ts';
 import {homeOf, xdgFolder, type Env} from '../home.ts';
 import type {Limits} from '../limits.ts';
+import {isRunByGit} from '../scope/git-programs.ts';
 import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
 import {createChanges} from './changes.ts';
@@ -26,7 +27,8 @@ export type ToolOptions = {
 export function createTools({scope, limits, env, sessionDir, items}: ToolOptions): readonly Tool[] {
 	const {maxOutputBytes} = limits.tools;
 	const rg = findRipgrep(env['PATH'], scope);
-	const changes = createChanges({scope, items, sessionDir, apart: ownFolders(env)});
+	const isRunLater = async (real: string) => isRunByGit(real, env);
+	const changes = createChanges({scope, items, sessionDir, apart: ownFolders(env), isRunLater});
 	return [
 		readFileTool({scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes}),
 		globTool({scope, maxOutputBytes}),

@@ -13,6 +13,7 @@ export function writeFileTool(changes: Changes): Tool {
 		effect: 'write',
 		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), content: z.string().describe(argumentTexts.content)}),
 		target: async ({path}) => changes.target(path),
+		isRunLater: async target => changes.isRunLater(target),
 		execute: async (args, call) => changes.make(writing(args), call),
 		preview: async (args, {target}) => changes.preview(writing(args), target),
 	});

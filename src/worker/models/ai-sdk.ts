@@ -3,6 +3,7 @@ import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
 import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, tooManyParts, type FailureContext} from './failure.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
+import {createKeyMask} from './key-mask.ts';
 import {createPatience, type Patience, type Waited} from './patience.ts';
 import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
@@ -35,6 +36,8 @@ type Prepared = {
 	readonly query: URLSearchParams;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly context: FailureContext;
+	/** What must appear in no answer. */
+	readonly keys: readonly string[];
 	readonly stallMs: number;
 	readonly firstByteMs: number;
 };
@@ -47,12 +50,13 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	const {keyVariable} = facts;
 	const authorization = authorizationOf(url);
 	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
-	const secrets = [options.apiKey ?? '', ...secretsOf(url), ...Object.values(headers)];
+	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? ''];
+	const secrets = [...keys, ...Object.values(headers)];
 	const context = {provider, model: options.model, host: url.host, loopback, secrets, ...(keyVariable === undefined ? {} : {keyVariable})};
 	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '') return missingKey(context);
 	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
 	// A local server is silent while it loads a model and reads a long prompt.
-	return {baseURL: url.origin + url.pathname, query: url.searchParams, headers, context, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
+	return {baseURL: url.origin + url.pathname, query: url.searchParams, headers, context, keys, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
 }
 
 async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
@@ -62,6 +66,7 @@ async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
 /** One generator, without others inside: each that an event passes through costs several turns of the queue. */
 async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
 	const patience = createPatience(signal, prepared.firstByteMs);
+	const masked = createKeyMask(prepared.keys);
 	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
 	try {
 		const {opening, sent, broken} = ask(wire, prepared, request, translator, patience);
@@ -77,11 +82,11 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 			const read = await patience.wait(reader.read());
 			const last = endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
 			const events = last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
-			for (const event of events) yield event;
+			for (const event of events) for (const one of masked(event)) yield one;
 			ended = last !== undefined;
 		}
 	} catch (error) {
-		yield failed(failureOf(error, prepared.context, false));
+		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;
 	} finally {
 		patience.end();
 	}

@@ -18,7 +18,8 @@ type Open = {readonly key: string; readonly id: string; readonly kind: PartHead[
 
 /** A translator for the answer to `request`. With `callsSettleLate` the ends of tool calls come only from `close`. */
 export function createTranslator(request: ModelRequest, callsSettleLate: boolean): Translator {
-	const callIds = new Set(request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : [])).flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])));
+	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
+	const uniqueId = uniqueIds(sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])));
 	const open: Open[] = [];
 	const held: ModelEvent[] = [];
 	let count = 0;
@@ -31,7 +32,7 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 	}
 
 	function startCall(id: unknown, name: unknown, metadata: Metadata): {part: Open; events: ModelEvent[]} {
-		const callId = uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined, callIds);
+		const callId = uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined);
 		return start({type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''}, String(id), metadata);
 	}
 
@@ -141,14 +142,21 @@ function cutName(name: string): string {
 	return name.length <= maxName ? name : `${name.slice(0, maxName).toWellFormed()}…`;
 }
 
-/** The id itself while it is new and not blank, else one made from it. */
-function uniqueId(id: unknown, used: Set<string>): string {
-	const known = typeof id === 'string' && id.trim() !== '';
-	const stem = known ? id : 'call';
-	let unique = known ? stem : `${stem}_1`;
-	for (let n = 2; used.has(unique); n += 1) unique = `${stem}_${n}`;
-	used.add(unique);
-	return unique;
+/** Answers with the id itself while it is new and not blank, else with one made from it. */
+function uniqueIds(known: readonly string[]): (id: unknown) => string {
+	const used = new Set(known);
+	/** The number to try next, for each id that came before: a server may give all calls the same. */
+	const numbers = new Map<string, number>();
+	return id => {
+		const isNamed = typeof id === 'string' && id.trim() !== '';
+		const stem = isNamed ? id : 'call';
+		let unique = isNamed ? stem : `${stem}_1`;
+		let number = numbers.get(stem) ?? 2;
+		for (; used.has(unique); number += 1) unique = `${stem}_${number}`;
+		numbers.set(stem, number);
+		used.add(unique);
+		return unique;
+	};
 }
 
 /** Anthropic tells the input tokens when its message starts, which is all there is when the stream breaks. */

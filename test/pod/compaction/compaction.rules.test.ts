@@ -117,6 +117,19 @@ describe('the worker that makes a summary', () => {
 		expect(heard).toEqual([...reads, ['before', 'write_summary', undefined], ['after', 'write_summary']]);
 	});
 
+	const wide: ReadonlyArray<readonly [string, Parameters<typeof on>[0]]> = [
+		['asks about every tool', {person: [{tool: '*', action: 'ask'}]}],
+		['of the project asks about every tool', {project: [{tool: '*', action: 'ask'}]}],
+		['asks about this tool', {person: [{tool: 'write_summary', action: 'ask'}]}],
+		['denies every tool that another does not allow', {person: [{tool: 'read_file', action: 'allow'}, {tool: '*', action: 'deny'}]}],
+		['denies tools that begin alike', {person: [{tool: 'write_*', action: 'deny'}]}],
+	];
+	it.each(wide)('writes its summary when a rule %s', async (_, rules) => {
+		const {item, seen} = await compacted(await guarded(), [['mark_read_required', {path: 'private/a.txt'}]], on(rules));
+		expect(item).toMatchObject({summary: 'So far.'});
+		if (!JSON.stringify(rules).includes('write_')) expect(seen).not.toContain('GUARDED');
+	});
+
 	it('fails with the reason when a rule keeps it from writing the summary', async () => {
 		const rules = on({person: [{tool: 'write_summary', action: 'deny'}]});
 		const {receipt, item} = await compacted(await guarded(), [['read_file', {path: 'a.txt'}]], rules);

@@ -1,6 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {ModelFacts} from '../../../src/pod/context/catalogue.ts';
-import {scriptedModel, type Answer, type ModelDescription} from '../../../src/worker/index.ts';
+import {createMeter} from '../../../src/pod/context/meter.ts';
+import type {ContextUse} from '../../../src/pod/protocol.ts';
+import {createHistory, memoryLog, scriptedModel, stamp, type Answer, type Item, type ModelDescription} from '../../../src/worker/index.ts';
+import {countedClock} from '../../helpers/clock.ts';
 import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -39,6 +42,21 @@ describe('what the status says of the context', () => {
 		expect(estimated.length).toBeGreaterThan(0);
 		for (const {tokens} of estimated) expect(tokens).toBeGreaterThan(1200);
 		expect(uses.at(-1)).toMatchObject({tokens: 1600, exact: true});
+	});
+
+	test('of many items that are appended together, is weighed once', async () => {
+		const clock = countedClock();
+		const note = (index: number) => stamp(clock, {type: 'message', role: 'system', text: `note ${index}`});
+		const history = createHistory(memoryLog, [stamp(clock, {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}})]);
+		let weighed = 0;
+		const uses: ContextUse[] = [];
+		const project = (items: readonly Item[]) => (weighed++, items);
+		const meter = createMeter({history, project, model: {name: 'm'}, onUse: use => uses.push(use), onPrices() {}});
+		await expect.poll(() => uses.length).toBe(1);
+		weighed = 0;
+		await history.append(Array.from({length: 500}, (_, index) => note(index)));
+		expect([weighed, uses.length]).toEqual([1, 2]);
+		meter.close();
 	});
 
 	test('of a model that tells nothing, is an estimate, and its cost is not known', async () => {

@@ -163,7 +163,7 @@ describe('what is never written', () => {
 	});
 	test('a call that was stopped before its turn came, nothing', async () => {
 		const project = await tempProject();
-		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: []});
+		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: [], isRunLater: async () => false});
 		const stop = new AbortController();
 		const tool = writeFileTool(changes);
 		const made = ['a.txt', 'b.txt'].map(async path => runTool(tool, {path, content: 'x'}, stop.signal));

@@ -51,6 +51,40 @@ describe('a call without a result', () => {
 	});
 });
 
+describe('a delta', () => {
+	/** How often the items that stream already are looked at when another one begins and grows. */
+	function looks(count: number): number {
+		const make = createItems();
+		const store = storeOf([make.user('go')]);
+		let looked = 0;
+		const begin = (id: string) => {
+			const call = make.call(id, 'bash', {});
+			const seen = new Proxy({...call, arguments: ''}, {get: (item, key) => (looked++, Reflect.get(item, key) as unknown)});
+			store.dispatch({type: 'delta', id: call.id, text: '', begin: seen});
+			return call.id;
+		};
+		for (let index = 0; index < count; index++) begin(`c${index}`);
+		looked = 0;
+		const last = begin('last');
+		store.dispatch({type: 'delta', id: last, text: '{'});
+		expect(store.count()).toBe(count + 2);
+		return looked;
+	}
+
+	test('of one call, costs the same however many calls stream', () => {
+		expect(looks(1000)).toBe(looks(2));
+	});
+
+	test('that begins, after the screen said that the run was cut short, comes in the place of that', () => {
+		const make = createItems();
+		const store = storeOf([make.user('go')], 'paused');
+		expect(store.block(1)?.id).toBe('cut');
+		const call = make.call('c', 'bash', {});
+		store.dispatch({type: 'delta', id: call.id, text: '', begin: call});
+		expect([store.count(), store.block(1)?.kind]).toEqual([2, 'tool']);
+	});
+});
+
 describe('a run without an end', () => {
 	test('that a rewind took away, is not cut short any more', () => {
 		const make = createItems();

@@ -11,6 +11,11 @@ describe('a URL as people are shown it', () => {
 		['data:text/plain,secret', 'data:…'],
 		['https://user:sec ret@ho st/', '(not a URL)'],
 		['secret', '(not a URL)'],
+		['https://host/k/sk-ant-api03-FAKEFAKEFAKEFAKE/v1', 'https://host/k/[key]/v1'],
+		['https://host/0123456789abcdef', 'https://host/[key]'],
+		['https://host/api-key/hush-hush/v1', 'https://host/api-key/[key]/v1'],
+		['https://host/key=hush/v1/', 'https://host/[key]/v1/'],
+		['https://gateway.example/v1/tokens/count', 'https://gateway.example/v1/tokens/count'],
 	])('%s, is %s', (written, shown) => {
 		expect(shownUrl(written)).toBe(shown);
 	});
@@ -23,6 +28,9 @@ describe('a text with URLs', () => {
 		['http://a:b@c@host/x', 'http://host/x'],
 		['mail me@example.org about http://host/@path', 'mail me@example.org about http://host/@path'],
 		['HTTPS://U:P@HOST', 'HTTPS://HOST'],
+		['no https://host/0123456789abcdef/v1?x, (https://u@h/0123456789abcdef).', 'no https://host/[key]/v1?x, (https://h/[key]).'],
+		['at file:///dist/0123456789abcdef.js:1:2', 'at file:///dist/0123456789abcdef.js:1:2'],
+		['POST https://host/0123456789abcdef: ECONNRESET', 'POST https://host/[key]: ECONNRESET'],
 	])('"%s", has no names and passwords', (written, shown) => {
 		expect(withoutCredentials(written)).toBe(shown);
 	});
@@ -31,6 +39,11 @@ describe('a text with URLs', () => {
 describe('the secrets of a URL', () => {
 	it('are its password and the longer values of its query, as written and as meant', () => {
 		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual(['p%40ssword', 'p@ssword', 'abcd%2Fefgh', 'abcd/efgh']);
+	});
+
+	it('are the keys in its path', () => {
+		const url = new URL('https://h/x/0123456789abcdef/token/hush%2Dhush/v1');
+		expect(secretsOf(url)).toEqual(['0123456789abcdef', '0123456789abcdef', 'hush%2Dhush', 'hush-hush']);
 	});
 
 	it('are its name, where there is no password', () => {

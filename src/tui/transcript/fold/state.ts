@@ -89,9 +89,16 @@ const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: Ev
 		foldTail(state);
 	},
 	delta(state, delta) {
+		// Where something streams, nothing derived is after it: what begins is folded alone.
+		const isAfterTail = state.tail.length > 0;
 		growTail(state.tail, delta);
-		const grown = state.tail.find(item => item.id === delta.id);
-		if (grown === undefined || (delta.begin === undefined && replace(state.folded, grown))) return;
+		const grown = state.tail.findLast(item => item.id === delta.id);
+		if (grown === undefined) return;
+		if (delta.begin === undefined && replace(state.folded, grown)) return;
+		if (delta.begin !== undefined && isAfterTail) {
+			fold(state.folded, grown, true, state.journal);
+			return;
+		}
 		rollBack(state.journal);
 		foldTail(state);
 	},

@@ -1,0 +1,112 @@
+import {randomUUID} from 'node:crypto';
+import {stripVTControlCharacters} from 'node:util';
+import {execa} from 'execa';
+import {childEnv, shellOf} from '../child-env.ts';
+import type {Env} from '../home.ts';
+import {forget, markVariable, remember, stopTree} from './processes.ts';
+
+/** A line for the user's shell, or a program with its arguments. */
+export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
+
+/** `cwd`: where it is run. `env`: what it inherits, but for the keys of models. */
+export type HookSurroundings = {readonly cwd: string; readonly env: Env};
+
+export type HookEnd =
+	/** `said`: the first line of stderr, inert. */
+	| {readonly type: 'exit'; readonly code: number; readonly said: string}
+	| {readonly type: 'signal'; readonly name: string}
+	| {readonly type: 'timeout'; readonly ms: number}
+	| {readonly type: 'not_started'; readonly code: string};
+
+/**
+Runs a hook to its end. When its time is over, or the signal is aborted, it is stopped with all that it started; what it leaves when
+it ends by itself stays. `undefined`: it was aborted.
+*/
+export async function runHook(
+	hook: HookProgram,
+	input: string,
+	surroundings: HookSurroundings,
+	signal: AbortSignal,
+): Promise<HookEnd | undefined> {
+	const mark = randomUUID();
+	const child = start(hook, {...surroundings, input, mark});
+	const said = collect(child.stderr);
+	const ended = child.nodeChildProcess;
+	if (ended.pid === undefined) return {type: 'not_started', code: (await child).code ?? ''};
+	const tree = {leader: ended.pid, mark};
+	const cut = Promise.withResolvers<'timeout' | 'aborted'>();
+	const timer = setTimeout(() => cut.resolve('timeout'), Math.ceil(hook.timeoutMs));
+	const abort = () => cut.resolve('aborted');
+	remember(tree);
+	signal.addEventListener('abort', abort, {once: true});
+	if (signal.aborted) abort();
+	try {
+		const end = await Promise.race([child, cut.promise]);
+		if (end === 'timeout' || end === 'aborted') {
+			await stopTree(tree);
+			return end === 'timeout' ? {type: 'timeout', ms: hook.timeoutMs} : undefined;
+		}
+		const {exitCode: code, signalCode} = ended;
+		return code === null ? {type: 'signal', name: signalCode ?? 'a signal'} : {type: 'exit', code, said: firstLine(said())};
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener('abort', abort);
+		forget(tree);
+	}
+}
+
+type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
+
+/** Starts a hook in a session of its own. Its pipes are closed soon after its end, whoever still holds them. */
+function start({command}: HookProgram, {cwd, env, input, mark}: Starting) {
+	const [file, ...args] = typeof command === 'string' ? [command] : command;
+	const child = execa(file ?? '', args, {
+		cwd,
+		env: {...childEnv(env), [markVariable]: mark},
+		extendEnv: false,
+		shell: typeof command === 'string' && shellOf(env),
+		input,
+		stdout: 'ignore',
+		stderr: 'pipe',
+		encoding: 'buffer',
+		buffer: false,
+		reject: false,
+		detached: true,
+	});
+	child.nodeChildProcess.once('exit', () => {
+		const closePipes = () => {
+			child.stdin.destroy();
+			child.stderr.destroy();
+		};
+		const drain = setTimeout(closePipes, drainMs);
+		void child.finally(() => clearTimeout(drain));
+	});
+	return child;
+}
+
+/** How long what a hook left may hold its stderr open, in milliseconds. */
+const drainMs = 100;
+
+const maxSaid = 8192;
+
+/** Reads a stream to its end and keeps its beginning. */
+function collect(stream: NodeJS.ReadableStream): () => Buffer {
+	const kept: Buffer[] = [];
+	let size = 0;
+	stream.on('data', (bytes: Uint8Array) => {
+		const rest = Buffer.from(bytes).subarray(0, maxSaid - size);
+		size += rest.length;
+		if (rest.length > 0) kept.push(rest);
+	});
+	return () => Buffer.concat(kept);
+}
+
+const maxLine = 300;
+
+/** The first line that says something, without what would move a cursor or turn the reading around. */
+function firstLine(bytes: Buffer): string {
+	const lines = stripVTControlCharacters(bytes.toString()).split(/[\n\r\u2028\u2029]/u);
+	const line = lines.map(text => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim()).find(text => text !== '') ?? '';
+	const characters = Array.from(line);
+	return characters.length <= maxLine ? line : `${characters.slice(0, maxLine).join('')}…`;
+}

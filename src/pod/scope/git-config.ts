@@ -1,0 +1,88 @@
+import {constants} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {dirname, join, resolve} from 'node:path';
+import {homeOf, xdgParent, type Env} from '../home.ts';
+import {readUpTo} from '../small-file.ts';
+import {errorCode} from './fs-error.ts';
+
+/** What a configuration of git names, its included files too. Paths are as they are written, with `~` written out. */
+export type GitConfig = {
+	/** Folders whose files git runs. */
+	readonly folders: readonly string[];
+	/** Files that it may run, or take commands from. Most are something else: nothing runs an address. */
+	readonly files: readonly string[];
+	/** A file is larger than inkpod reads. */
+	readonly isTooLarge: boolean;
+};
+
+/** The configurations that count in every repository of a user, the system's among them. */
+export function userConfigs(env: Env): readonly string[] {
+	const global = env['GIT_CONFIG_GLOBAL'];
+	if (global !== undefined && global !== '') return [resolve(global), '/etc/gitconfig'];
+	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
+	return ['/etc/gitconfig', join(homeOf(env), '.gitconfig'), join(configs, 'git/config')];
+}
+
+/** Reads configurations and what they include. What cannot be read names nothing. */
+export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
+	const found = {folders: new Set<string>(), files: new Set<string>()};
+	const queue = [...new Set(paths)];
+	for (const [index, path] of queue.entries()) {
+		if (index === maxConfigs) return {folders: [], files: [], isTooLarge: true};
+		const text = await beginningOf(path, maxBytes + 1);
+		if (text.length > maxBytes) return {folders: [], files: [], isTooLarge: true};
+		for (const entry of entriesOf(text)) {
+			const at = (written: string) => (written.startsWith('~/') ? join(homeOf(env), written.slice(2)) : written);
+			if (folderKeys.test(entry.key)) found.folders.add(at(entry.value));
+			else if (includeKeys.test(entry.key)) {
+				const included = resolve(dirname(path), at(entry.value));
+				found.files.add(included);
+				if (!queue.includes(included)) queue.push(included);
+			} else for (const word of wordsOf(entry.value)) found.files.add(at(word));
+		}
+	}
+	return {folders: [...found.folders], files: [...found.files].slice(0, maxFiles), isTooLarge: found.files.size > maxFiles};
+}
+
+/** The beginning of a small file. Empty for what is not a regular file, or cannot be read. */
+export async function beginningOf(file: string, most: number): Promise<string> {
+	try {
+		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+		return (await handle.stat()).isFile() ? (await readUpTo(most, handle)).toString() : '';
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return '';
+	}
+}
+
+const maxBytes = 256 * 1024;
+/** With those that are included. */
+const maxConfigs = 32;
+const maxFiles = 2000;
+
+const folderKeys = /^(?:core\.hookspath|init\.templatedir)$/;
+const includeKeys = /^include(?:if\b.*)?\.path$/;
+
+type Entry = {readonly key: string; readonly value: string};
+
+/** The entries of a configuration (git-config(1), "Syntax"): the section and the name in small letters, the value without quotes. */
+function entriesOf(text: string): readonly Entry[] {
+	let section = '';
+	return text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/).flatMap(line => {
+		const header = /^\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/.exec(line);
+		if (header !== null) section = header[1]!.toLowerCase();
+		const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(line.slice(header?.[0].length ?? 0)) ?? [];
+		return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value!)}];
+	});
+}
+
+/** Without a comment, and without the quotes and backslashes that a value may contain. */
+function plainValue(written: string): string {
+	const value = /^(?:[^"\\#;]|\\.|"(?:[^"\\]|\\.)*"?)*/.exec(written)![0];
+	return value.trim().replaceAll(/\\(.)|"/g, '$1');
+}
+
+/** The words of a value that may be paths: a shell reads most values. */
+function wordsOf(value: string): readonly string[] {
+	return value.split(/[\s'"`!;&|<>()=$]+/).filter(word => /[./]/.test(word) && !/:\/\//.test(word));
+}

@@ -1,0 +1,81 @@
+import {lstat} from 'node:fs/promises';
+import {dirname, join, resolve} from 'node:path';
+import type {Env} from '../home.ts';
+import {errorCode} from './fs-error.ts';
+import {beginningOf, readGitConfigs, userConfigs} from './git-config.ts';
+import {whereabouts} from './locate.ts';
+import {contains} from './scope.ts';
+
+/**
+Whether git runs a file, or takes from it what to run: a file of a git directory under any name, a file of `core.hooksPath`,
+an included configuration, a program that a configuration names. `real` is a real path; nothing needs to be there yet. Only
+repositories around the file count, and at most a bounded part of each configuration is read.
+*/
+export async function isRunByGit(real: string, env: Env): Promise<boolean> {
+	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
+	return found.includes(true);
+}
+
+function foldersAbove(path: string): readonly string[] {
+	const parent = dirname(path);
+	return parent === path ? [] : [parent, ...foldersAbove(parent)];
+}
+
+/** Whether a folder is a git directory, or a working tree whose repository runs the file. */
+async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
+	if (await isGitDir(folder)) return true;
+	const gitDir = await gitDirOf(folder);
+	// The user's configuration counts in a working tree, and once for what is in none.
+	if (gitDir === undefined) return dirname(folder) === folder && isNamed(real, folder, {paths: userConfigs(env), env});
+	const common = await commonDirOf(gitDir);
+	for (const dir of [gitDir, common]) if (contains(await whereabouts(dir), real)) return true;
+	const own = [join(common, 'config'), join(gitDir, 'config.worktree')];
+	return isNamed(real, folder, {paths: [...own, ...userConfigs(env)], env});
+}
+
+type Configs = {readonly paths: readonly string[]; readonly env: Env};
+
+/** Whether configurations name the file. Relative paths in them start from the working tree. */
+async function isNamed(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
+	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
+	if (isTooLarge) return true;
+	const leads = async (written: readonly string[]) => Promise.all(written.map(async path => whereabouts(resolve(tree, path))));
+	const holds = (folder: string) => (contains(folder, tree) ? dirname(real) === folder : contains(folder, real));
+	if ((await leads(folders)).some(folder => holds(folder))) return true;
+	return (await leads(files)).includes(real);
+}
+
+/** As git tells it: `HEAD`, and either objects and references or the way to them. */
+async function isGitDir(folder: string): Promise<boolean> {
+	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
+	const [objects, refs, common] = await Promise.all(['objects', 'refs', 'commondir'].map(async name => kindOf(join(folder, name))));
+	return common !== undefined || (objects !== undefined && refs !== undefined);
+}
+
+/** The git directory of a working tree: `.git`, or where a file of this name leads (gitrepository-layout(5)). */
+async function gitDirOf(tree: string): Promise<string | undefined> {
+	const path = join(tree, '.git');
+	const kind = await kindOf(path);
+	if (kind !== 'file') return kind === undefined ? undefined : path;
+	const written = /^gitdir: (.+)/.exec(await beginningOf(path, maxPathFile))?.[1];
+	return written === undefined ? undefined : resolve(tree, written.trimEnd());
+}
+
+/** Where the configuration and the hooks of a worktree's git directory are. */
+async function commonDirOf(gitDir: string): Promise<string> {
+	const written = (await beginningOf(join(gitDir, 'commondir'), maxPathFile)).trim();
+	return resolve(gitDir, written);
+}
+
+/** A file that contains one path is not longer. */
+const maxPathFile = 8192;
+
+/** Links may lead to either: a link to nothing counts as a folder. */
+async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
+	try {
+		return (await lstat(path)).isFile() ? 'file' : 'other';
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return undefined;
+	}
+}

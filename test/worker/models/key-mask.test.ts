@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {createKeyMask} from '../../../src/worker/models/key-mask.ts';
+import type {ModelEvent} from '../../../src/worker/index.ts';
+
+const key = 'sk-FAKE-0123456789abcdef';
+const start = (type: 'text' | 'reasoning'): ModelEvent => ({type: 'start', key: 'p', part: {type}});
+const grow = (text: string): ModelEvent => ({type: 'delta', key: 'p', text});
+const end: ModelEvent = {type: 'end', key: 'p'};
+
+function masked(events: readonly ModelEvent[], secrets: readonly string[] = [key]): ModelEvent[] {
+	const mask = createKeyMask(secrets);
+	return events.flatMap(event => mask(event));
+}
+
+function textOf(events: readonly ModelEvent[]): string {
+	return events.map(event => (event.type === 'delta' ? event.text : '')).join('');
+}
+
+describe('the words of an answer', () => {
+	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('do not have %s, however it is cut', secret => {
+		const piece = fc.constantFrom(secret, secret.slice(0, 5), secret.slice(5), 's', 'sk-', 'words ', '', 'ssk-FAKE', '😀');
+		fc.assert(fc.property(fc.array(piece, {maxLength: 12}), fc.array(fc.nat(30), {maxLength: 12}), (pieces, cuts) => {
+			const text = pieces.join('');
+			const places = [0, ...cuts.map(cut => Math.min(cut * 5, text.length)).toSorted((a, b) => a - b), text.length];
+			const deltas = places.slice(1).map((place, index) => grow(text.slice(places[index], place)));
+			expect(textOf(masked([start('text'), ...deltas, end], [secret]))).toBe(text.replaceAll(secret, '[key]'));
+		}), {numRuns: 1000});
+	});
+
+	it('come without a delay where they do not end as a key begins', () => {
+		expect(masked([start('text'), grow('Hello')])).toEqual([start('text'), grow('Hello')]);
+		expect(masked([start('text'), grow('Hello sk')])).toEqual([start('text'), grow('Hello ')]);
+		expect(masked([start('text'), grow('Hello sk'), grow('ill')])).toEqual([start('text'), grow('Hello '), grow('skill')]);
+	});
+
+	it('that were held back come before the end, whatever the end is', () => {
+		const error: ModelEvent = {type: 'error', error: {reason: 'cut', message: 'x', retryable: true}};
+		expect(masked([start('text'), grow('as'), end])).toEqual([start('text'), grow('a'), grow('s'), end]);
+		expect(masked([start('text'), grow('as'), error])).toEqual([start('text'), grow('a'), grow('s'), error]);
+	});
+
+	it('have neither of two keys of which one begins the other', () => {
+		const longer = `${key}-more`;
+		expect(textOf(masked([start('text'), grow(longer), grow(` ${key}`), end], [key, longer]))).toBe('[key] [key]');
+	});
+});
+
+describe('what belongs to an answer', () => {
+	it('has no key: the id and the name of a call, and the provider’s own data', () => {
+		const call: ModelEvent = {type: 'start', key: 'c', part: {type: 'tool_call', callId: `a${key}`, name: key}};
+		const done: ModelEvent = {type: 'end', key: 'c', text: '{}', provider: {x: {id: key}}};
+		expect(masked([call, done])).toEqual([
+			{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'a[key]', name: '[key]'}},
+			{type: 'end', key: 'c', text: '{}'},
+		]);
+	});
+
+	it('is without the signature of a thought that is not as it was signed', () => {
+		const signed: ModelEvent = {type: 'end', key: 'p', provider: {anthropic: {signature: 'abc'}}};
+		expect(masked([start('reasoning'), grow(key), signed]).at(-1)).toEqual(end);
+		expect(masked([start('reasoning'), grow('no'), signed]).at(-1)).toEqual(signed);
+	});
+
+	it('stays in the arguments of a call: they may be about a file of yours', () => {
+		const text = JSON.stringify({path: '.env', content: key});
+		const call: ModelEvent[] = [{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'write_file'}}, {type: 'delta', key: 'c', text}, {type: 'end', key: 'c', text}];
+		expect(masked(call)).toEqual(call);
+	});
+
+	it('stays where the key is a word', () => {
+		expect(masked([start('text'), grow('ollama is here'), end], ['ollama', ''])).toEqual([start('text'), grow('ollama is here'), end]);
+	});
+});
