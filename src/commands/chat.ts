@@ -2,8 +2,7 @@ import {access} from 'node:fs/promises';
 import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
-import {createApprovalPart} from '../tui/approval/approval-keys.ts';
-import {createAttention} from '../tui/attention/attention.ts';
+import {approvalPart} from '../tui/approval/approval-keys.ts';
 import {createCompletionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
 import {externalEditor} from '../tui/composer/external-editor.ts';
@@ -166,6 +165,7 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		session: {id: '', model: plan.model.name, scope: plan.scope},
 		home,
 		mouse: launch.noMouse !== true && launch.inline !== true && plan.screen.mouse,
+		attention: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
 		welcome: welcome(plan, home, version),
 		theme: detectTheme(env),
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
@@ -174,13 +174,12 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		drafts: keeper,
 		env: childEnv(env),
 		parts: [
-			createAttention({...plan.screen, term: env['TERM']}),
 			externalEditor,
 			searchPart,
 			selectionPart,
 			mousePart,
 			pagesPart,
-			createApprovalPart(),
+			approvalPart,
 			openerPart,
 			createStaleBadges(async (client, ids) => client.stale(ids)),
 			createCompletionPart(),

@@ -1,14 +1,15 @@
-import type {Status} from '../pod/protocol.ts';
 import {nextPassing} from './alerts/alerts.ts';
-import {asksOf, statusOf, update, type App} from './state/app.ts';
-import {cardPlaceholder, drewCard, hintOnCard, nextCardChange, statusOnCard} from './card/card-keys.ts';
+import {asksOf, update, type App} from './state/app.ts';
+import {cardShown} from './card/card-effects.ts';
+import {cardHint, cardPlaceholder, nextCardChange} from './card/card-facts.ts';
 import {placeholderFor} from './composer/composer-view.ts';
 import {firstPicture} from './first-picture.ts';
-import {layOut, newText, type Above, type Frame, type Marks, type Size} from './frame.ts';
-import {showChord, type ActionName} from './keys.ts';
+import {layOut, type Above, type Frame, type Marks, type Size} from './frame.ts';
+import {showChord} from './keys.ts';
 import type {Picture} from './screen/compositor.ts';
 import {lineRows, type Row} from './text/row.ts';
-import {statusRow, type StatusFacts} from './status/status-line.ts';
+import {nextSecond, statusFacts, statusTimes} from './status/status-facts.ts';
+import {statusRow} from './status/status-line.ts';
 import type {Mark} from './text/paint-row.ts';
 import type {Theme} from './text/theme.ts';
 import type {VisibleRow} from './transcript/viewport.ts';
@@ -18,22 +19,26 @@ export function draw(app: App, size: Size): Frame {
 	if (size.columns !== app.state.size.columns) app.state.transcript?.setLayout({columns: size.columns});
 	if (size.columns !== app.state.size.columns || size.rows !== app.state.size.rows) app.dispatch({type: 'resize', size});
 	app.dispatch({type: 'tick'});
-	const {keymap} = app.state.setup;
+	const {card, setup: {keymap}} = app.state;
+	const newline = keymap.chords('newline').map(showChord)[0];
 	app.frame = layOut({
 		...app.state,
 		store: app.state.transcript,
-		placeholder: app.state.card === undefined ? placeholderFor(keymap.chords('newline').map(showChord)[0]) : cardPlaceholder(app),
+		placeholder: card === undefined ? placeholderFor(newline) : cardPlaceholder(app.state),
 		asks: asksOf(app.state),
-		hint: hintOnCard(app),
-		now: app.options.now(),
+		hint: cardHint(app.state),
+		now: app.state.now,
 		end: keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join(''),
 		marks: rows => marksOn(app, rows),
 		above: (...room) => rowsAbove(app, ...room),
 		overlay: (...room) => overlayOf(app, ...room),
 	}, size);
-	app.frame = {...app.frame, status: [statusRow(statusFacts(app), size.columns, app.options.now())], welcome: welcomeRows(app, size.columns)};
+	const {transcript: {below}, between} = app.frame;
+	const facts = statusFacts(app.state, {below, hasPill: between[0]?.role === 'pill'});
+	const status = [statusRow(facts, size.columns, app.state.now)];
+	app.frame = {...app.frame, status, welcome: welcomeRows(app, size.columns)};
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
-	drewCard(app);
+	cardShown(app, app.frame.ask);
 	return app.frame;
 }
 
@@ -42,33 +47,21 @@ export function pictureOf(app: App, theme: Theme): Picture {
 	return firstPicture(app.frame, theme);
 }
 
-/** When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is left to the next try. */
+/**
+When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is
+left to the next try.
+*/
 export function nextChange(app: App): number | undefined {
 	const now = app.options.now();
 	const parts = app.options.parts.map(part => part.nextChange?.(app));
-	const answers = nextCardChange(app) ?? 0;
-	const reading = app.state.ending === undefined ? 0 : app.state.ending.since + quietly;
-	const opening = app.state.hold === undefined ? 0 : app.state.hold.since + quietly;
-	const times = [nextPassing(app.state.alerts), nextSecond(statusOf(app.state), now), ...[app.state.quitUntil, answers, reading, opening].filter(time => time > app.frame.at), ...parts].filter(time => time !== undefined);
+	const own = [...statusTimes(app.state), nextCardChange(app.state) ?? 0].filter(time => time > app.frame.at);
+	const all = [nextPassing(app.state.alerts), nextSecond(app.state, now), ...own, ...parts];
+	const times = all.filter(time => time !== undefined);
 	return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function nextSecond({kind, retryAt = 0}: Status, now: number): number | undefined {
-	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
 }
 
 function welcomeRows({state: {setup}}: App, columns: number): Row[] {
 	return setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
-}
-
-export function statusFacts(app: App): StatusFacts {
-	return {
-		session: app.state.transcript?.transcript.session ?? app.state.setup.session,
-		status: app.state.ownAsks.length === 0 ? statusOf(app.state) : {...statusOf(app.state), asks: asksOf(app.state)},
-		hints: hints(app),
-		notes: notes(app),
-		...(app.state.setup.home !== undefined && {home: app.state.setup.home}),
-	};
 }
 
 function rowsAbove(app: App, columns: number, most: number): Above {
@@ -98,27 +91,3 @@ function overlayOf(app: App, columns: number, height: number): readonly Row[] | 
 	}
 	return undefined;
 }
-
-function hints(app: App): string[] {
-	const {kind} = statusOf(app.state);
-	const hint = (name: ActionName, what: string) => app.state.setup.keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
-	if (app.state.quitUntil > app.options.now()) return hint('cancel', 'again quits');
-	if (asksOf(app.state).length > 0) return [statusOnCard(app)];
-	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...(app.state.queue.length > 0 ? hint('steer', 'steers') : [])];
-	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
-	return [...(app.state.queue.length > 0 ? hint('submit', 'sends') : []), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
-}
-
-function notes(app: App): string[] {
-	const {transcript: {below}, between} = app.frame;
-	const hasPill = between[0]?.role === 'pill';
-	const {ending} = app.state;
-	const reading = ending !== undefined && (ending.wanted.length > 0 || app.options.now() >= ending.since + quietly) ? ['reading the rest…'] : [];
-	const opening = app.state.hold !== undefined && app.options.now() >= app.state.hold.since + quietly ? ['opening…'] : [];
-	const scrolled = app.state.scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled'];
-	const view = app.state.transcript?.layout.view;
-	return [...reading, ...opening, ...scrolled, ...(view === undefined || view === 'normal' ? [] : [view]), ...(app.state.setup.mouse === true && !app.state.mouse ? ['mouse off'] : [])];
-}
-
-/** Milliseconds for which nothing is said of the rest of a session that is being read: mostly it is there by then. */
-const quietly = 300;

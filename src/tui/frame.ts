@@ -1,12 +1,13 @@
-import {alertRows, type Alerts} from './alerts/alerts.ts';
+import {alertRows} from './alerts/alert-rows.ts';
+import type {Alerts} from './alerts/alerts.ts';
 import type {Ask} from '../pod/protocol.ts';
-import {answerDelay} from './card/answering.ts';
 import type {Card} from './card/card.ts';
-import {viewAsk, type AskView} from './card/card-view.ts';
+import {mostCardRows, viewCard, type AskView} from './card/card-view.ts';
 import type {Hint} from './card/notes.ts';
 import {composerRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import type {ComposerState} from './composer/composer-state.ts';
-import {queueRows, type Queue, type Sending} from './queue/queue.ts';
+import {queueRows} from './queue/queue-rows.ts';
+import type {Queue, Sending} from './queue/queue.ts';
 import type {TranscriptStore} from './transcript/store.ts';
 import {textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
@@ -96,7 +97,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	const composer = viewComposer(facts.composer, composerRows(rows), facts.placeholder);
 	const hints = hintRows(facts, columns);
 	let left = rows - composer.rows.length - statusRows - 1 - hints.length;
-	const ask = viewCard(facts, columns, Math.max(leastForCard, left - Math.floor(rows / 12)));
+	const ask = viewCard(facts, columns, mostCardRows(rows, composer.rows.length + hints.length));
 	left -= ask?.rows.length ?? 0;
 	const {rows: above, caret} = ask !== undefined ? {rows: hints} : facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2))));
 	left -= above.length - hints.length;
@@ -124,14 +125,6 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		composer,
 		cursor: partCursor ?? composerCursor,
 	};
-}
-
-function viewCard({asks, card, now}: FrameFacts, columns: number, maxRows: number): AskView | undefined {
-	const [ask] = asks;
-	if (ask === undefined) return undefined;
-	const {scroll = 0, answering} = card ?? {};
-	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
-	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
 }
 
 function hintRows({hint}: FrameFacts, columns: number): readonly Row[] {
@@ -170,8 +163,6 @@ function withMarks(rows: readonly VisibleRow[], marks: Marks): readonly VisibleR
 /** Rows of a transcript that gives one of them away. */
 const leastForPill = 4;
 const statusRows = 1;
-/** Rows of a card: title, detail, its note, choices. */
-const leastForCard = 4;
 /** Rows for what waits to be sent. */
 const mostWaiting = 5;
 const nothing: Visible = {rows: [], below: 0, position: 1};

@@ -120,8 +120,16 @@ export function openScreen(options: ScreenOptions): Screen {
 	};
 }
 
-function setupOf({session, home, welcome, keymap, mouse, draft}: ScreenOptions): Setup {
-	return {session, home, welcome, keymap, ...(mouse !== undefined && {mouse}), ...(draft !== undefined && {draft})};
+function setupOf({session, home, welcome, keymap, mouse, attention, draft}: ScreenOptions): Setup {
+	return {
+		session,
+		home,
+		welcome,
+		keymap,
+		...(mouse !== undefined && {mouse}),
+		...(attention !== undefined && {attention}),
+		...(draft !== undefined && {draft}),
+	};
 }
 
 /** A function that tells of what it throws. */

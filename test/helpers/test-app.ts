@@ -10,8 +10,17 @@ export type TestOptions = Partial<Setup & Services>;
 
 /** The state of a screen without a terminal, with services that do nothing. */
 export function testApp(options: TestOptions = {}, size: Size = {columns: 80, rows: 24}, changed: App['changed'] = () => {}): App {
-	const {session: known = session, welcome = [], keymap = createKeymap().keymap, home, mouse, draft, ...services} = options;
-	const setup = {session: known, welcome, keymap, home, ...(mouse !== undefined && {mouse}), ...(draft !== undefined && {draft})};
+	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
+	const {home, mouse, attention, draft, ...services} = others;
+	const setup = {
+		session: known,
+		welcome,
+		keymap,
+		home,
+		...(mouse !== undefined && {mouse}),
+		...(attention !== undefined && {attention}),
+		...(draft !== undefined && {draft}),
+	};
 	return createApp(setup, {
 		parts: [],
 		env: {},

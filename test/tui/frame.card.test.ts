@@ -27,7 +27,7 @@ test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card lar
 	for (const key of ['2', '3', '❯ 4. No (Esc)']) expect(card.join('\n').replace('❯4 No', '❯ 4. No')).toContain(key);
 	expect(frame.ask!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
 	const ends = Array.from({length: 20}, (_, above) => {
-		app.dispatch({type: 'set card', card: {...app.state.card!, scroll: frame.ask!.total - frame.ask!.shown - above}});
+		app.dispatch({type: 'scroll card', scroll: frame.ask!.total - frame.ask!.shown - above});
 		return draw(app, {columns, rows}).ask!.rows.map(plainText).join('\n');
 	});
 	expect(ends.join('\n')).toContain('new 199');

@@ -1,8 +1,4 @@
 import type {Alert} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
-import {textRow, type Row} from '../text/row.ts';
-import {cut} from '../text/width.ts';
-import {wrap} from '../text/wrap.ts';
 
 /** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
 export type Alerts = readonly ShownAlert[];
@@ -38,37 +34,6 @@ export function nextPassing(alerts: Alerts): number | undefined {
 	return Number.isFinite(next) ? next : undefined;
 }
 
-/** Inert rows of the latest alerts: a sentence that does not fit on one row goes on on the next. At most `mostShown` of them in at most `maxRows`, and it says how many are not shown. */
-export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): Row[] {
-	if (maxRows <= 0) return [];
-	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(longest, maxRows)));
-	let hidden = 0;
-	while (blocks.length > mostShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
-		blocks.shift();
-		hidden++;
-	}
-	const rows = blocks.flat();
-	return hidden > 0 && rows.length < maxRows ? [textRow(`… ${hidden} more`, 'dim'), ...rows] : rows;
-}
-
-/** Of a sentence that is longer, its beginning. */
-function rowsOf({alert, count}: ShownAlert, columns: number, most: number): Row[] {
-	const {sign, style} = levels[alert.level];
-	const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
-	const rows = wrap(text, Math.max(1, columns - 2));
-	const shown = rows.length <= most ? rows : [...rows.slice(0, most - 1), `${rows[most - 1]!} ${rows[most]!}`];
-	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
-}
-
-/** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */
-const longest = 5;
-
-const mostShown = 8;
 const mostKept = 100;
 /** An error stays until something is sent or Esc is pressed. */
 const lifetimes: {readonly [Level in Alert['level']]: number} = {info: 6000, warn: 12_000, error: Number.POSITIVE_INFINITY};
-const levels: {readonly [Level in Alert['level']]: {readonly sign: string; readonly style: 'info' | 'warn' | 'error'}} = {
-	info: {sign: 'ℹ', style: 'info'},
-	warn: {sign: '▲', style: 'warn'},
-	error: {sign: '✗', style: 'error'},
-};

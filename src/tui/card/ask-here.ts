@@ -1,22 +1,32 @@
 import type {Ask} from '../../pod/protocol.ts';
-import type {OwnAsk} from './card.ts';
 import type {App} from '../state/app.ts';
-import {followAsks} from './card-keys.ts';
 
 /** Asks with a card of this screen. Resolves with the choice. */
 export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<string> {
 	const {promise, resolve} = Promise.withResolvers<string>();
-	const ask: Ask = {...question, id: `screen-${++count}`};
-	const change = (asks: readonly OwnAsk[]) => {
-		app.dispatch({type: 'set own asks', asks});
-		followAsks(app);
-		app.changed('now');
-	};
-	change([...app.state.ownAsks, {ask, settle: resolve}]);
+	// No id of a pod begins like this.
+	const id = `screen-${crypto.randomUUID()}`;
+	waitingOf(app).set(id, resolve);
+	app.dispatch({type: 'open own ask', ask: {...question, id}});
 	const choice = await promise;
-	change(app.state.ownAsks.filter(own => own.ask !== ask));
+	app.dispatch({type: 'close own ask', id});
 	return choice;
 }
 
-/** Ids of this process's screens: none of a pod begins so. */
-let count = 0;
+/** Settles a question of this screen. False: this screen did not ask it. */
+export function settleAsk(app: App, id: string, choice: string): boolean {
+	const waiting = waitingOf(app);
+	waiting.get(id)?.(choice);
+	return waiting.delete(id);
+}
+
+type Waiting = Map<string, (choice: string) => void>;
+
+/** Who waits for the answer to a question of a screen, by the question's id. */
+const waiters = new WeakMap<App, Waiting>();
+
+function waitingOf(app: App): Waiting {
+	const known = waiters.get(app) ?? new Map<string, (choice: string) => void>();
+	waiters.set(app, known);
+	return known;
+}

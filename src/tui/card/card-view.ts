@@ -4,8 +4,8 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {plural} from '../text/formats.ts';
-import type {Answering} from './answering.ts';
-import {refusalOf} from './card.ts';
+import {answerDelay, type Answering} from './answering.ts';
+import {refusalOf, type Card} from './card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 
@@ -50,6 +50,23 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const isSeen = facts.answering?.isSeen === true || first + shown >= body.length;
 	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
 	return {rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows], scroll: first, total: body.length, shown};
+}
+
+/** `asks`: all that is asked, the one on the card first. `now`: milliseconds of the app's clock. */
+export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
+
+/** The card of the first question, in at most so many rows. */
+export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows: number): AskView | undefined {
+	const [ask] = asks;
+	if (ask === undefined) return undefined;
+	const {scroll = 0, answering} = card ?? {};
+	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
+}
+
+/** How many of a screen's rows a card may take. `below`: the rows of the composer and of the hint above it. */
+export function mostCardRows(rows: number, below: number): number {
+	return Math.max(leastForCard, rows - below - leastForOthers - Math.floor(rows / 12));
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
@@ -108,5 +125,9 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	return {rows: rows.map((row, index) => textRow(`${index === 0 ? '?' : ' '} ${row}`, 'warn')), rest: isLong ? [title] : []};
 }
 
+/** Rows of a card: title, detail, its note, choices. */
+const leastForCard = 4;
+/** The status line, and a row of the transcript. */
+const leastForOthers = 2;
 /** Rows of the detail that a list of choices leaves. */
 const leastForDetail = 8;

@@ -1,7 +1,7 @@
 import type {Ask} from '../../pod/protocol.ts';
 import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering.ts';
 
-/** The card on the screen: which question it shows, how far it is scrolled, and how its answer stands. */
+/** The card on the screen: which question it shows, how far it is scrolled, and the state of its answer. */
 export type Card = {
 	/** Of the ask. */
 	readonly id: string;
@@ -10,8 +10,8 @@ export type Card = {
 	readonly answering: Answering;
 };
 
-/** A question of the screen's own, shown as a card before those of the pod. */
-export type OwnAsk = {readonly ask: Ask; readonly settle: (choice: string) => void};
+/** What of the draft matters to a card. */
+export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
 
 /** The longest reason, in characters. */
 export const longestReason = 4000;
@@ -26,8 +26,15 @@ export function refusalOf({choices}: Ask): number {
 	return index === -1 ? choices.length - 1 : index;
 }
 
-export function factsOf(ask: Ask, draft: {readonly isEmpty: boolean; readonly length: number}): AnsweringFacts {
-	return {choices: choicesOf(ask), refusal: refusalOf(ask), isDraftEmpty: draft.isEmpty, isDraftTooLong: draft.length > longestReason};
+export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
+	return {
+		choices: choicesOf(ask),
+		refusal: refusalOf(ask),
+		isDraftEmpty: draft.isEmpty,
+		get isDraftTooLong() {
+			return draft.length > longestReason;
+		},
+	};
 }
 
 function choicesOf(ask: Ask): readonly AnsweringChoice[] {

@@ -1,5 +1,5 @@
 import {leave, say, tell, update, type App} from '../state/app.ts';
-import {setApproval} from '../approval/approval-keys.ts';
+import {setApproval} from '../approval/approval-effects.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';

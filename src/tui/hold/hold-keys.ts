@@ -4,22 +4,22 @@ import type {HeldInput, Hold} from './hold.ts';
 
 /**
 Claims the keys at once, and opens something. `open` resolves with whether it is there: then it gets the keys. Where another
-hold is there already, that one goes on.
+hold is there already, that one continues.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<void> {
 	if (app.state.hold !== undefined) {
 		await open();
 		return;
 	}
-	const id = ++holds;
-	app.dispatch({type: 'set hold', hold: {id, since: app.options.now(), inputs: []}});
+	const id = crypto.randomUUID();
+	app.dispatch({type: 'begin hold', id});
 	let isOpen = false;
 	try {
 		isOpen = await open();
 	} finally {
 		const hold = holdOf(app, id);
 		if (hold !== undefined) {
-			app.dispatch({type: 'set hold', hold: undefined});
+			app.dispatch({type: 'end hold'});
 			if (isOpen && app.state.card === undefined) replay(app, hold);
 			else toDraft(app, hold.inputs);
 			app.changed('now');
@@ -28,7 +28,7 @@ export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<
 }
 
 /** The hold that is there, if it is this one. */
-function holdOf({state: {hold}}: App, id: number): Hold | undefined {
+function holdOf({state: {hold}}: App, id: string): Hold | undefined {
 	return hold?.id === id ? hold : undefined;
 }
 
@@ -45,7 +45,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 export function giveUpHold(app: App): boolean {
 	const {hold} = app.state;
 	if (hold === undefined) return false;
-	app.dispatch({type: 'set hold', hold: undefined});
+	app.dispatch({type: 'end hold'});
 	toDraft(app, hold.inputs);
 	return true;
 }
@@ -54,7 +54,7 @@ export function giveUpHold(app: App): boolean {
 export function takeHeldText(app: App): string {
 	const {hold} = app.state;
 	if (hold === undefined) return '';
-	app.dispatch({type: 'set hold', hold: {...hold, inputs: []}});
+	app.dispatch({type: 'empty hold'});
 	return hold.inputs.map(({text}) => text).join('');
 }
 
@@ -78,5 +78,3 @@ function toDraft(app: App, inputs: readonly HeldInput[]): void {
 }
 
 const mostHeld = 10_000;
-/** Holds of this process so far. */
-let holds = 0;

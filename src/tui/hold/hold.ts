@@ -6,7 +6,8 @@ Keys and pastes that come while something is opening. They wait in their order f
 does not open: there an Enter that was meant for a page sends nothing.
 */
 export type Hold = {
-	readonly id: number;
+	/** Names this hold among all of a process. */
+	readonly id: string;
 	/** Milliseconds of the app's epoch. */
 	readonly since: number;
 	readonly inputs: readonly HeldInput[];

@@ -1,7 +1,4 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
-import {textRow, type Row} from '../text/row.ts';
-import {cut, width} from '../text/width.ts';
 
 /** `send`: as a run, after the one under way. `steer`: into the run under way. */
 export type Way = 'send' | 'steer';
@@ -18,48 +15,4 @@ export const emptyQueue: Queue = [];
 export function withdraw(queue: Queue): {readonly segments: readonly Segment[]; readonly queue: Queue} | undefined {
 	const segments = queue.at(-1);
 	return segments && {segments, queue: queue.slice(0, -1)};
-}
-
-/**
-Rows of what waits, at most so many, none wider than the screen: what is on its way, what was steered into the run,
-then what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be taken back are shown.
-*/
-export function queueRows({queue, steered, leaving}: {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue}, columns: number, most: number): Row[] {
-	const waiting = [
-		...leaving.map(segments => ({label: '↑ sending: ', segments, hint: ''})),
-		...steered.map(segments => ({label: '↳ steering: ', segments, hint: ''})),
-		...queue.map((segments, index) => ({label: '⧗ queued: ', segments, hint: index === queue.length - 1 ? editHint : ''})),
-	];
-	if (most <= 0) return [];
-	const row = ({label, segments, hint}: (typeof waiting)[number]) =>
-		textRow(fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, columns), 'dim');
-	if (waiting.length <= most) return waiting.map(row);
-	const last = waiting.slice(-1).map(row);
-	if (most === 1) return last;
-	const first = waiting.slice(0, most - 2).map(row);
-	return [...first, textRow(cut(`… ${waiting.length - most + 1} more wait`, columns, '…'), 'dim'), ...last];
-}
-
-const editHint = ' (↑ edits)';
-
-/** The hint is left out where it would leave too little of the words. */
-function fitted(text: string, hint: string, columns: number): string {
-	const room = columns - width(hint);
-	return room < columns / 2 ? cut(text, columns, '…') : cut(text, room, '…') + hint;
-}
-
-/** As much of the words as a row can show. */
-function wordsOf(segments: readonly Segment[], columns: number): string {
-	let words = '';
-	for (const segment of segments) {
-		words += wordsOfSegment(segment, columns * 4);
-		if (words.length > columns * 4) break;
-	}
-	return words.trim();
-}
-
-function wordsOfSegment(segment: Segment, most: number): string {
-	if (segment.type === 'text') return segment.text.slice(0, most).toWellFormed().replaceAll(/\s+/g, ' ');
-	if (segment.type === 'paste') return `[paste: ${segment.lines} lines]`;
-	return segment.type === 'file_ref' ? `@${segment.path}` : `/${segment.slug}`;
 }

@@ -1,10 +1,11 @@
-import type {Alert, Event, Receipt, Segment} from '../../pod/protocol.ts';
+import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
-import type {Card, OwnAsk} from '../card/card.ts';
+import type {AttentionState} from '../attention/attention-state.ts';
+import type {AnsweringEvent, Note} from '../card/answering.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../frame.ts';
-import type {HeldInput, Hold} from '../hold/hold.ts';
+import type {HeldInput} from '../hold/hold.ts';
 import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './press.ts';
 import type {Way} from '../queue/queue.ts';
@@ -26,8 +27,11 @@ export type Action =
 	| {readonly type: 'tick'}
 	/** A session, or its end, is there. */
 	| {readonly type: 'open transcript'; readonly transcript: TranscriptStore; readonly isEnding?: boolean}
-	/** The transcript took something in. `isStreaming`: a delta, which may be drawn a little later. */
-	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean}
+	/**
+	The transcript took something in. `isStreaming`: a delta, which may be drawn a little later. `isSnapshot`: all of it
+	anew.
+	*/
+	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean; readonly isSnapshot?: boolean}
 	| {readonly type: 'scroll'; readonly scroll: Scroll}
 	| {readonly type: 'turn wheel'; readonly direction: -1 | 1}
 	/** The user wants to go above the end of a session whose rest is not there yet. */
@@ -74,10 +78,23 @@ export type Action =
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
 	| PageAction
-	| {readonly type: 'set card'; readonly card: Card | undefined}
-	| {readonly type: 'set own asks'; readonly asks: readonly OwnAsk[]}
-	| {readonly type: 'set hold'; readonly hold: Hold | undefined}
+	/** Something happened to the card. `edit`: what the key or paste is to the draft. */
+	| {readonly type: 'card event'; readonly event: AnsweringEvent; readonly edit?: ComposerAction | undefined}
+	| {readonly type: 'scroll card'; readonly scroll: number}
+	/** The card says why a key did nothing. */
+	| {readonly type: 'note on card'; readonly note: Note}
+	/** The screen itself asks something. */
+	| {readonly type: 'open own ask'; readonly ask: Ask}
+	| {readonly type: 'close own ask'; readonly id: string}
+	/** Something begins to open: it claims the keys. */
+	| {readonly type: 'begin hold'; readonly id: string}
 	| {readonly type: 'hold input'; readonly input: HeldInput}
+	| {readonly type: 'empty hold'}
+	| {readonly type: 'end hold'}
+	/** The user was made aware of what the pod does. */
+	| {readonly type: 'attended'; readonly attention: AttentionState}
+	/** The user changes what tools may do without asking. `offersAuto`: the same key leads to `auto` next. */
+	| {readonly type: 'change approval'; readonly mode: ApprovalMode; readonly offersAuto: boolean}
 	| {readonly type: 'press'; readonly press: LastPress}
 	| {readonly type: 'lend terminal'; readonly isAway: boolean}
 	/** Takes the mouse from the terminal, or gives it back. */

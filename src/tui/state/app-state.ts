@@ -1,6 +1,8 @@
-import type {Segment, SessionInfo} from '../../pod/protocol.ts';
+import type {Ask, Segment, SessionInfo} from '../../pod/protocol.ts';
 import {noAlerts, type Alerts} from '../alerts/alerts.ts';
-import type {Card, OwnAsk} from '../card/card.ts';
+import type {Card} from '../card/card.ts';
+import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
+import {noAttention, type AttentionOptions, type AttentionState} from '../attention/attention-state.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor.ts';
@@ -30,6 +32,8 @@ export type Setup = {
 	readonly keymap: Keymap;
 	/** Whether the mouse is ours from the start. */
 	readonly mouse?: boolean;
+	/** How the window is named and the bell rung; absent: not at all. */
+	readonly attention?: AttentionOptions;
 	/** What the composer begins with. */
 	readonly draft?: readonly Segment[];
 };
@@ -72,7 +76,9 @@ export type AppState = {
 	readonly lastEscape: number | undefined;
 	readonly card: Card | undefined;
 	/** Questions of the screen itself, oldest first. */
-	readonly ownAsks: readonly OwnAsk[];
+	readonly ownAsks: readonly Ask[];
+	readonly approval: ApprovalState;
+	readonly attention: AttentionState;
 	/** Keys that wait for something that is opening. */
 	readonly hold: Hold | undefined;
 	readonly lastPress: LastPress | undefined;
@@ -112,6 +118,8 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		lastEscape: undefined,
 		card: undefined,
 		ownAsks: [],
+		approval: noOffer,
+		attention: noAttention,
 		hold: undefined,
 		lastPress: undefined,
 		isAway: false,

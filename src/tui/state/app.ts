@@ -126,7 +126,7 @@ export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 /** What is asked, the one on the screen first: this screen's own questions, then the pod's. */
 export function asksOf(state: AppState): readonly Ask[] {
 	const {asks} = statusOf(state);
-	return state.ownAsks.length === 0 ? asks : [...state.ownAsks.map(({ask}) => ask), ...asks];
+	return state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
 }
 
 /** Whether something runs, or is on its way to the pod. */

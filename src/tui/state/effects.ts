@@ -1,3 +1,6 @@
+import {approvalEffects} from '../approval/approval-effects.ts';
+import {watchPod} from '../attention/attention-effects.ts';
+import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
@@ -42,6 +45,8 @@ const screenEffects: Effects = {
 /** Several may do something at one action. */
 const tables: readonly Effects[] = [
 	submitEffects,
+	approvalEffects,
+	cardEffects,
 	pageEffects,
 	selectionEffects,
 	searchEffects,
@@ -49,7 +54,15 @@ const tables: readonly Effects[] = [
 	screenEffects,
 ];
 
-const subscribers: readonly Subscriber[] = [tellEdited, autosaveDraft, ...pageSubscribers, followEdge, followSearch, followOpener];
+const subscribers: readonly Subscriber[] = [
+	tellEdited,
+	watchPod,
+	autosaveDraft,
+	...pageSubscribers,
+	followEdge,
+	followSearch,
+	followOpener,
+];
 
 /** What ends with the screen, in this order. */
 const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft];

@@ -31,7 +31,7 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	if (holdKey(app, key, arrival)) return;
 	// Another key after a Ctrl+C: the next Ctrl+C cancels, and does not quit.
 	if (app.state.setup.keymap.action(key) !== 'cancel') app.dispatch({type: 'arm quit', until: 0});
-	const isTaken = pressOnCard(app, key, press, submitDraft)
+	const isTaken = pressOnCard(app, key, press)
 		|| app.options.parts.some(part => part.press?.(app, key, press) === true);
 	if (!isTaken) perform(app, key);
 	app.changed('now');

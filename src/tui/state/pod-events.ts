@@ -1,10 +1,9 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
-import {followAsks} from '../card/card-keys.ts';
 import {scrollOn} from '../transcript/scroll-view.ts';
+import {update, type App} from './app.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';
-import {update, type App} from './app.ts';
 import {sendQueued} from './submit.ts';
 
 /**
@@ -36,12 +35,11 @@ function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): 
 	const {status: {kind: before}} = transcript;
 	const committed = app.state.ending === undefined ? transcript.committed : 0;
 	store.dispatch(event, folded);
-	app.dispatch({type: 'transcript changed', isStreaming: event.type === 'delta'});
+	app.dispatch({type: 'transcript changed', isStreaming: event.type === 'delta', isSnapshot: event.type === 'snapshot'});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began', committed});
 	takeIn(app, event, committed);
-	followAsks(app);
 	// A run that committed nothing was refused: what is queued waits for the end of another one.
 	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
 	app.dispatch({type: 'heard', event});

@@ -1,7 +1,11 @@
-import {addAlert, noAlerts, passAlerts, withoutTopic} from '../alerts/alerts.ts';
+import {alertReducers} from '../alerts/alert-reducers.ts';
+import {passAlerts} from '../alerts/alerts.ts';
+import {approvalReducers} from '../approval/approval-reducers.ts';
+import {attentionReducers} from '../attention/attention-reducers.ts';
+import {cardReducers} from '../card/card-reducers.ts';
+import {followAsks} from '../card/card-step.ts';
 import {compose} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
-import type {HeldInput} from '../hold/hold.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageReducers} from '../pages/page-reducers.ts';
 import {searchReducers} from '../search/search-reducers.ts';
@@ -10,6 +14,7 @@ import {endedSearch} from '../search/search-state.ts';
 import {selectionReducers} from '../selection/selection-reducers.ts';
 import {noSelection} from '../selection/selection-state.ts';
 import {wheelReducers} from '../transcript/wheel-reducers.ts';
+import {holdReducers} from '../hold/hold-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {submitReducers} from './submit-reducers.ts';
 import type {Reducers} from './tables.ts';
@@ -17,7 +22,7 @@ import type {Reducers} from './tables.ts';
 /** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
 	const type: Type = action.type;
-	return reducers[type](state.now === now ? state : {...state, now}, action);
+	return followAsks(reducers[type](state.now === now ? state : {...state, now}, action));
 }
 
 const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
@@ -46,20 +51,6 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 	'set composer': (state, {composer}) => ({...state, composer}),
 };
 
-const noticeReducers: Reducers<'alert' | 'dismiss alerts' | 'set card' | 'set own asks' | 'set hold' | 'hold input'> = {
-	alert: (state, {alert, topic}) => ({...state, alerts: addAlert(state.alerts, alert, state.now, topic)}),
-	'dismiss alerts': (state, {topic}) => ({...state, alerts: topic === undefined ? noAlerts : withoutTopic(state.alerts, topic)}),
-	'set card': (state, {card}) => ({...state, card}),
-	'set own asks': (state, {asks}) => ({...state, ownAsks: asks}),
-	'set hold': (state, {hold}) => ({...state, hold}),
-	'hold input': (state, {input}) => withHold(state, input),
-};
-
-function withHold(state: AppState, input: HeldInput): AppState {
-	const {hold} = state;
-	return hold === undefined ? state : {...state, hold: {...hold, inputs: [...hold.inputs, input]}};
-}
-
 const screenReducers: Reducers<
 	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'leave screen' | 'quit'
 > = {
@@ -87,7 +78,11 @@ const reducers: Reducers<Action['type']> = {
 	...transcriptReducers,
 	...composerReducers,
 	...submitReducers,
-	...noticeReducers,
+	...alertReducers,
+	...approvalReducers,
+	...attentionReducers,
+	...cardReducers,
+	...holdReducers,
 	...screenReducers,
 	...pageReducers,
 	...wheelReducers,

@@ -9,7 +9,7 @@ import type {Style} from '../text/theme.ts';
 export type StatusFacts = {
 	readonly session: SessionInfo;
 	readonly status: Status;
-	/** The person's home directory, written `~`. */
+	/** The user's home directory, written `~`. */
 	readonly home?: string;
 	/** Keys that matter now, most important first: `Esc pauses`. */
 	readonly hints?: readonly string[];
@@ -21,12 +21,15 @@ export type StatusFacts = {
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
-	if (last.session !== session || last.status !== status || last.about !== about) last = {session, status, about, row: lineOf(facts, columns, now)};
-	return last.row;
+	const known = made.get(status);
+	if (known?.session === session && known.about === about) return known.row;
+	const row = lineOf(facts, columns, now);
+	made.set(status, {session, about, row});
+	return row;
 }
 
-/** What the line was last made of: while an answer streams it is the same in every frame. */
-let last: {readonly session?: SessionInfo; readonly status?: Status; readonly about?: string; readonly row: Row} = {row: makeRow([])};
+/** The last line of each status: while an answer streams it is the same in every frame. */
+const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {addAlert, alertRows, nextPassing, noAlerts, passAlerts} from '../../../src/tui/alerts/alerts.ts';
+import {alertRows} from '../../../src/tui/alerts/alert-rows.ts';
+import {addAlert, nextPassing, noAlerts, passAlerts} from '../../../src/tui/alerts/alerts.ts';
 import type {Alert} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 

@@ -1,11 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
-import {nextChange, statusFacts} from '../../../src/tui/app-frame.ts';
-import {createApprovalPart} from '../../../src/tui/approval/approval-keys.ts';
+import {nextChange} from '../../../src/tui/app-frame.ts';
+import {approvalPart} from '../../../src/tui/approval/approval-keys.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
 import {mousePart} from '../../../src/tui/transcript/transcript-mouse.ts';
 import {searchPart} from '../../../src/tui/search/search-keys.ts';
+import {statusHints} from '../../../src/tui/status/status-facts.ts';
 import {cardKinds, cardStage, type CardStageOptions} from '../../helpers/card-stage.ts';
 
 const approval = cardKinds['approval']!;
@@ -134,7 +135,7 @@ describe('text', () => {
 		read('u');
 		await pass(0);
 		expect(hint()).toBe('Enter: answer "No" with this reason');
-		expect(statusFacts(app).hints).toEqual(['enter a reason']);
+		expect(statusHints(app.state)).toEqual(['enter a reason']);
 		await pass(100);
 		for (const letter of 'se pnpm') {
 			read(letter);
@@ -332,7 +333,7 @@ describe('what comes too early', () => {
 	});
 
 	it('is the key that changes the approval mode, too', async () => {
-		const {pod, read, pass, hint, show} = await shown(long, {parts: [createApprovalPart()]});
+		const {pod, read, pass, hint, show} = await shown(long, {parts: [approvalPart]});
 		read('\x1b[Z');
 		await pass(0);
 		expect(hint()).toBe('Scroll to the end to enable approval.');

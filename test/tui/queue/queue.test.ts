@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
-import {queueRows, withdraw} from '../../../src/tui/queue/queue.ts';
+import {withdraw} from '../../../src/tui/queue/queue.ts';
+import {queueRows} from '../../../src/tui/queue/queue-rows.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 

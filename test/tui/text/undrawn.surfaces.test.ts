@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {alertRows, addAlert, noAlerts} from '../../../src/tui/alerts/alerts.ts';
+import {alertRows} from '../../../src/tui/alerts/alert-rows.ts';
+import {addAlert, noAlerts} from '../../../src/tui/alerts/alerts.ts';
 import {viewAsk} from '../../../src/tui/card/card-view.ts';
 import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
 import {answered, closedPopup, edited, queryOf} from '../../../src/tui/completion/popup.ts';
@@ -8,7 +9,7 @@ import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
 import {createPicker} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker} from '../../../src/tui/picker/picker-view.ts';
 import {preflightRows} from '../../../src/tui/preflight/preflight-view.ts';
-import {queueRows} from '../../../src/tui/queue/queue.ts';
+import {queueRows} from '../../../src/tui/queue/queue-rows.ts';
 import {cellsOf, plainText, storedGap, storedText, type Row} from '../../../src/tui/text/row.ts';
 import {isUndrawn} from '../../../src/tui/text/undrawn.ts';
 import {shortPath} from '../../../src/tui/status/status-line.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
-import {createAttention, type AttentionOptions} from '../../../src/tui/attention/attention.ts';
-import {pressedOnce} from '../../../src/tui/state/press.ts';
+import type {AttentionOptions} from '../../../src/tui/attention/attention-state.ts';
+import {pressKey} from '../../../src/tui/state/keys-in.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {testApp} from '../../helpers/test-app.ts';
@@ -14,17 +14,19 @@ function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work')
 	let now = 1_000_000;
 	const titles: string[] = [];
 	let bells = 0;
-	const part = createAttention({bell: 'unfocused', title: true, term: 'xterm', ...options});
+	const attention: AttentionOptions = {bell: 'unfocused', title: true, term: 'xterm', ...options};
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
-	const nothing = () => {};
-		const app = testApp({session, parts: [part], now: () => now, onTitle: title => void titles.push(title), onBell: () => void bells++}, {columns: 80, rows: 24}, nothing);
+	const terminal = {onTitle: (title: string) => void titles.push(title), onBell: () => void bells++};
+	const app = testApp({session, attention, now: () => now, ...terminal});
 	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
 	const hear = (event: Event) => {
 		app.state.transcript!.dispatch(event);
-		part.heard!(app, event);
+		const {type} = event;
+		app.dispatch({type: 'transcript changed', isStreaming: type === 'delta', isSnapshot: type === 'snapshot'});
 	};
 	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	return {app, titles, hear, bells: () => bells, pass: (ms: number) => void (now += ms), press: () => part.press!(app, makeKey('a'), pressedOnce)};
+	const pass = (ms: number) => void (now += ms);
+	return {app, titles, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
 }
 
 describe('the title', () => {
@@ -95,13 +97,24 @@ describe('the bell', () => {
 		expect(bells()).toBe(2);
 	});
 
+	test('does not ring for what a snapshot shows', () => {
+		const {hear, bells, titles} = watched({bell: 'always'});
+		const {session} = watched().app.state.setup;
+		const asking: Status = {kind: 'running', asks: [ask], queue: []};
+		hear({type: 'snapshot', session, items: [], tail: [], status: asking});
+		expect([bells(), titles.at(-1)]).toEqual([0, '? inkpod · work']);
+		hear(status('running', ask));
+		expect(bells()).toBe(0);
+		hear(status('idle'));
+		expect(bells()).toBe(1);
+	});
+
 	test('does not ring between a run and what waited for its end', () => {
 		const {app, hear, bells} = watched({bell: 'always'});
 		hear(status('running'));
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'next'}]});
-		hear(status('running'));
-		app.dispatch({type: 'send queued'});
 		hear(status('idle'));
+		app.dispatch({type: 'send queued'});
 		hear(status('running'));
 		hear(status('idle'));
 		expect(bells()).toBe(1);

@@ -1,0 +1,65 @@
+import {flatten} from '../../pod/protocol.ts';
+import {toSegments} from '../composer/segments.ts';
+import type {ActionOf} from '../state/actions.ts';
+import {say, tell, update, type App} from '../state/app.ts';
+import type {Effects} from '../state/tables.ts';
+import {deadlineOf, type AnsweringEffect} from './answering.ts';
+import {settleAsk} from './ask-here.ts';
+import {stepCard} from './card-step.ts';
+import type {AskView} from './card-view.ts';
+
+export const cardEffects: Pick<Effects, 'card event' | 'open own ask' | 'close own ask'> = {
+	'card event'(app, action, before) {
+		const step = stepCard(before, action.event);
+		for (const effect of step?.effects ?? []) runners[effect.type](app, effect as never, action, step!.card.id);
+	},
+	'open own ask': app => app.changed('now'),
+	'close own ask': app => app.changed('now'),
+};
+
+/**
+Reports that the screen shows the card. What is due takes effect only now, and after the keys that arrived meanwhile
+were read: nothing is answered while the card is not on the screen.
+*/
+export function cardShown(app: App, view: AskView | undefined): void {
+	const {card, isAway} = app.state;
+	if (card === undefined || view === undefined || isAway) return;
+	const at = app.options.now();
+	const {drawnAt, isSeen} = card.answering;
+	if (drawnAt === undefined) app.dispatch({type: 'card event', event: {type: 'drawn', at}});
+	if (!isSeen && view.scroll + view.shown >= view.total) app.dispatch({type: 'card event', event: {type: 'seen'}});
+	const due = deadlineOf(card.answering);
+	if (due !== undefined && at >= due) setImmediate(() => takeDue(app));
+}
+
+function takeDue(app: App): void {
+	app.dispatch({type: 'card event', event: {type: 'time', at: app.options.now()}});
+	app.changed('now');
+}
+
+type EffectOf<Type extends AnsweringEffect['type']> = Extract<AnsweringEffect, {readonly type: Type}>;
+type CardAction = ActionOf<'card event'>;
+
+const runners: {
+	readonly [Type in AnsweringEffect['type']]: (app: App, effect: EffectOf<Type>, action: CardAction, id: string) => void;
+} = {
+	edit(app, _effect, {edit}) {
+		if (edit !== undefined) update(app, edit);
+	},
+	type: (app, {text}) => update(app, {type: 'insert', text}),
+	submit: app => app.dispatch({type: 'submit', way: 'send'}),
+	answer: (app, effect, _action, id) => void answer(app, id, effect),
+	pass() {},
+};
+
+async function answer(app: App, askId: string, {choice, withReason}: EffectOf<'answer'>): Promise<void> {
+	if (settleAsk(app, askId, choice)) return;
+	const segments = withReason ? toSegments(app.state.composer.editor.draft) : [];
+	if (withReason) update(app, {type: 'clear'});
+	const reason = flatten(segments).trim();
+	const receipt = await say(app, {method: 'answer', askId, choice, ...(reason !== '' && {reason})});
+	if (receipt.accepted) return;
+	if (segments.length > 0) update(app, {type: 'returned', segments});
+	if (app.state.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});
+	tell(app, {level: 'warn', text: receipt.sentence});
+}

@@ -1,0 +1,37 @@
+import {isEmpty} from '../composer/draft.ts';
+import type {AppState} from '../state/app-state.ts';
+import {asksOf, statusOf} from '../state/app.ts';
+import {answerDelay, deadlineOf} from './answering.ts';
+import {refusalOf} from './card.ts';
+import {cardStatus, hintOf, type Hint} from './notes.ts';
+
+/** What the row above the composer says of the card. */
+export function cardHint(state: AppState): Hint | undefined {
+	const [ask] = asksOf(state);
+	if (ask === undefined || state.card === undefined) return undefined;
+	const queues = statusOf(state).kind === 'running';
+	return hintOf(ask, state.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, now: state.now});
+}
+
+/** What an empty composer says while a card is up. */
+export function cardPlaceholder(state: AppState): string {
+	const [ask] = asksOf(state);
+	return ask?.choices[refusalOf(ask)]?.reason === true ? 'Type a reason to deny with it' : 'Choose an option above';
+}
+
+/** What the status line says of the card. */
+export function statusOnCard(state: AppState): string {
+	const {card, now} = state;
+	return card === undefined ? 'choose an option' : cardStatus(card.answering, isDraftEmpty(state), now);
+}
+
+/** When the card changes by itself. */
+export function nextCardChange({card}: AppState): number | undefined {
+	if (card === undefined) return undefined;
+	const {drawnAt} = card.answering;
+	return deadlineOf(card.answering) ?? (drawnAt === undefined ? undefined : drawnAt + answerDelay);
+}
+
+function isDraftEmpty({composer: {editor: {draft}}}: AppState): boolean {
+	return isEmpty(draft);
+}

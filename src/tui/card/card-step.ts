@@ -1,0 +1,52 @@
+import {flatten} from '../../pod/protocol.ts';
+import {isEmpty} from '../composer/draft.ts';
+import {toSegments} from '../composer/segments.ts';
+import type {AppState} from '../state/app-state.ts';
+import {asksOf} from '../state/app.ts';
+import type {Press} from '../state/press.ts';
+import {answerDelay, stepAnswering, type AnsweringEffect, type AnsweringEvent, type Note} from './answering.ts';
+import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
+
+/** The next card, and what the event asks for. */
+export type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
+
+/** What an event makes of the card. Absent: no card shows the first question. */
+export function stepCard(state: AppState, event: AnsweringEvent): CardStep | undefined {
+	const [ask] = asksOf(state);
+	const {card} = state;
+	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
+	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
+	if (answering === card.answering) return {card, effects};
+	const isOther = (answering.confirming === undefined) !== (card.answering.confirming === undefined);
+	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
+}
+
+/** The state with the card of the first question. What the draft contains when a card appears is a message. */
+export function followAsks(state: AppState): AppState {
+	const [ask] = asksOf(state);
+	if (ask?.id === state.card?.id) return state;
+	return {...state, card: ask && newCard(ask, isEmpty(state.composer.editor.draft))};
+}
+
+/**
+Why a key may not change what is asked while a card is up: it did not come alone, or the whole card was not on the
+screen for a moment.
+*/
+export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
+	if (card === undefined) return undefined;
+	const {drawnAt, isSeen} = card.answering;
+	if (!alone) return 'together';
+	if (isHeld) return 'held';
+	if (drawnAt === undefined || now - drawnAt < answerDelay) return 'early';
+	return isSeen ? undefined : 'unseen';
+}
+
+/** The length is computed only when it is asked for: a draft may be as long as the longest paste. */
+function draftFacts({composer: {editor: {draft}}}: AppState): DraftFacts {
+	return {
+		isEmpty: isEmpty(draft),
+		get length() {
+			return flatten(toSegments(draft)).length;
+		},
+	};
+}

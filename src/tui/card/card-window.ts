@@ -1,0 +1,13 @@
+import {composerRows, viewComposer} from '../composer/composer-view.ts';
+import type {AppState} from '../state/app-state.ts';
+import {asksOf} from '../state/app.ts';
+import {cardHint, cardPlaceholder} from './card-facts.ts';
+import {mostCardRows, viewCard, type AskView} from './card-view.ts';
+
+/** The card as the screen shows this state. */
+export function cardOnScreen(state: AppState): AskView | undefined {
+	const {size: {columns, rows}, composer, card, now} = state;
+	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
+	const hints = cardHint(state) === undefined ? 0 : 1;
+	return viewCard({asks: asksOf(state), card, now}, columns, mostCardRows(rows, below + hints));
+}

@@ -1,0 +1,69 @@
+import {statusOnCard} from '../card/card-facts.ts';
+import {newText} from '../frame.ts';
+import {showChord, type ActionName} from '../keys.ts';
+import type {AppState} from '../state/app-state.ts';
+import {asksOf, statusOf} from '../state/app.ts';
+import type {StatusFacts} from './status-line.ts';
+
+/** What the screen shows of the transcript. `below`: blocks that are new below. `hasPill`: a row of its own says so. */
+export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
+
+/** What the status line says. */
+export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
+	const {transcript, setup, ownAsks} = state;
+	const status = statusOf(state);
+	return {
+		session: transcript?.transcript.session ?? setup.session,
+		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
+		hints: statusHints(state),
+		notes: statusNotes(state, shown),
+		...(setup.home !== undefined && {home: setup.home}),
+	};
+}
+
+/** Keys that matter now, most important first. */
+export function statusHints(state: AppState): string[] {
+	const {setup: {keymap}, queue, quitUntil, now} = state;
+	const {kind} = statusOf(state);
+	const hint = (name: ActionName, what: string) => {
+		const [chord] = keymap.chords(name);
+		return chord === undefined ? [] : [`${showChord(chord)} ${what}`];
+	};
+	if (quitUntil > now) return hint('cancel', 'again quits');
+	if (asksOf(state).length > 0) return [statusOnCard(state)];
+	const queued = (name: ActionName, what: string) => (queue.length > 0 ? hint(name, what) : []);
+	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...queued('steer', 'steers')];
+	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
+	return [...queued('submit', 'sends'), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
+}
+
+/** What the transcript and the screen say of themselves. */
+export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript): string[] {
+	const {ending, hold, scroll, transcript, setup, mouse, now} = state;
+	const isReading = ending !== undefined && (ending.wanted.length > 0 || now >= ending.since + quietMs);
+	const isOpening = hold !== undefined && now >= hold.since + quietMs;
+	const view = transcript?.layout.view;
+	return [
+		...(isReading ? ['reading the rest…'] : []),
+		...(isOpening ? ['opening…'] : []),
+		...(scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled']),
+		...(view === undefined || view === 'normal' ? [] : [view]),
+		...(setup.mouse === true && !mouse ? ['mouse off'] : []),
+	];
+}
+
+/** When the status line changes by itself. Some of these times may be over. */
+export function statusTimes(state: AppState): number[] {
+	const {quitUntil, ending, hold} = state;
+	const quiet = [ending, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
+	return [quitUntil, ...quiet];
+}
+
+/** When the next second of a countdown is over. */
+export function nextSecond(state: AppState, now: number): number | undefined {
+	const {kind, retryAt = 0} = statusOf(state);
+	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
+}
+
+/** Milliseconds for which nothing is said of what is being read or opened: mostly it is there by then. */
+const quietMs = 300;

@@ -1,0 +1,22 @@
+import {describe, expect, it} from 'vitest';
+import {changeOf} from '../../../src/tui/approval/approval-state.ts';
+
+describe('a press of the approval key', () => {
+	it.each([
+		['ask', undefined, false, 'accept-edits', false],
+		['accept-edits', undefined, false, 'ask', true],
+		['auto', undefined, false, 'ask', false],
+		['ask', 399, false, undefined, undefined],
+		['ask', 400, false, 'auto', false],
+		['ask', 3999, false, 'auto', false],
+		['ask', 3999, true, undefined, undefined],
+		['ask', 4000, false, 'accept-edits', false],
+		['ask', 4000, true, 'accept-edits', false],
+		['accept-edits', 1000, false, 'ask', true],
+		['auto', 1000, false, 'ask', false],
+	] as const)('in %s, %s ms after the offer of auto (held: %j), leads to %s', (mode, since, isHeld, next, offersAuto) => {
+		const offeredAt = since === undefined ? undefined : 10_000;
+		const change = changeOf({offeredAt}, {mode, isHeld, now: 10_000 + (since ?? 0)});
+		expect(change).toEqual(next === undefined ? undefined : {mode: next, offersAuto});
+	});
+});

@@ -1,0 +1,80 @@
+import {describe, expect, it} from 'vitest';
+import {nextSecond, statusFacts, statusHints, statusNotes, statusTimes} from '../../../src/tui/status/status-facts.ts';
+import {handMadeApp, handMadePod, idle, paused, running} from '../../helpers/hand-made-app.ts';
+
+const nothingBelow = {below: 0, hasPill: false};
+const queued = [[{type: 'text' as const, text: 'next'}]];
+const ask = {id: 'q', title: 'Run it?', detail: '', choices: [{choice: 'deny', label: 'No', refuses: true}]};
+
+describe('the hints', () => {
+	it.each([
+		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D quits']],
+		['idle with a queue', idle, queued, ['Enter sends', 'Ctrl+O view', 'Ctrl+D quits']],
+		['running', running, [], ['Esc stops', 'Ctrl+C cancels']],
+		['running with a queue', running, queued, ['Esc stops', 'Ctrl+C cancels', 'Ctrl+S steers']],
+		['paused', paused, [], ['Enter goes on', 'Ctrl+C gives up']],
+		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
+	])('while %s, name the keys that matter', async (_name, status, queue, hints) => {
+		const {app, pod} = await handMadeApp(handMadePod());
+		pod.tell({type: 'status', status});
+		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
+		expect(statusHints(app.state)).toEqual(hints);
+	});
+
+	it('name the key that quits until its time is over', async () => {
+		let now = 0;
+		const {app} = await handMadeApp(handMadePod(), {now: () => now});
+		app.dispatch({type: 'arm quit', until: 100});
+		expect([statusHints(app.state), statusTimes(app.state)]).toEqual([['Ctrl+C again quits'], [100]]);
+		now = 100;
+		app.dispatch({type: 'tick'});
+		expect(statusHints(app.state)).not.toContain('Ctrl+C again quits');
+	});
+});
+
+describe('the notes', () => {
+	it('say that something is opening only once it takes a while', async () => {
+		let now = 0;
+		const {app} = await handMadeApp(handMadePod(), {now: () => now});
+		app.dispatch({type: 'begin hold', id: 'h'});
+		expect([statusNotes(app.state, nothingBelow), statusTimes(app.state)]).toEqual([[], [0, 300]]);
+		now = 300;
+		app.dispatch({type: 'tick'});
+		expect(statusNotes(app.state, nothingBelow)).toEqual(['opening…']);
+	});
+
+	it.each([
+		[{below: 0, hasPill: false}, '↓ scrolled'],
+		[{below: 3, hasPill: false}, '↓ 3 new'],
+		[{below: 3, hasPill: true}, '↓ scrolled'],
+	])('of a view that is scrolled up, with %j', async (shown, note) => {
+		const {app} = await handMadeApp();
+		const scroll = {follow: false as const, id: 'b', index: 0, row: 0, cut: [], layout: 0, seen: 0, seenText: 0};
+		app.dispatch({type: 'scroll', scroll});
+		expect(statusNotes(app.state, shown)).toEqual([note]);
+	});
+
+	it('name the view and the mouse where they are not as at the start', async () => {
+		const {app} = await handMadeApp(handMadePod(), {mouse: true});
+		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
+		app.dispatch({type: 'toggle mouse'});
+		app.state.transcript!.setLayout({view: 'detail'});
+		expect(statusNotes(app.state, nothingBelow)).toEqual(['detail', 'mouse off']);
+	});
+});
+
+describe('the status', () => {
+	it('counts a question of the screen itself', async () => {
+		const {app} = await handMadeApp();
+		app.dispatch({type: 'open own ask', ask});
+		expect(statusFacts(app.state, nothingBelow).status.asks).toEqual([ask]);
+	});
+});
+
+describe('a countdown', () => {
+	it.each([[0, 300], [300, 1300], [2299, 2300], [2300, undefined]])('at %i ms changes next at %s', async (now, next) => {
+		const {app, pod} = await handMadeApp();
+		pod.tell({type: 'status', status: {...running, retryAt: 2300}});
+		expect(nextSecond(app.state, now)).toBe(next);
+	});
+});
