@@ -3,31 +3,31 @@ import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {approvalPart} from '../tui/approval/approval-keys.ts';
-import {createCompletionPart} from '../tui/completion/completion-part.ts';
+import {completionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
 import {externalEditor} from '../tui/composer/external-editor.ts';
 import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
 import {escapeTwicePart, pagesPart} from '../tui/pages/pages-part.ts';
-import {createPreflightPart} from '../tui/preflight/preflight-part.ts';
+import {preflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {openerPart} from '../tui/opener/opener-keys.ts';
 import {mousePart} from '../tui/transcript/transcript-mouse.ts';
 import {searchPart} from '../tui/search/search-keys.ts';
 import {selectionPart} from '../tui/selection/selection-mouse.ts';
-import {createStaleBadges} from '../tui/stale-badges.ts';
+import {staleFilesPart} from '../tui/stale-files/stale-files-part.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
 import {flushed} from './flushed.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
-import {createForehand} from './forehand.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
 import {viewFor} from './view-for.ts';
 import {pieces} from './pieces.ts';
 import {planStart, type Plan} from './plan.ts';
+import {createPreload} from './preload.ts';
 import {projectOf} from './project-of.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 import {welcome} from './welcome.ts';
@@ -158,7 +158,6 @@ async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, b
 
 function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Omit<Parameters<typeof openScreen>[0], 'view'> {
 	const home = homeOf(env);
-	const preflight = createPreflightPart();
 	return {
 		stdin,
 		stdout,
@@ -170,7 +169,6 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		theme: detectTheme(env),
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
 		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
-		confirm: preflight.confirm,
 		drafts: keeper,
 		env: childEnv(env),
 		parts: [
@@ -181,15 +179,15 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 			pagesPart,
 			approvalPart,
 			openerPart,
-			createStaleBadges(async (client, ids) => client.stale(ids)),
-			createCompletionPart(),
-			preflight,
+			staleFilesPart,
+			completionPart,
+			preflightPart,
 			escapeTwicePart,
-			createForehand(plan.model.spec),
 			// A pod that is shown again has another screen then.
 			{leave: app => app.disconnect()},
 		],
 		draft,
+		preload: createPreload(plan.model.spec),
 		async copy(text) {
 			const {copyText} = await import('../tui/screen/clipboard.ts');
 			return copyText(text, {platform: process.platform, env: childEnv(env), write: request => stdout.write(request)});

@@ -39,6 +39,7 @@ export function draw(app: App, size: Size): Frame {
 	app.frame = {...app.frame, status, welcome: welcomeRows(app, size.columns)};
 	update(app, {type: 'scrolled', top: app.frame.composer.top});
 	cardShown(app, app.frame.ask);
+	for (const part of app.options.parts) part.shown?.(app, app.frame);
 	return app.frame;
 }
 

@@ -99,7 +99,7 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 	let left = rows - composer.rows.length - statusRows - 1 - hints.length;
 	const ask = viewCard(facts, columns, mostCardRows(rows, composer.rows.length + hints.length));
 	left -= ask?.rows.length ?? 0;
-	const {rows: above, caret} = ask !== undefined ? {rows: hints} : facts.above(columns, Math.max(0, Math.min(left, Math.ceil(rows / 2))));
+	const {rows: above, caret} = ask !== undefined ? {rows: hints} : facts.above(columns, roomAbove(composer.rows.length, rows));
 	left -= above.length - hints.length;
 	const waiting = queueRows({queue, leaving: sending.filter(({way}) => way === 'send').map(({segments}) => segments), steered: store?.transcript.status.queue ?? []}, columns, Math.min(left, mostWaiting));
 	const told = [...alertRows(alerts, columns, left - waiting.length), ...waiting];
@@ -125,6 +125,12 @@ export function layOut(facts: FrameFacts, size: Size): Frame {
 		composer,
 		cursor: partCursor ?? composerCursor,
 	};
+}
+
+/** Rows right above a composer of so many rows, while there is no card. */
+export function roomAbove(composerHeight: number, screenRows: number): number {
+	const left = screenRows - composerHeight - statusRows - 1;
+	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
 function hintRows({hint}: FrameFacts, columns: number): readonly Row[] {

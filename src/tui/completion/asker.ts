@@ -1,4 +1,5 @@
 import type {CompletionQuery, Completions, PodClient} from '../../pod/protocol.ts';
+import type {Timers} from '../state/timers.ts';
 import {isSameQuery} from './entries.ts';
 
 /** Asks a pod for what is wanted now: one question at a time, and of those that come meanwhile only the latest. */
@@ -13,17 +14,10 @@ export type AskerOptions = {
 	readonly client: Promise<PodClient>;
 	/** Called with answers to what is wanted at that moment, and with no others. */
 	readonly answered: (answer: Completions) => void;
-	readonly timers?: AskTimers;
+	readonly timers: Timers;
 };
 
-export type AskTimers = {
-	/** Calls back once the key that is being handled has been drawn. */
-	soon(callback: () => void): void;
-	/** Calls back once after so many milliseconds; the result takes it back. */
-	after(ms: number, callback: () => void): () => void;
-};
-
-export function createAsker({client, answered, timers = realTimers}: AskerOptions): Asker {
+export function createAsker({client, answered, timers}: AskerOptions): Asker {
 	let wanted: CompletionQuery | undefined;
 	let asking = false;
 	let cancel: (() => void) | undefined;
@@ -45,7 +39,7 @@ export function createAsker({client, answered, timers = realTimers}: AskerOption
 	}
 
 	async function askOf(pod: PodClient, query: CompletionQuery): Promise<void> {
-		const answer = await pod.complete(query).catch((error: unknown): Completions => ({query, matches: [], indexing: false, note: `This could not be completed: ${error instanceof Error ? error.message : String(error)}`}));
+		const answer = await pod.complete(query).catch((error: unknown) => failed(query, error));
 		if (!isSameQuery(wanted, query) || !isSameQuery(answer.query, query)) return;
 		if (answer.indexing) cancel = timers.after(indexPause, ask);
 		answered(answer);
@@ -67,10 +61,7 @@ export function createAsker({client, answered, timers = realTimers}: AskerOption
 /** How long after an answer from an index that is being built the next one is asked for, in milliseconds. */
 const indexPause = 150;
 
-const realTimers: AskTimers = {
-	soon: callback => void setImmediate(callback),
-	after(ms, callback) {
-		const timer = setTimeout(callback, ms);
-		return () => clearTimeout(timer);
-	},
-};
+function failed(query: CompletionQuery, error: unknown): Completions {
+	const reason = error instanceof Error ? error.message : String(error);
+	return {query, matches: [], indexing: false, note: `This could not be completed: ${reason}`};
+}

@@ -10,6 +10,18 @@ export function nameOf(entry: Entry): string {
 	return entry.type === 'path' ? entry.path : entry.type === 'workflow' ? entry.slug : entry.name;
 }
 
+/** Tells an entry from all others, and its row from all other rows. */
+export function entryKey(entry: Entry): string {
+	return `${keyStart}${entry.type}:${nameOf(entry)}`;
+}
+
+/** Whether the key of a row is that of an entry. */
+export function isEntryKey(key: string): boolean {
+	return key.startsWith(keyStart);
+}
+
+const keyStart = 'completion:';
+
 export function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean {
 	return one !== undefined && other !== undefined && one.type === other.type && nameOf(one) === nameOf(other);
 }

@@ -3,42 +3,46 @@ import {lineRow, type Row} from '../text/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../text/sanitize.ts';
 import {isPlain, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
-import {commandOf, nameOf, type Entry} from './entries.ts';
+import {commandOf, entryKey, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
 	/** Rows that there is room for. */
 	readonly most: number;
-	/** The entry that was shown first at the last drawing. */
+	/** The entry that the last frame showed first. */
 	readonly top: number;
 	/** What is waited for, when that has taken so long that it is said. */
 	readonly waiting?: string | undefined;
 };
 
-export type PopupView = {
-	/** None when there is nothing to say. */
-	readonly rows: readonly Row[];
-	/** The first entry shown, and how many are. */
-	readonly top: number;
-	readonly shown: number;
-};
+/** What a popup shows: the first entry and how many, and the notes below them. */
+export type PopupWindow = {readonly top: number; readonly shown: number; readonly notes: readonly string[]};
 
-/** Draws a popup: the entries around the highlighted one, and a row for what there is to say about them. */
-export function viewPopup(popup: Popup, facts: PopupFacts): PopupView {
+/** Draws a popup: the entries around the highlighted one, and a row for each note about them. */
+export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 	const {columns} = facts;
-	const height = heightFor(facts.most);
-	const notes = notesOf(popup, facts.waiting).slice(0, popup.entries.length === 0 ? height : Math.max(0, height - 1));
-	const room = Math.min(popup.entries.length, height - notes.length);
-	const top = scrolled(popup, room, facts.top);
-	const visible = popup.entries.slice(top, top + room);
-	const nameCells = Math.min(Math.floor(columns * 0.4), Math.max(0, ...visible.map(entry => (entry.type === 'path' ? 0 : width(sanitizeLine(headOf(entry)))))));
+	const {top, shown, notes} = popupWindow(popup, facts);
+	const visible = popup.entries.slice(top, top + shown);
+	const heads = visible.map(entry => (entry.type === 'path' ? 0 : width(sanitizeLine(headOf(entry)))));
+	const nameCells = Math.min(Math.floor(columns * 0.4), Math.max(0, ...heads));
 	const rows = visible.map((entry, index) => {
 		const isSelected = top + index === popup.selected;
-		const arrow = index === 0 && top > 0 ? '↑ ' : index === room - 1 && top + room < popup.entries.length ? '↓ ' : '  ';
-		return entryRow(entry, {columns, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
+		const goesOn = index === shown - 1 && top + shown < popup.entries.length;
+		const arrow = index === 0 && top > 0 ? '↑ ' : goesOn ? '↓ ' : '  ';
+		const row = entryRow(entry, {columns, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
+		return {...row, role: isSelected ? 'chosen' as const : 'choice' as const, key: entryKey(entry)};
 	});
-	return {rows: [...rows, ...notes.map(text => noteRow(text, columns))], top, shown: room};
+	return [...rows, ...notes.map(text => noteRow(text, columns))];
+}
+
+/** Which entries and notes a popup shows where there is room for so many rows. */
+export function popupWindow(popup: Popup, {most, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
+	const height = heightFor(most);
+	const isEmpty = popup.entries.length === 0;
+	const notes = notesOf(popup, waiting).slice(0, isEmpty ? height : Math.max(0, height - 1));
+	const shown = Math.min(popup.entries.length, height - notes.length);
+	return {top: scrolled(popup, shown, top), shown, notes};
 }
 
 /** Whether there is anything to see of a popup. */

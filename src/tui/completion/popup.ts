@@ -1,13 +1,12 @@
 import type {CompletionQuery, Completions} from '../../pod/protocol.ts';
-import type {Position} from '../composer/draft.ts';
-import {isSame} from '../composer/draft.ts';
+import {type Position, isSame} from '../composer/draft.ts';
 import {askedText, entriesFor, isSameEntry, isSameQuery, nameOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 
 /** A popup, open while it has a token. Immutable. */
 export type Popup = {
 	readonly token: Token | undefined;
-	/** Where the token starts that the person closed it for. */
+	/** Where the token starts that you closed it for. */
 	readonly closedAt?: Position | undefined;
 	/** The latest answer to a query of this token. */
 	readonly answer?: Completions | undefined;
@@ -15,13 +14,13 @@ export type Popup = {
 	readonly entries: readonly Entry[];
 	/** The highlighted entry. */
 	readonly selected: number;
-	/** Whether the person chose it, who else has just the first one. */
+	/** Whether you moved the highlight there. */
 	readonly moved: boolean;
 };
 
 export const closedPopup: Popup = {token: undefined, entries: [], selected: 0, moved: false};
 
-/** The draft was changed: the popup opens for the token at the caret, unless the person closed it for that one. */
+/** The draft was changed: the popup opens for the token at the caret, unless you closed it for that one. */
 export function edited(popup: Popup, token: Token | undefined): Popup {
 	const closedAt = token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt) ? popup.closedAt : undefined;
 	if (token === undefined || closedAt !== undefined) return {...closedPopup, closedAt};
@@ -40,7 +39,9 @@ export function closed(popup: Popup): Popup {
 	return {...closedPopup, closedAt: popup.token?.start};
 }
 
-/** An answer came. One to another query than the present one is stale and changes nothing; the highlight is on the best match, or where the person moved it. */
+/**
+An answer came. An answer to an earlier query changes nothing. The highlight is on the best match, or where you moved it.
+*/
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
 	return refreshed({...popup, answer}, popup.moved);

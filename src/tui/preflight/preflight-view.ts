@@ -25,7 +25,7 @@ export type PreflightFacts = {
 };
 
 /** One row for each ref where there is room, else one row that sums up, failures first. */
-export function preflightRows(facts: PreflightFacts, columns: number, most: number): Row[] {
+export function viewPreflight(facts: PreflightFacts, columns: number, most: number): Row[] {
 	if (most < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);

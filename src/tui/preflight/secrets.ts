@@ -25,8 +25,8 @@ export function mayHoldRef(segments: readonly Segment[]): boolean {
 }
 
 /**
-Decides on a draft with its forecast. Refs that look like secrets are asked about; the same draft again, once the person could read that,
-goes out with just these refs confirmed, each for the file that it led to both times.
+Decides on a draft with its forecast. You are asked about refs that look like secrets. The same draft again, once you could
+read the question, goes out with just these refs confirmed, each for the file that it led to both times.
 */
 export function decide(segments: readonly Segment[], forecast: Preflight, told: Told | undefined, now: number): Decided {
 	const denied = forecast.refs.flatMap(each => (!each.ok && each.reason === 'denied' ? [each] : []));

@@ -1,7 +1,8 @@
-import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask} from '../../pod/protocol.ts';
+import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask, Completions} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {AttentionState} from '../attention/attention-state.ts';
 import type {AnsweringEvent, Note} from '../card/answering.ts';
+import type {SeenEntries} from '../completion/completion-state.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../frame.ts';
@@ -17,6 +18,7 @@ import type {Choice, Way as OpenerWay} from '../opener/opener-state.ts';
 import type {Point} from '../selection/selection.ts';
 import type {Edge} from '../selection/selection-state.ts';
 import type {ScrollTo} from '../transcript/scroll-to.ts';
+import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
 
@@ -73,8 +75,6 @@ export type Action =
 	/** Opens the draft in the user's editor. */
 	| {readonly type: 'edit outside'}
 	| {readonly type: 'run began'; readonly committed: number}
-	/** The pod reported something. The transcript contains it by now. */
-	| {readonly type: 'heard'; readonly event: Event}
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
 	| PageAction
@@ -134,7 +134,25 @@ export type Action =
 	/** The screen is being left: timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
-	/** The screen is closed: timers and other programs end. */
+	/** There is a pod to talk to. */
+	| {readonly type: 'pod connected'}
+	/** The pod reported something, and the transcript contains it. */
+	| {readonly type: 'pod event'; readonly event: Event}
+	/** The pod answered what the popup asks. */
+	| {readonly type: 'completions came'; readonly answer: Completions}
+	| {readonly type: 'highlight completion'; readonly by: number}
+	| {readonly type: 'close completion'}
+	/** What a frame showed of the popup; nothing where it had none. */
+	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined}
+	/** The pod answered what the draft's refs will become. */
+	| {readonly type: 'preflight answered'; readonly answer: PreflightAnswer}
+	/** The held draft waits for a forecast before it goes out. */
+	| {readonly type: 'confirm began'}
+	/** It has one, or goes out without it. */
+	| {readonly type: 'confirm answered'; readonly answer: PreflightAnswer | undefined}
+	/** You were asked about secrets in a draft. */
+	| {readonly type: 'secrets told'; readonly told: ToldDraft | undefined}
+	/** The screen is closed: timers, questions and other programs end. */
 	| {readonly type: 'leave screen'};
 
 /** A receipt that says no. */

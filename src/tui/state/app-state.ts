@@ -3,6 +3,7 @@ import {noAlerts, type Alerts} from '../alerts/alerts.ts';
 import type {Card} from '../card/card.ts';
 import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
 import {noAttention, type AttentionOptions, type AttentionState} from '../attention/attention-state.ts';
+import {noCompletion, type CompletionState} from '../completion/completion-state.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor.ts';
@@ -15,6 +16,7 @@ import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';
 import {closedOpener, type OpenerState} from '../opener/opener-state.ts';
 import {noSearch, type SearchState} from '../search/search-state.ts';
 import {noSelection, type SelectionState} from '../selection/selection-state.ts';
+import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts';
 import type {Span} from '../text/span.ts';
 import type {ScrollTo} from '../transcript/scroll-to.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -48,6 +50,8 @@ export type AppState = {
 	readonly transcript: TranscriptStore | undefined;
 	/** Grows with every change of the transcript. */
 	readonly transcriptVersion: number;
+	/** Whether there is a pod to talk to. */
+	readonly isConnected: boolean;
 	readonly scroll: Scroll;
 	readonly wheel: Wheel;
 	readonly selection: SelectionState;
@@ -59,6 +63,10 @@ export type AppState = {
 	*/
 	readonly ending: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly composer: ComposerState;
+	/** The popup above the composer. */
+	readonly completion: CompletionState;
+	/** What the refs of the draft will become. */
+	readonly preflight: PreflightState;
 	/** The held draft while it is being confirmed: it can still be taken back. */
 	readonly confirming: Editor | undefined;
 	/** Drafts that wait for the end of the run, the next one first. */
@@ -101,6 +109,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		now,
 		transcript: undefined,
 		transcriptVersion: 0,
+		isConnected: false,
 		scroll: atEnd,
 		wheel: stillWheel,
 		selection: noSelection,
@@ -108,6 +117,8 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		opener: closedOpener,
 		ending: undefined,
 		composer: setup.draft === undefined ? empty : compose(empty, {type: 'returned', segments: setup.draft}),
+		completion: noCompletion,
+		preflight: noPreflight,
 		confirming: undefined,
 		queue: emptyQueue,
 		sending: [],

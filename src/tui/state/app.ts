@@ -16,6 +16,7 @@ import type {VisibleRow} from '../transcript/viewport.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
 import type {DraftKeeper} from './draft-store.ts';
+import type {Timers} from './timers.ts';
 
 /** What effects ask of the world around the screen. */
 export type Services = {
@@ -34,10 +35,6 @@ export type Services = {
 	/** Names the window. */
 	readonly onTitle: (text: string) => void;
 	readonly onBell: () => void;
-	/**
-	Looks at what is about to be sent. `undefined`: it was held back and the user was told; the draft comes back.
-	*/
-	readonly confirm?: (app: App, segments: readonly Segment[]) => Promise<readonly Segment[] | undefined>;
 	/** Makes another session ready to take this one's place. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Puts a text on the clipboard. */
@@ -48,7 +45,13 @@ export type Services = {
 	readonly drafts?: DraftKeeper;
 	/** Takes the mouse from the terminal, or gives it back. */
 	readonly onMouse?: (on: boolean) => void;
+	readonly preload?: Preload;
+	/** The real ones where absent. */
+	readonly timers?: Timers;
 };
+
+/** Loads what an answer needs while you type your prompt. */
+export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
 A session that the user wants to go to: a new one, one by its id or the beginning of it, one chosen from a list, or a new
@@ -107,6 +110,8 @@ export type Part = {
 	readonly rows?: (app: App, columns: number, most: number) => readonly Row[];
 	/** What covers the transcript, in at most so many rows; rows as above. */
 	readonly overlay?: (app: App, columns: number, height: number) => readonly Row[] | undefined;
+	/** A frame was shown. */
+	readonly shown?: (app: App, frame: Frame) => void;
 	/** When it changes by itself, in the app's milliseconds. */
 	readonly nextChange?: (app: App) => number | undefined;
 	/** The screen is being left. */

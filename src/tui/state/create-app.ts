@@ -27,5 +27,6 @@ export function createApp(setup: Setup, services: Services, size: Size, changed:
 		disconnect() {},
 		changed,
 	};
+	void app.client.promise.then(() => app.dispatch({type: 'pod connected'}));
 	return app;
 }

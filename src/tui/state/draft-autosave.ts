@@ -23,7 +23,7 @@ export function autosaveDraft(app: App, before: AppState, action: Action): void 
 		else if (isSettled) void save(app);
 		else plan(app);
 	}
-	if (action.type === 'heard' && action.event.type === 'snapshot') start(app, store.found);
+	if (action.type === 'pod event' && action.event.type === 'snapshot') start(app, store.found);
 }
 
 /** The last save: the screen is left. */

@@ -2,7 +2,6 @@ import {approvalEffects} from '../approval/approval-effects.ts';
 import {watchPod} from '../attention/attention-effects.ts';
 import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
-import type {ComposerAction} from '../composer/composer-state.ts';
 import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
 import {showChord} from '../keys.ts';
 import type {Action, ActionOf} from './actions.ts';
@@ -14,6 +13,11 @@ import type {AppState} from './app-state.ts';
 import {tell, type App} from './app.ts';
 import {autosaveDraft, saveLastDraft} from './draft-autosave.ts';
 import {submitEffects} from './submit.ts';
+import {askForPopup, completionEffects} from '../completion/completion-effects.ts';
+import {confirmEffects, endConfirm} from '../preflight/confirm-draft.ts';
+import {askForDraft, preflightEffects} from '../preflight/preflight-effects.ts';
+import {recheckOnDraft, staleFilesEffects} from '../stale-files/stale-files-effects.ts';
+import {isEdited, isPut} from './edits.ts';
 import type {Effects, Subscriber} from './tables.ts';
 
 /**
@@ -33,7 +37,7 @@ function runEffect<Type extends Action['type']>(effects: Effects, app: App, acti
 
 const screenEffects: Effects = {
 	alert: app => app.changed('now'),
-	heard(app, {event}) {
+	'pod event'(app, {event}) {
 		for (const part of app.options.parts) part.heard?.(app, event);
 		app.changed(event.type === 'delta' ? 'soon' : 'now');
 	},
@@ -51,6 +55,10 @@ const tables: readonly Effects[] = [
 	selectionEffects,
 	searchEffects,
 	openerEffects,
+	completionEffects,
+	preflightEffects,
+	confirmEffects,
+	staleFilesEffects,
 	screenEffects,
 ];
 
@@ -62,10 +70,14 @@ const subscribers: readonly Subscriber[] = [
 	followEdge,
 	followSearch,
 	followOpener,
+	askForPopup,
+	askForDraft,
+	endConfirm,
+	recheckOnDraft,
 ];
 
 /** What ends with the screen, in this order. */
-const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft];
+const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft, app => app.options.preload?.stop()];
 
 /** Ends each of them, whichever throws. Throws what was thrown first. */
 function endAll(app: App): void {
@@ -83,32 +95,11 @@ function endAll(app: App): void {
 /** Tells those who watch the draft. */
 function tellEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
-	const put = before.composer.editor.draft !== app.state.composer.editor.draft && isPut(action);
+	const put = isPut(before, app.state, action);
 	stepDraft(app, put);
 	for (const part of app.options.parts) part.edited?.(app, put);
+	if (!put) app.options.preload?.typed();
 }
-
-function isEdited({composer, sending}: AppState, after: AppState): boolean {
-	const next = after.composer;
-	if (composer === next) return sending !== after.sending;
-	const {editor, held} = composer;
-	return next.editor.draft !== editor.draft || next.editor.cursor !== editor.cursor || next.held !== held;
-}
-
-/** Whether what changed the draft put something there that nobody types there now. */
-function isPut(action: Action): boolean {
-	if (action.type === 'compose') return puts.has(action.action.type);
-	return returns.has(action.type);
-}
-
-const puts: ReadonlySet<string> = new Set<ComposerAction['type']>(['refused', 'returned', 'replace']);
-const returns: ReadonlySet<string> = new Set<Action['type']>([
-	'take back',
-	'edit queued',
-	'return queue',
-	'receipt',
-	'return undelivered',
-]);
 
 function handMouse(app: App): void {
 	const {mouse, setup: {keymap}} = app.state;

@@ -42,7 +42,7 @@ function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): 
 	takeIn(app, event, committed);
 	// A run that committed nothing was refused: what is queued waits for the end of another one.
 	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
-	app.dispatch({type: 'heard', event});
+	app.dispatch({type: 'pod event', event});
 }
 
 /** `known`: how many items were there before. */

@@ -16,13 +16,18 @@ import {noSelection} from '../selection/selection-state.ts';
 import {wheelReducers} from '../transcript/wheel-reducers.ts';
 import {holdReducers} from '../hold/hold-reducers.ts';
 import type {AppState} from './app-state.ts';
+import {completionReducers, followDraft} from '../completion/completion-reducers.ts';
+import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
+import {isEdited, isPut} from './edits.ts';
 import {submitReducers} from './submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
 /** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
 	const type: Type = action.type;
-	return followAsks(reducers[type](state.now === now ? state : {...state, now}, action));
+	const before = state.now === now ? state : {...state, now};
+	const next = followAsks(reducers[type](before, action));
+	return isEdited(before, next) ? preflightDraft(followDraft(next, isPut(before, next, action))) : next;
 }
 
 const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
@@ -51,6 +56,12 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 	'set composer': (state, {composer}) => ({...state, composer}),
 };
 
+/** What the pod reports is in the transcript already. */
+const podReducers: Reducers<'pod connected' | 'pod event'> = {
+	'pod connected': state => ({...state, isConnected: true}),
+	'pod event': (state, {event}) => preflightEvent(state, event),
+};
+
 const screenReducers: Reducers<
 	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'leave screen' | 'quit'
 > = {
@@ -69,9 +80,8 @@ const screenReducers: Reducers<
 };
 
 /** What happens outside the state: an effect or a subscriber does the rest. */
-const signals: Reducers<'edit outside' | 'heard'> = {
+const signals: Reducers<'edit outside'> = {
 	'edit outside': state => state,
-	heard: state => state,
 };
 
 const reducers: Reducers<Action['type']> = {
@@ -89,5 +99,8 @@ const reducers: Reducers<Action['type']> = {
 	...selectionReducers,
 	...searchReducers,
 	...openerReducers,
+	...podReducers,
+	...completionReducers,
+	...preflightReducers,
 	...signals,
 };

@@ -1,3 +1,5 @@
+import {confirmDraft} from '../preflight/confirm-draft.ts';
+import {mayHoldRef} from '../preflight/secrets.ts';
 import type {Method, Receipt, Segment} from '../../pod/protocol.ts';
 import {commands, type Command} from '../commands/commands.ts';
 import {meaningOf, type Meaning} from '../commands/meaning.ts';
@@ -100,7 +102,7 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 		return;
 	}
 	dismissAlerts(app);
-	const needsConfirmation = meaning.type === 'message' && app.options.confirm !== undefined;
+	const needsConfirmation = meaning.type === 'message' && mayHoldRef(segments);
 	app.dispatch({type: needsConfirmation ? 'confirm draft' : 'draft confirmed', segments, way});
 }
 
@@ -132,7 +134,7 @@ type CommandMeaning = Extract<Meaning, {readonly type: 'command'}>;
 /** Nothing goes out when the draft was taken back meanwhile. */
 async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
 	const {confirming} = app.state;
-	const confirmed = await app.options.confirm?.(app, segments);
+	const confirmed = await confirmDraft(app, segments);
 	if (confirming === undefined || app.state.confirming !== confirming) return;
 	if (confirmed === undefined) app.dispatch({type: 'take back'});
 	else app.dispatch({type: 'draft confirmed', segments: confirmed, way});

@@ -8,8 +8,9 @@ import {wrapLine, wrapWhole} from './wrap.ts';
 What a row is, for code that must know it. No code learns this from a row's text.
 `head`: a block's first row, with its sign. `more`: says how many lines of a block are hidden.
 `pill`: says what is new below the screen. `blank`: separates blocks.
+`choice`: an entry of a list. `chosen`: the highlighted one.
 */
-export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill';
+export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen';
 
 /** One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last of all. */
 export type Row = {
@@ -20,6 +21,8 @@ export type Row = {
 	/** Shown after the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
+	/** Names what the row shows, for code that looks for it in a frame. */
+	readonly key?: string;
 	/** Whether the row continues the line of the row before it, after `gap`: the spaces that wrapping dropped. */
 	readonly continued: boolean;
 	readonly gap?: string;

@@ -17,7 +17,7 @@ function popup(text: string, matches: readonly Match[], rest: Partial<Completion
 }
 
 function rows(state: Popup, columns = 40, most = 12, top = 0): string[] {
-	return viewPopup(state, {columns, most, top}).rows.map(plainText);
+	return viewPopup(state, {columns, most, top}).map(plainText);
 }
 
 describe('the rows', () => {
@@ -26,7 +26,7 @@ describe('the rows', () => {
 	});
 
 	test('emphasise what was matched', () => {
-		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, top: 0}).rows;
+		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, top: 0});
 		expect(first?.spans.slice(0, 2)).toEqual([{text: 's', style: ['selection', 'bold']}, {text: 'rc/', style: 'selection'}]);
 		expect(second?.spans).toEqual([
 			{text: 's', style: 'accent'},

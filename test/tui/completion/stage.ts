@@ -1,9 +1,8 @@
-import type {CompletionQuery, Completions, Event, Match, PodClient, Segment, Status} from '../../../src/pod/protocol.ts';
-import {flatten} from '../../../src/pod/protocol.ts';
+import {type CompletionQuery, type Completions, type Event, type Match, type PodClient, type Segment, type Status, flatten} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/app-frame.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {createCompletionPart} from '../../../src/tui/completion/completion-part.ts';
+import {completionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -21,8 +20,8 @@ const size = {columns: 60, rows: 20};
 export function createStage({remapped = {}, connected = true}: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
 	const clock = fakeClock();
 	const pod = fakePod();
-	const part = createCompletionPart(clock.timers);
-	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now};
+	const part = completionPart;
+	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now, timers: clock.timers};
 	const app = testApp(options, size);
 	if (connected) app.client.resolve(pod.client);
 	const done: string[] = [];

@@ -1,8 +1,10 @@
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {createPreflightPart} from '../../../src/tui/preflight/preflight-part.ts';
+import {preflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/state/press.ts';
+import {preflightRows} from '../../../src/tui/preflight/preflight-rows.ts';
+import type {Timers} from '../../../src/tui/state/timers.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
@@ -13,21 +15,24 @@ export const size = {columns: 80, rows: 30};
 type Question = {readonly segments: readonly Segment[]; readonly signal: AbortSignal; answer(forecast: Partial<Preflight>): Promise<void>; fail(error: Error): Promise<void>};
 
 /** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
-export async function bench(options: {readonly connected?: boolean; readonly confirmMs?: number; readonly draft?: readonly Segment[]} = {}) {
+export async function bench(options: {readonly connected?: boolean; readonly draft?: readonly Segment[]} = {}) {
 	const timers = new Set<() => void>();
 	const questions: Question[] = [];
 	let listener: (event: Event) => void = () => {};
 	let now = 1000;
 	let changes = 0;
 	const said: Method[] = [];
-	const part = createPreflightPart({
-		...(options.confirmMs !== undefined && {confirmMs: options.confirmMs}),
-		later(callback) {
+	const clock: Timers = {
+		// The popup asks nothing here.
+		soon() {},
+		after(_ms, callback) {
 			timers.add(callback);
 			return () => timers.delete(callback);
 		},
-	});
-	const app = testApp({session, ...(options.draft !== undefined && {draft: options.draft}), parts: [part], confirm: part.confirm, now: () => now}, size, () => changes++);
+	};
+	const {draft} = options;
+	const setup = {session, ...(draft !== undefined && {draft}), parts: [preflightPart], now: () => now, timers: clock};
+	const app = testApp(setup, size, () => changes++);
 	const client: PodClient = {
 		subscribe(hear) {
 			listener = hear;
@@ -64,7 +69,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 	};
 	if (options.connected !== false) await connect(app, client);
 	return {
-		app, part, questions, timers, said,
+		app, questions, timers, said,
 		told: () => app.state.alerts.map(({alert}) => alert.text),
 		connect: async () => connect(app, client),
 		tell: (event: Event) => listener(event),
@@ -78,7 +83,7 @@ export async function bench(options: {readonly connected?: boolean; readonly con
 			}
 			await turns();
 		},
-		rows: (most = 12) => (part.rows?.(app, 80, most) ?? []).map(plainText),
+		rows: (most = 12) => preflightRows(app.state, 80, most).map(plainText),
 	};
 }
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
-import {preflightRows, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
+import {viewPreflight, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
@@ -14,7 +14,7 @@ function failed(path: string, reason: RefFailure, why: string): RefForecast {
 }
 
 function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[] {
-	const painted = preflightRows({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, most);
+	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, most);
 	for (const row of painted) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 	return painted.map(plainText);
 }

@@ -31,7 +31,7 @@ function keeping(found?: DraftStore['found']) {
 			return undefined;
 		},
 	});
-	app.dispatch({type: 'heard', event: snapshot});
+	app.dispatch({type: 'pod event', event: snapshot});
 	const type = (words: string) => update(app, {type: 'insert', text: words});
 	return {app, saves, store, type, keeper};
 }
@@ -144,7 +144,7 @@ test('a draft that was taken along, is kept by the session that it came to at on
 	update(there, {type: 'insert', text: 'along'});
 	const kept: Kept[] = [];
 	next.bind({save: async now => void kept.push(now), leave: () => undefined});
-	there.dispatch({type: 'heard', event: snapshot});
+	there.dispatch({type: 'pod event', event: snapshot});
 	expect(kept).toEqual([{sent: [], draft: [text('along')]}]);
 });
 
@@ -162,7 +162,7 @@ describe('a draft that was found', () => {
 		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});
 		keeper.bind({found: found({sent: [], draft: [text('found')]}), save: async () => undefined, leave: () => undefined});
-		app.dispatch({type: 'heard', event: snapshot});
+		app.dispatch({type: 'pod event', event: snapshot});
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
 
@@ -171,7 +171,7 @@ describe('a draft that was found', () => {
 		const app = appWith(keeper);
 		keeper.bind({found: found({sent: [[text('see @a.md')]], draft: []}), save: async () => undefined, leave: () => undefined});
 		update(app, {type: 'sent', segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}]});
-		app.dispatch({type: 'heard', event: snapshot});
+		app.dispatch({type: 'pod event', event: snapshot});
 		expect(app.state.composer.editor.draft).toEqual([[]]);
 		expect(app.state.alerts).toEqual([]);
 	});

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Receipt, Segment} from '../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, idle, paused, running, settled} from '../../helpers/hand-made-app.ts';
+import type {Preflight, Receipt, Segment, Status} from '../../../src/pod/protocol.ts';
+import {repeatGap} from '../../../src/tui/card/answering.ts';
+import type {Timers} from '../../../src/tui/state/timers.ts';
+import {handMadeApp, handMadePod, idle, paused, running, settled, type HandMadePod} from '../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
@@ -245,44 +247,73 @@ describe('the steer key', () => {
 });
 
 describe('a confirmation', () => {
+	const confirmed: Segment = {type: 'file_ref', path: '.env', confirmed: '/p/.env'};
+
+	/** An app whose pod takes every draft for one that names a secret. */
+	async function withSecret(status: Status) {
+		const asked: Array<readonly Segment[]> = [];
+		const ref = {type: 'file_ref' as const, path: '.env'};
+		const pod: HandMadePod = {
+			...handMadePod(status),
+			async preflight(segments) {
+				asked.push(segments);
+				return {segments: [ref], refs: [{ref, ok: false, reason: 'denied', sentence: '', real: '/p/.env'}], tokens: 0};
+			},
+		};
+		let now = 0;
+		const timers: Timers = {
+			soon: setImmediate,
+			after(ms, callback) {
+				if (ms === repeatGap) queueMicrotask(callback);
+				return () => {};
+			},
+		};
+		const made = await handMadeApp(pod, {now: () => now, timers});
+		/** Presses a key twice, with time to read between. */
+		const twice = async (press: () => void) => {
+			for (let time = 0; time < 2; time++) {
+				now += 1000;
+				press();
+				await settled();
+			}
+		};
+		return {...made, asked, twice};
+	}
+
 	test('that holds back, gives the draft back and sends nothing', async () => {
-		const {pod, type, press, draft} = await handMadeApp(handMadePod(), {confirm: async () => undefined});
-		type('secret');
+		const {pod, type, press, draft} = await withSecret(idle);
+		type('@.env');
 		press(enter);
 		await settled();
 		expect(pod.said).toEqual([]);
-		expect(draft()).toEqual([text('secret')]);
+		expect(draft()).toEqual([text('@.env')]);
 	});
 
 	test('is asked once for what is sent, queued and steered, and what it answers goes out', async () => {
-		const asked: Array<readonly Segment[]> = [];
-		const confirm = async (_: unknown, segments: readonly Segment[]) => {
-			asked.push(segments);
-			return [text('confirmed')];
-		};
-		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running), {confirm});
-		type('one');
-		press(enter);
-		await settled();
-		type('two');
-		press('s', {ctrl: true});
-		await settled();
-		expect(app.state.queue).toEqual([[text('confirmed')]]);
+		const {pod, app, type, press, turn, commit, asked, twice} = await withSecret(running);
+		type('@.env');
+		await twice(() => press(enter));
+		type('@.env');
+		await twice(() => press('s', {ctrl: true}));
+		expect(app.state.queue).toEqual([[confirmed]]);
 		commit({type: 'run_end', outcome: 'finished'});
 		turn(idle);
 		await settled();
-		expect(pod.said).toEqual([{method: 'steer', segments: [text('confirmed')]}, {method: 'run', segments: [text('confirmed')]}]);
+		expect(pod.said).toEqual([{method: 'steer', segments: [confirmed]}, {method: 'run', segments: [confirmed]}]);
 		expect(asked).toHaveLength(2);
 	});
 
-	test.each([['Esc', 'escape', {}], ['Ctrl+C', 'c', {ctrl: true}]] as const)('under way when %s is pressed, is forgotten and the draft is back', async (_, name, modifiers) => {
-		const answer = Promise.withResolvers<readonly Segment[]>();
-		const {pod, type, press, draft} = await handMadeApp(handMadePod(), {confirm: async () => answer.promise});
-		type('one');
+	test.each([
+		['Esc', 'escape', {}],
+		['Ctrl+C', 'c', {ctrl: true}],
+	] as const)('under way when %s is pressed, is forgotten and the draft is back', async (_, name, modifiers) => {
+		const answer = Promise.withResolvers<Preflight>();
+		const {pod, type, press, draft} = await handMadeApp({...handMadePod(), preflight: async () => answer.promise});
+		type('@one');
 		press(enter);
 		press(name, modifiers);
-		expect(draft()).toEqual([text('one')]);
-		answer.resolve([text('one')]);
+		expect(draft()).toEqual([text('@one')]);
+		answer.resolve({segments: [], refs: [], tokens: 0});
 		await settled();
 		expect(pod.said).toEqual([]);
 	});

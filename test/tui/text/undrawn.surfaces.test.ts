@@ -8,7 +8,7 @@ import {tokenAt} from '../../../src/tui/completion/token.ts';
 import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
 import {createPicker} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker} from '../../../src/tui/picker/picker-view.ts';
-import {preflightRows} from '../../../src/tui/preflight/preflight-view.ts';
+import {viewPreflight} from '../../../src/tui/preflight/preflight-view.ts';
 import {queueRows} from '../../../src/tui/queue/queue-rows.ts';
 import {cellsOf, plainText, storedGap, storedText, type Row} from '../../../src/tui/text/row.ts';
 import {isUndrawn} from '../../../src/tui/text/undrawn.ts';
@@ -46,7 +46,7 @@ function popupRows(path: string): readonly Row[] {
 	const draft = draftOf('@x');
 	const open = edited(closedPopup, tokenAt(draft, endOf(draft)));
 	const popup = answered(open, {query: queryOf(open)!, matches: [match(path)], indexing: false});
-	return viewPopup(popup, {columns, most: 8, top: 0}).rows;
+	return viewPopup(popup, {columns, most: 8, top: 0});
 }
 
 function pickerRows(words: string): readonly Row[] {
@@ -91,7 +91,7 @@ const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => st
 	['the detail of a card', text => bare(viewAsk(ask(`one ${text} two`, 't'), {columns, maxRows: 20}).rows.slice(1, -1))],
 	['the choices of a card', text => bare(viewAsk(ask('x', `one ${text} two`), {columns, maxRows: 20}).rows.slice(-1))],
 	['the directory', text => shortPath(`/a ${text} b`, undefined, columns)],
-	['a forecast', text => bare(preflightRows({refs: [], reading: [], stale: false, rejection: `one ${text} two`, told: () => false}, columns, 5))],
+	['a forecast', text => bare(viewPreflight({refs: [], reading: [], stale: false, rejection: `one ${text} two`, told: () => false}, columns, 5))],
 ];
 
 describe.each(surfaces)('%s', (_, show) => {

@@ -97,7 +97,7 @@ describe('answers', () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
-		stage.part.leave?.(stage.app);
+		stage.app.dispatch({type: 'leave screen'});
 		await stage.questions[0]!.answer([file('a')], {indexing: true});
 		expect([stage.draw(), stage.waiting()]).toEqual([[], 0]);
 	});

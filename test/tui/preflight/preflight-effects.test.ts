@@ -118,11 +118,11 @@ describe('a draft that is being written', () => {
 	});
 
 	test('when the screen is left, nothing is asked any more', async () => {
-		const {app, part, type, wait, timers, questions} = await bench();
+		const {app, type, wait, timers, questions} = await bench();
 		type('@a.md');
 		await wait();
 		type(' b');
-		part.leave?.(app);
+		app.dispatch({type: 'leave screen'});
 		expect([timers.size, questions[0]!.signal.aborted]).toEqual([0, true]);
 	});
 });
@@ -273,10 +273,10 @@ describe('a secret', () => {
 	});
 
 	test('of a pod that does not answer in time, goes out unconfirmed: the pod refuses it by name', async () => {
-		const {app, type, said} = await bench({confirmMs: 5});
+		const {app, type, said, wait} = await bench();
 		type('see @.env');
 		await enter(app);
-		while (said.length === 0) await new Promise(resolve => setImmediate(resolve));
+		await wait();
 		expect(said).toEqual([unconfirmed]);
 	});
 

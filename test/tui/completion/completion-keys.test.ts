@@ -226,6 +226,15 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
+	test('by pages, move by as many entries as the popup has room for', async () => {
+		const stage = await opened('@a', Array.from({length: 30}, (_, index) => file(`a${index}`)));
+		stage.press('pagedown', 'pagedown');
+		expect(stage.draw().at(-1)).toBe('▸ a10');
+		stage.app.dispatch({type: 'resize', size: {columns: 60, rows: 8}});
+		stage.press('pageup');
+		expect(stage.app.state.completion.popup.selected).toBe(6);
+	});
+
 	test('that only pass a token, open nothing', async () => {
 		const stage = createStage();
 		stage.type('@a b');
@@ -297,6 +306,26 @@ test('a range at the end of the token, is not asked for and stays with the chip'
 	expect(stage.questions.map(({query}) => query.text)).toEqual(['a']);
 	stage.press('enter');
 	expect(stage.shown()).toBe('[@src/a.ts:10-20] |');
+});
+
+test('a popup that the last frame did not show, picks nothing', async () => {
+	const stage = await opened();
+	await stage.connect();
+	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
+	stage.draw();
+	stage.status({kind: 'running', asks: [], queue: []});
+	stage.press('tab');
+	expect(stage.shown()).toBe('@a|');
+	expect(stage.draw()[0]).toBe('▸ src/a.ts');
+	stage.press('tab');
+	expect(stage.shown()).toBe('[@src/a.ts]|');
+});
+
+test('drawing the same popup again, changes no state', async () => {
+	const stage = await opened();
+	const {completion} = stage.app.state;
+	stage.draw();
+	expect(stage.app.state.completion).toBe(completion);
 });
 
 test('a card on the screen, takes the keys from the popup', async () => {

@@ -1,11 +1,11 @@
 import {loadHighlight} from '../tui/transcript/markdown/highlight.ts';
 import {loadModel, type ModelSpec} from '../worker/index.ts';
 
-/** Loads a piece of what answers. */
-export type Piece = (spec: ModelSpec) => Promise<unknown>;
+/** Loads one of the modules that an answer needs. */
+export type Load = (spec: ModelSpec) => Promise<unknown>;
 
-/** What the first answer of a session is made with. */
-export const answering: readonly Piece[] = [
+/** What the first answer of a session needs. */
+export const preloadList: readonly Load[] = [
 	loadModel,
 	// Node loads its fetch when it is first used.
 	async ({provider}) => (provider === 'offline' || provider === 'scripted' ? undefined : new Response('').text()),

@@ -1,22 +1,25 @@
 import {describe, expect, test} from 'vitest';
-import type {FileState, Item} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/app-frame.ts';
-import {chordOf, createKeymap, type ActionName} from '../../src/tui/keys.ts';
-import {textOf} from '../../src/tui/text/row.ts';
-import {createStaleBadges} from '../../src/tui/stale-badges.ts';
-import {handMadeApp, handMadePod, idle, running, settled} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
+import type {FileState, Item} from '../../../src/pod/protocol.ts';
+import {draw} from '../../../src/tui/app-frame.ts';
+import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keys.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
+import {staleFilesPart} from '../../../src/tui/stale-files/stale-files-part.ts';
+import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
 
 const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (chordOf(key) === 'alt+a' ? ('attach again' as ActionName) : createKeymap().keymap.action(key))};
 
 /** An app over a disk of which the test says what became of its files. */
 async function looking(items: readonly Item[], disk: Map<string, FileState['state']>, rows = 40) {
 	const asked: Array<readonly string[]> = [];
-	const part = createStaleBadges(async (_client, ids) => {
-		asked.push(ids);
-		return ids.map(id => ({id, state: disk.get(id) ?? 'same'}));
-	});
-	const made = await handMadeApp(handMadePod(idle, items), {keymap, parts: [part]});
+	const pod: HandMadePod = {
+		...handMadePod(idle, items),
+		async stale(ids) {
+			asked.push(ids);
+			return ids.map(id => ({id, state: disk.get(id) ?? 'same'}));
+		},
+	};
+	const made = await handMadeApp(pod, {keymap, parts: [staleFilesPart]});
 	const look = async () => {
 		draw(made.app, {columns: 60, rows});
 		await settled();

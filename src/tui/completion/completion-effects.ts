@@ -1,0 +1,57 @@
+import type {App} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Effects} from '../state/tables.ts';
+import {realTimers} from '../state/timers.ts';
+import type {Frame} from '../frame.ts';
+import {createAsker, type Asker} from './asker.ts';
+import type {SeenEntries} from './completion-state.ts';
+import {isEntryKey} from './entries.ts';
+import {queryOf} from './popup.ts';
+
+export const completionEffects: Effects = {
+	'leave screen': app => askers.get(app)?.stop(),
+};
+
+/** Asks the pod for what the popup wants now. */
+export function askForPopup(app: App, before: AppState): void {
+	const {popup} = app.state.completion;
+	if (popup === before.completion.popup) return;
+	const query = queryOf(popup);
+	if (query !== undefined || askers.has(app)) askerOf(app).want(query);
+}
+
+/** Reports what a frame showed of the popup, where that has changed. */
+export function reportSeen(app: App, {above}: Pick<Frame, 'above'>): void {
+	const {seen} = app.state.completion;
+	const now = seenIn(above);
+	if (!isSameSeen(seen, now)) app.dispatch({type: 'completion shown', seen: now});
+}
+
+const askers = new WeakMap<App, Asker>();
+
+function askerOf(app: App): Asker {
+	const known = askers.get(app);
+	if (known !== undefined) return known;
+	const asker = createAsker({
+		client: app.client.promise,
+		answered(answer) {
+			app.dispatch({type: 'completions came', answer});
+			app.changed('now');
+		},
+		timers: app.options.timers ?? realTimers,
+	});
+	askers.set(app, asker);
+	return asker;
+}
+
+function seenIn(rows: Frame['above']): SeenEntries | undefined {
+	const entries = rows.flatMap(({key, role}) => (key !== undefined && isEntryKey(key) ? [{key, role}] : []));
+	if (entries.length === 0) return undefined;
+	return {keys: entries.map(({key}) => key), highlighted: entries.find(({role}) => role === 'chosen')?.key};
+}
+
+function isSameSeen(one: SeenEntries | undefined, other: SeenEntries | undefined): boolean {
+	if (one === undefined || other === undefined) return one === other;
+	const isSame = one.keys.length === other.keys.length && one.keys.every((key, index) => key === other.keys[index]);
+	return isSame && one.highlighted === other.highlighted;
+}

@@ -1,0 +1,64 @@
+import {toSegments} from '../composer/segments.ts';
+import type {App} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Effects} from '../state/tables.ts';
+import {realTimers} from '../state/timers.ts';
+import {isRunEnd} from './preflight-reducers.ts';
+import type {PreflightAnswer} from './preflight-state.ts';
+
+/** From the last edit to the question, in milliseconds. */
+const delayMs = 100;
+
+export const preflightEffects: Effects = {
+	'pod event'(app, {event}) {
+		if (isRunEnd(event) && !app.state.preflight.isQuiet) askLater(app);
+	},
+	'leave screen'(app) {
+		questions.get(app)?.stop();
+		questions.delete(app);
+	},
+};
+
+/** Asks the pod about every new draft that can contain a ref. A draft without refs costs nothing. */
+export function askForDraft(app: App, before: AppState): void {
+	const {preflight} = app.state;
+	if (preflight.marks.draft === before.preflight.marks.draft) return;
+	questions.get(app)?.stop();
+	if (preflight.isAsking) askLater(app);
+}
+
+/** The question that will be asked, or is under way. */
+type Question = {readonly stop: () => void};
+
+const questions = new WeakMap<App, Question>();
+
+function askLater(app: App): void {
+	questions.get(app)?.stop();
+	const asking = new AbortController();
+	const cancel = (app.options.timers ?? realTimers).after(delayMs, () => void ask(app, asking.signal));
+	questions.set(app, {
+		stop() {
+			cancel();
+			asking.abort();
+		},
+	});
+}
+
+/** Asks about the draft as it is now. An answer that comes after an edit is dropped. */
+async function ask(app: App, signal: AbortSignal): Promise<void> {
+	const {draft} = app.state.preflight.marks;
+	const client = await app.client.promise;
+	if (signal.aborted) return;
+	const segments = toSegments(draft);
+	const answer = await client.preflight(segments, signal).then(
+		(forecast): PreflightAnswer => ({draft, segments, forecast}),
+		(error: unknown): PreflightAnswer => ({draft, segments, problem: messageOf(error)}),
+	);
+	if (signal.aborted) return;
+	app.dispatch({type: 'preflight answered', answer});
+	app.changed('now');
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,45 @@
+import type {FileRef} from '../../pod/protocol.ts';
+import type {Draft} from '../composer/draft.ts';
+import {statusOf} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Row} from '../text/row.ts';
+import {chipsOf, firstWord, mayStand, type Marks} from './marks.ts';
+import {viewPreflight, type PreflightFacts} from './preflight-view.ts';
+import {refName} from './secrets.ts';
+
+/** What each ref of the draft will become, in at most so many rows. */
+export function preflightRows(state: AppState, columns: number, most: number): readonly Row[] {
+	return viewPreflight(factsOf(state), columns, most);
+}
+
+function factsOf(state: AppState): PreflightFacts {
+	const {marks, answer, isQuiet, isAsking, isConfirming, sent, told} = state.preflight;
+	const base = {refs: [], reading: [], stale: false, told: (ref: FileRef) => told?.refs.has(refName(ref)) === true};
+	const isSending = sent !== undefined && sent.length > 0;
+	if (isSending && (isConfirming || statusOf(state).step === 'resolving')) return {...base, reading: sent};
+	if (isQuiet) return base;
+	const {forecast, problem} = answer ?? {};
+	const fresh = answer?.draft === marks.draft;
+	const refs = (forecast?.refs ?? []).filter(({ref}) => fresh || mayStand(ref, marks));
+	const reading = fresh ? [] : unknownChips(marks, refs.map(({ref}) => ref.path));
+	const rejection = fresh || sameStart(answer?.draft, marks.draft) ? forecast?.rejection : undefined;
+	const counts = refs.length > 0 || (fresh && forecast?.segments.some(({type}) => type === 'workflow') === true);
+	return {
+		...base,
+		refs,
+		reading,
+		stale: !fresh || isAsking,
+		...(counts && forecast !== undefined && {tokens: forecast.tokens}),
+		...(rejection !== undefined && {rejection}),
+		...(fresh && problem !== undefined && {problem}),
+	};
+}
+
+function unknownChips(marks: Marks, known: readonly string[]): FileRef[] {
+	const chips = chipsOf(marks).filter(({path}) => !known.includes(path));
+	return chips.filter((chip, index) => chips.findIndex(other => refName(other) === refName(chip)) === index);
+}
+
+function sameStart(one: Draft | undefined, other: Draft): boolean {
+	return one !== undefined && firstWord(one[0]!) === firstWord(other[0]!);
+}

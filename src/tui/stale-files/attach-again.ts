@@ -1,0 +1,50 @@
+import type {FileRef} from '../../pod/protocol.ts';
+import {toSegments} from '../composer/segments.ts';
+import {blockAtFocus} from '../geometry.ts';
+import type {Key} from '../screen/stdin.ts';
+import {tell, update, type App} from '../state/app.ts';
+import type {SystemPart} from '../transcript/fold/block.ts';
+import {checkFiles, shownFiles} from './stale-files-effects.ts';
+
+/** The key that attaches a file again that has changed since the model saw it. False: another key. */
+export function pressAttachAgain(app: App, key: Key): boolean {
+	if (app.state.setup.keymap.action(key) !== 'attach again') return false;
+	void checkFiles(app).then(() => {
+		attachAgain(app);
+		app.changed('now');
+	});
+	return true;
+}
+
+/** The file in focus, otherwise the one nearest to the composer that is not in the draft. */
+function attachAgain(app: App): void {
+	const {transcript: store} = app.state;
+	const stale = shownFiles(app).filter(({item}) => store?.stale(item.id) === 'changed');
+	const refs = stale.map(part => ({part, ref: refOf(part)}));
+	const inDraft = toSegments(app.state.composer.editor.draft).filter(segment => segment.type === 'file_ref');
+	const left = refs.filter(({ref}) => !inDraft.some(other => sameRef(other, ref)));
+	const focus = blockAtFocus(app)?.id;
+	const chosen = left.find(({part}) => part.item.id === focus) ?? left.at(-1);
+	if (chosen === undefined) {
+		tell(app, {level: 'info', text: refs.length === 0 ? noneChanged : allInDraft});
+		return;
+	}
+	const {cursor, draft} = app.state.composer.editor;
+	const before = draft[cursor.line]![cursor.column - 1];
+	const isSpaced = before === undefined || (typeof before === 'string' && /\s/.test(before));
+	if (!isSpaced) update(app, {type: 'insert', text: ' '});
+	const {column} = app.state.composer.editor.cursor;
+	update(app, {type: 'put', from: column, to: column, segments: [chosen.ref], space: true});
+}
+
+const noneChanged = 'No file on the screen has changed on disk.';
+const allInDraft = 'What has changed on disk is in the draft already.';
+
+function refOf({origin}: SystemPart): FileRef {
+	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') throw new Error('only a file can be attached again');
+	return {type: 'file_ref', path: origin.path, ...(origin.range && {range: origin.range})};
+}
+
+function sameRef(one: FileRef, other: FileRef): boolean {
+	return one.path === other.path && one.range?.first === other.range?.first && one.range?.last === other.range?.last;
+}

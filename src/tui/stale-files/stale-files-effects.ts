@@ -1,0 +1,107 @@
+import type {FileState} from '../../pod/protocol.ts';
+import {isEmpty} from '../composer/draft.ts';
+import {emptyFrame, type Frame} from '../frame.ts';
+import {isBusy, type App} from '../state/app.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Effects} from '../state/tables.ts';
+import type {SystemPart} from '../transcript/fold/block.ts';
+import type {StaleState} from '../transcript/rows/render.ts';
+
+/*
+Finds out whether the files on the screen are still what the model saw: when they come into view, when a run has ended,
+when you begin to write, come back to the terminal (not every terminal reports that), or press the key that attaches
+such a file again; after the frame, and never by a clock.
+*/
+
+export const staleFilesEffects: Effects = {
+	'pod event'(app) {
+		const looking = lookingOf(app);
+		const busy = isBusy(app.state);
+		if (looking.wasBusy && !busy) looking.asked.clear();
+		looking.wasBusy = busy;
+	},
+	focus(app, {focused}, before) {
+		if (before.focused === false && focused) lookingOf(app).asked.clear();
+	},
+};
+
+/** You begin to write: the files are checked again. */
+export function recheckOnDraft(app: App, before: AppState): void {
+	const {draft} = app.state.composer.editor;
+	const last = before.composer.editor.draft;
+	if (draft !== last && isEmpty(last) && !isEmpty(draft)) lookingOf(app).asked.clear();
+}
+
+/** A frame was shown: asks about those of its files that were not asked about yet. */
+export function checkShownFiles(app: App, frame: Frame): void {
+	const looking = lookingOf(app);
+	looking.frame = frame;
+	if (looking.isPlanned) return;
+	looking.isPlanned = true;
+	queueMicrotask(() => {
+		looking.isPlanned = false;
+		void ask(app, looking);
+	});
+}
+
+/** Asks about all files of the last frame again. */
+export async function checkFiles(app: App): Promise<void> {
+	const looking = lookingOf(app);
+	looking.asked.clear();
+	await ask(app, looking);
+}
+
+/** The files that the last frame showed. */
+export function shownFiles(app: App): readonly SystemPart[] {
+	const {frame} = lookingOf(app);
+	const blocks = new Set(frame.transcript.rows.map(({block}) => block));
+	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
+}
+
+/** `asked`: the files of the last frame that the pod was asked about. */
+type Looking = {readonly asked: Set<string>; frame: Frame; wasBusy: boolean; isPlanned: boolean};
+
+const lookings = new WeakMap<App, Looking>();
+
+function lookingOf(app: App): Looking {
+	let looking = lookings.get(app);
+	if (looking === undefined) {
+		looking = {asked: new Set(), frame: emptyFrame(app.state.size), wasBusy: false, isPlanned: false};
+		lookings.set(app, looking);
+	}
+	return looking;
+}
+
+async function ask(app: App, {asked}: Looking): Promise<void> {
+	if (app.state.transcript === undefined || app.state.quitting) return;
+	const shown = new Set(shownFiles(app).map(({item}) => item.id));
+	for (const id of asked) if (!shown.has(id)) asked.delete(id);
+	const ids = [...shown].filter(id => !asked.has(id));
+	if (ids.length === 0) return;
+	for (const id of ids) asked.add(id);
+	const client = await app.client.promise;
+	// A pod that has ended says so itself.
+	const states = await client.stale(ids).catch(() => undefined);
+	if (states !== undefined) markStale(app, states);
+}
+
+function markStale(app: App, states: readonly FileState[]): void {
+	const {transcript: store} = app.state;
+	if (store === undefined) return;
+	const before = store.version();
+	store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));
+	if (store.version() === before) return;
+	app.dispatch({type: 'transcript changed'});
+	app.changed('soon');
+}
+
+const badges: {readonly [State in FileState['state']]: StaleState | undefined} = {
+	same: undefined,
+	changed: 'changed',
+	gone: 'gone',
+	unknown: undefined,
+};
+
+function isFile({origin}: SystemPart): boolean {
+	return origin?.kind === 'file' || origin?.kind === 'auto_read';
+}
