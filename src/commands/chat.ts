@@ -2,20 +2,10 @@ import {access} from 'node:fs/promises';
 import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
-import {approvalPart} from '../tui/approval/approval-keys.ts';
-import {completionPart} from '../tui/completion/completion-part.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
-import {externalEditor} from '../tui/composer/external-editor.ts';
 import {openScreen, type Screen} from '../tui/open-screen.ts';
 import {createKeymap, problemSentence} from '../tui/keys.ts';
-import {escapeTwicePart, pagesPart} from '../tui/pages/pages-part.ts';
-import {preflightPart} from '../tui/preflight/preflight-part.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {openerPart} from '../tui/opener/opener-keys.ts';
-import {mousePart} from '../tui/transcript/transcript-mouse.ts';
-import {searchPart} from '../tui/search/search-keys.ts';
-import {selectionPart} from '../tui/selection/selection-mouse.ts';
-import {staleFilesPart} from '../tui/stale-files/stale-files-part.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
@@ -171,21 +161,6 @@ function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLa
 		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
 		drafts: keeper,
 		env: childEnv(env),
-		parts: [
-			externalEditor,
-			searchPart,
-			selectionPart,
-			mousePart,
-			pagesPart,
-			approvalPart,
-			openerPart,
-			staleFilesPart,
-			completionPart,
-			preflightPart,
-			escapeTwicePart,
-			// A pod that is shown again has another screen then.
-			{leave: app => app.disconnect()},
-		],
 		draft,
 		preload: createPreload(plan.model.spec),
 		async copy(text) {

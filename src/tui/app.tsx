@@ -1,9 +1,18 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
+import {Alerts} from './alerts/alerts.tsx';
+import {CardHint} from './card/card-hint.tsx';
+import {Card} from './card/card.tsx';
+import {CompletionPopup} from './completion/completion-popup.tsx';
+import {Composer} from './composer/composer.tsx';
 import {useCaret} from './hooks/use-caret.ts';
 import {useFrame} from './hooks/use-frame.ts';
-import {useRows} from './hooks/use-rows.ts';
-import {RowsView} from './transcript/rows-view.tsx';
+import {Opener} from './opener/opener.tsx';
+import {Preflight} from './preflight/preflight.tsx';
+import {Queue} from './queue/queue.tsx';
+import {SearchBar} from './search/search-bar.tsx';
+import {StatusLine} from './status/status-line.tsx';
+import {Pill} from './transcript/pill.tsx';
 import {Transcript} from './transcript/transcript.tsx';
 
 /** The screen, from top to bottom. */
@@ -13,36 +22,23 @@ export function App(): ReactElement {
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<Transcript />
+			<Pill />
 			<Alerts />
+			<Queue />
 			<Card />
 			<StatusLine />
-			<AboveComposer />
+			<CardHint />
+			<SearchBar />
+			<Opener />
+			<CompletionPopup />
+			<Preflight />
 			<Composer />
 			<Caret />
 		</Box>
 	);
 }
 
-function Alerts(): ReactElement {
-	return <RowsView rows={useRows(({between}) => between)} />;
-}
-
-function Card(): ReactElement {
-	return <RowsView rows={useRows(({ask}) => ask?.rows)} />;
-}
-
-function StatusLine(): ReactElement {
-	return <RowsView rows={useRows(({status}) => status)} />;
-}
-
-function AboveComposer(): ReactElement {
-	return <RowsView rows={useRows(({above}) => above)} />;
-}
-
-function Composer(): ReactElement {
-	return <RowsView rows={useRows(({composer}) => composer.rows)} />;
-}
-
+/** The terminal's cursor. */
 function Caret(): null {
 	useCaret();
 	return null;

@@ -1,11 +1,11 @@
-import type {Frame} from './frame.ts';
+import {rowsAbove, rowsBetween, type Layout} from './layout.ts';
 import type {Picture} from './screen/compositor.ts';
 import {paintRow, type Mark} from './text/paint-row.ts';
 import {blankRow, type Row} from './text/row.ts';
 import type {Theme} from './text/theme.ts';
 
 /** A frame's rows, painted: what is shown before Ink is loaded. Ink draws the same rows afterwards. */
-export function firstPicture(frame: Frame, theme: Theme): Picture {
+export function firstPicture(frame: Layout, theme: Theme): Picture {
 	const {size: {columns, rows}, cursor} = frame;
 	const painted = filled(rowsOf(frame), rows).map(({row, marks}) => paintRow(row, theme, marks).trimEnd());
 	return {columns, rows: painted, cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
@@ -13,10 +13,11 @@ export function firstPicture(frame: Frame, theme: Theme): Picture {
 
 type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
 
-function rowsOf({transcript, transcriptHeight, between, ask, status, above, overlay, welcome, composer}: Frame): readonly ShownRow[] {
-	const below = [...between, ...(ask?.rows ?? []), ...status, ...above, ...composer.rows].map(unmarked);
-	if (overlay === undefined && transcript.rows.length > 0) return [...filled(transcript.rows, transcriptHeight), ...below];
-	return [...filled((overlay ?? welcome).map(unmarked), transcriptHeight), ...below];
+function rowsOf(layout: Layout): readonly ShownRow[] {
+	const {transcript, transcriptHeight, card, status, page, welcome, composer} = layout;
+	const below = [...rowsBetween(layout), ...(card?.rows ?? []), ...status, ...rowsAbove(layout), ...composer.rows].map(unmarked);
+	if (page === undefined && transcript.rows.length > 0) return [...filled(transcript.rows, transcriptHeight), ...below];
+	return [...filled((page ?? welcome).map(unmarked), transcriptHeight), ...below];
 }
 
 function unmarked(row: Row): ShownRow {

@@ -1,12 +1,12 @@
 import {firstPicture} from './first-picture.ts';
-import type {Frame} from './frame.ts';
+import type {Layout} from './layout.ts';
 import type {Painter} from './screen/painter.ts';
 import type {Mounted, View, ViewOptions} from './view.ts';
 
 /** The full screen. Its first frames need no Ink: the same rows are painted until Ink is loaded behind them. */
 export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	let mounted: Mounted | undefined;
-	let latest: Frame | undefined;
+	let latest: Layout | undefined;
 	let isClosed = false;
 
 	async function mount(): Promise<void> {

@@ -1,4 +1,4 @@
-import type {Frame} from './frame.ts';
+import {layoutOf, rowsAbove, rowsBetween, type Layout} from './layout.ts';
 import type {Row} from './text/row.ts';
 import type {App} from './state/app.ts';
 import type {Block} from './transcript/fold/block.ts';
@@ -6,18 +6,18 @@ import type {VisibleRow} from './transcript/viewport.ts';
 
 /** A region of the screen, and the row in it. */
 export type Hit = {
-	readonly area: 'transcript' | 'overlay' | 'between' | 'card' | 'status' | 'above' | 'composer';
+	readonly area: 'transcript' | 'page' | 'between' | 'card' | 'status' | 'above' | 'composer';
 	readonly row: number;
 };
 
 /** What is at a row of the screen. */
-export function areaAt(frame: Frame, y: number): Hit {
+export function areaAt(layout: Layout, y: number): Hit {
 	const heights: ReadonlyArray<readonly [Hit['area'], number]> = [
-		[frame.overlay === undefined ? 'transcript' : 'overlay', frame.transcriptHeight],
-		['between', frame.between.length],
-		['card', frame.ask?.rows.length ?? 0],
+		[layout.page === undefined ? 'transcript' : 'page', layout.transcriptHeight],
+		['between', rowsBetween(layout).length],
+		['card', layout.card?.rows.length ?? 0],
 		['status', 1],
-		['above', frame.above.length],
+		['above', rowsAbove(layout).length],
 	];
 	let row = y;
 	for (const [area, height] of heights) {
@@ -28,18 +28,18 @@ export function areaAt(frame: Frame, y: number): Hit {
 }
 
 /** What is under the mouse at a row of the screen. */
-export function hitAt({frame}: App, y: number): Hit {
-	return areaAt(frame, y);
+export function hitAt({state}: App, y: number): Hit {
+	return areaAt(layoutOf(state), y);
 }
 
 /** How many rows the transcript has on the screen. */
-export function transcriptHeightOf({frame}: App): number {
-	return frame.transcriptHeight;
+export function transcriptHeightOf({state}: App): number {
+	return layoutOf(state).transcriptHeight;
 }
 
 /** The rows of the transcript that are on the screen. */
-export function visibleRowsOf({frame}: App): readonly VisibleRow[] {
-	return frame.transcript.rows;
+export function visibleRowsOf({state}: App): readonly VisibleRow[] {
+	return layoutOf(state).transcript.rows;
 }
 
 /** The blocks of these rows, from the top of the screen. */
@@ -56,26 +56,26 @@ export function blockAtFocus(app: App): Block | undefined {
 }
 
 /** The rows of whatever the wheel can scroll: the transcript's, or the card's where that is higher. */
-export function scrolledHeightOf({frame}: App): number {
-	return Math.max(frame.transcriptHeight, frame.ask?.shown ?? 0);
+export function scrolledHeightOf({state}: App): number {
+	return Math.max(layoutOf(state).transcriptHeight, layoutOf(state).card?.shown ?? 0);
 }
 
 /** A row between the transcript and the card: the pill, an alert or a queued message. */
-export function rowBetween({frame}: App, row: number): Row | undefined {
-	return frame.between[row];
+export function rowBetween({state}: App, row: number): Row | undefined {
+	return rowsBetween(layoutOf(state))[row];
 }
 
 /** The first visual line of the draft that is on the screen. */
-export function composerTopOf({frame}: App): Frame['composer']['top'] {
-	return frame.composer.top;
+export function composerTopOf({state}: App): Layout['composer']['top'] {
+	return layoutOf(state).composer.top;
 }
 
 /** Whether the transcript is covered by a page. */
-export function isCovered({frame}: App): boolean {
-	return frame.overlay !== undefined;
+export function isCovered({state}: App): boolean {
+	return state.page !== undefined;
 }
 
 /** The size of the screen at the last frame. */
-export function screenSizeOf({frame}: App): Frame['size'] {
-	return frame.size;
+export function screenSizeOf({state}: App): Layout['size'] {
+	return state.size;
 }

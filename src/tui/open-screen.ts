@@ -1,4 +1,4 @@
-import {draw, nextChange} from './app-frame.ts';
+import {draw, nextChange} from './draw.ts';
 import type {Setup} from './state/app-state.ts';
 import {quit, tell, type App, type Services} from './state/app.ts';
 import {createApp} from './state/create-app.ts';
@@ -46,12 +46,15 @@ export function openScreen(options: ScreenOptions): Screen {
 	const {stdin, stdout, inline = false} = options;
 	const ended = Promise.withResolvers<void>();
 	let left = false;
+	let shownAt = 0;
 	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
 	const view = options.view({stdin, stdout, theme: options.theme, onError: fail});
 	const show = guarded(() => {
-		view.show(draw(app, size()));
+		const layout = draw(app, size());
+		shownAt = layout.at;
+		view.show(layout);
 	}, fail);
-	const pace = createPace(show, () => nextChange(app), stdout);
+	const pace = createPace(show, () => nextChange(app.state, Date.now(), shownAt), stdout);
 	const effects = {
 		onQuit: () => close(),
 		onSuspend: () => void handOver(app, terminal.suspend),
@@ -99,7 +102,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	function leave(): Error | undefined {
 		if (left) return undefined;
 		left = true;
-		const parts = [() => app.dispatch({type: 'leave screen'}), ...options.parts.map(part => () => part.leave?.(app))];
+		const parts = [() => app.dispatch({type: 'leave screen'})];
 		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => view.stop(), () => view.close(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
 	}
 

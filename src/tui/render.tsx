@@ -3,18 +3,18 @@ import type {ReactElement} from 'react';
 import {createStore} from 'zustand/vanilla';
 import {App} from './app.tsx';
 import {ErrorBoundary} from './error-boundary.tsx';
-import type {Frame} from './frame.ts';
+import type {Layout} from './layout.ts';
 import {ShownFrameContext, type ShownFrame} from './hooks/use-frame.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
 import type {Painter} from './screen/painter.ts';
 import {createFrameStream} from './terminal/frame-stream.ts';
 import type {Mounted, View, ViewOptions} from './view.ts';
 
-export type MountOptions = ViewOptions & {readonly frame: Frame};
+export type MountOptions = ViewOptions & {readonly frame: Layout};
 
 /** Draws through a painter: Ink gives it whole frames, and it writes what the frame before did not show. */
 export function mountOn(painter: Painter, {stdin, theme, frame, onError}: MountOptions): Mounted {
-	const shown = createStore<Frame>(() => frame);
+	const shown = createStore<Layout>(() => frame);
 	let rows: readonly string[] = [];
 	const paint = () => {
 		if (rows.length > 0) painter.paint(pictureOf(rows, shown.getState()));
@@ -63,7 +63,7 @@ export function createInlineView(options: ViewOptions): View {
 }
 
 function mountInline({stdin, stdout, theme, frame, onError}: MountOptions): Mounted {
-	const shown = createStore<Frame>(() => frame);
+	const shown = createStore<Layout>(() => frame);
 	const ink = render(<Screen shown={shown} theme={theme} onError={onError} />, {...common, stdin, stdout, incrementalRendering: true, maxFps: 1000});
 	return {
 		show: next => shown.setState(next, true),
@@ -90,7 +90,7 @@ export function Screen({shown, theme, onError}: ScreenProps): ReactElement {
 }
 
 /** As many rows as the screen has. */
-function pictureOf(rows: readonly string[], {size, cursor}: Frame) {
+function pictureOf(rows: readonly string[], {size, cursor}: Layout) {
 	const all = Array.from({length: size.rows}, (_, index) => rows[index] ?? '');
 	return {columns: size.columns, rows: all, cursor: {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}};
 }

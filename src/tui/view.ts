@@ -1,4 +1,4 @@
-import type {Frame} from './frame.ts';
+import type {Layout} from './layout.ts';
 import type {ScreenStreams} from './screen/painter.ts';
 import type {Theme} from './text/theme.ts';
 
@@ -8,7 +8,7 @@ export type View = {
 	readonly stop: () => void;
 	/** The screen is left for good. */
 	readonly close: () => void;
-	readonly show: (frame: Frame) => void;
+	readonly show: (frame: Layout) => void;
 	/** What the terminal shows is unknown: the next frame is written whole. */
 	readonly forget: () => void;
 };
@@ -23,7 +23,7 @@ export type CreateView = (options: ViewOptions) => View;
 
 /** What Ink draws, from its first frame until it is unmounted. */
 export type Mounted = {
-	readonly show: (frame: Frame) => void;
+	readonly show: (frame: Layout) => void;
 	/** Draws the last frame anew, on a terminal of which nothing is known. */
 	readonly redraw: () => void;
 	readonly unmount: () => void;

@@ -1,13 +1,13 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
-import {draw, nextChange} from '../../src/tui/app-frame.ts';
+import {draw, nextChange} from '../../src/tui/draw.ts';
 import {pasteText, pressKey} from '../../src/tui/state/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
-import type {Part} from '../../src/tui/state/app.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import {createInput} from '../../src/tui/screen/stdin.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
+import {rowsAbove} from '../../src/tui/layout.ts';
 
 /** Every kind of card, as its producer makes it: the first choice allows. */
 export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
@@ -52,12 +52,12 @@ export type CardStage = HandMadeApp & {
 	readonly show: (...asks: readonly Ask[]) => void;
 };
 
-export type CardStageOptions = {readonly before?: string; readonly size?: {readonly columns: number; readonly rows: number}; readonly parts?: readonly Part[]; readonly kind?: string};
+export type CardStageOptions = {readonly before?: string; readonly size?: {readonly columns: number; readonly rows: number}; readonly kind?: string};
 
 /** A card on a screen whose bytes and time are in the test's hand, drawn for as long as `pass` says. */
-export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = {columns: 60, rows: 20}, parts = [], kind = ''}: CardStageOptions = {}): Promise<CardStage> {
+export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {}): Promise<CardStage> {
 	const clock = handClock();
-	const made = await handMadeApp(undefined, {now: clock.now, parts});
+	const made = await handMadeApp(undefined, {now: clock.now});
 	const {app, pod} = made;
 	const own: string[] = [];
 	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});
@@ -84,7 +84,7 @@ export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = 
 		async pass(ms) {
 			const end = clock.now() + ms;
 			for (;;) {
-				const next = Math.min(end, clock.next(), nextChange(app) ?? end);
+				const next = Math.min(end, clock.next(), nextChange(app.state, clock.now(), app.state.now) ?? end);
 				clock.to(Math.max(clock.now(), next));
 				draw(app, size);
 				await new Promise(resolve => setImmediate(resolve));
@@ -93,8 +93,8 @@ export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = 
 			await new Promise(resolve => setImmediate(resolve));
 		},
 		answers: () => [...own.map(choice => ({choice})), ...pod.said.flatMap(answerOf)],
-		card: () => (draw(app, size).ask?.rows ?? []).map(plainText),
-		hint: () => draw(app, size).above.slice(0, 1).map(plainText).join(''),
+		card: () => (draw(app, size).card?.rows ?? []).map(plainText),
+		hint: () => rowsAbove(draw(app, size)).slice(0, 1).map(plainText).join(''),
 		text: () => made.draft().map(segment => (segment.type === 'text' ? segment.text : `[${segment.type}]`)).join(''),
 	};
 }

@@ -1,5 +1,4 @@
 import {createKeymap} from '../../src/tui/keys.ts';
-import {mousePart} from '../../src/tui/transcript/transcript-mouse.ts';
 import {openScreen, type Screen} from '../../src/tui/open-screen.ts';
 import {createFullScreen} from '../../src/tui/full-screen.ts';
 import {createPainter} from '../../src/tui/screen/painter.ts';
@@ -12,5 +11,5 @@ export const fullScreen: CreateView = options => createFullScreen(createPainter(
 
 /** A screen on a fake terminal, in colour and with the mouse. */
 export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScreen): Screen {
-	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, parts: [mousePart], env: {}, mouse: true, view});
+	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, env: {}, mouse: true, view});
 }

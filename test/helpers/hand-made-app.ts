@@ -1,7 +1,7 @@
 import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/tui/state/pod-events.ts';
 import {pressKey} from '../../src/tui/state/keys-in.ts';
-import {draw} from '../../src/tui/app-frame.ts';
+import {draw} from '../../src/tui/draw.ts';
 import type {App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {plainText} from '../../src/tui/text/row.ts';
@@ -9,6 +9,7 @@ import type {Key} from '../../src/tui/screen/stdin.ts';
 
 export {session} from './test-app.ts';
 import {session, testApp, type TestOptions} from './test-app.ts';
+import {rowsBetween} from '../../src/tui/layout.ts';
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
 export const running: Status = {kind: 'running', step: 'streaming', asks: [], queue: []};
 export const paused: Status = {kind: 'paused', asks: [], queue: []};
@@ -82,7 +83,7 @@ export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Par
 		told: () => app.state.alerts.map(({alert}) => alert.text),
 		rows(columns = 60, rows = 20) {
 			const frame = draw(app, {columns, rows});
-			return [...(frame.overlay ?? []), ...frame.between].map(plainText);
+			return [...(frame.page ?? []), ...rowsBetween(frame)].map(plainText);
 		},
 		commit: item => pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
 		turn: status => pod.tell({type: 'status', status}),

@@ -1,15 +1,10 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
-import {draw, pictureOf} from '../../src/tui/app-frame.ts';
+import {firstPicture} from '../../src/tui/first-picture.ts';
+import {draw} from '../../src/tui/draw.ts';
 import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
-import type {App, Part} from '../../src/tui/state/app.ts';
-import {pagesPart} from '../../src/tui/pages/pages-part.ts';
-import {mousePart} from '../../src/tui/transcript/transcript-mouse.ts';
+import type {App} from '../../src/tui/state/app.ts';
 import type {Picture} from '../../src/tui/screen/compositor.ts';
-import {textRow} from '../../src/tui/text/row.ts';
-import {cut} from '../../src/tui/text/width.ts';
-import {searchPart} from '../../src/tui/search/search-keys.ts';
-import {selectionPart} from '../../src/tui/selection/selection-mouse.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';
@@ -53,10 +48,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 	let size = {columns: 60, rows: 16};
 	let now = 0;
 	let open: Item | undefined;
-	let popup: readonly string[] = [];
-	const popupPart: Part = {rows: (_, columns, most) => popup.slice(0, most).map(row => textRow(cut(row, columns, '…')))};
-	const parts = [searchPart, selectionPart, mousePart, pagesPart, popupPart];
-	const {app, press, type} = await handMadeApp(pod, {parts, mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
+	const {app, press, type} = await handMadeApp(pod, {mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
 	const mouse = {x: 0, y: 0, button: 'left' as const, ctrl: false, alt: false, shift: false};
 	const commits: {readonly [What in string]: (text: string) => Item} = {
 		user: text => make.user(text),
@@ -96,7 +88,8 @@ export async function randomScreen(): Promise<RandomScreen> {
 		},
 		paste: ({text}) => pasteText(app, text, false),
 		popup({rows}) {
-			popup = rows;
+			const parts = rows.map(name => ({id: name, name, text: name, extension: 'txt' as const}));
+			app.dispatch(parts.length === 0 ? {type: 'close offer'} : {type: 'offer stored', choice: {parts, way: 'pager', at: 0}});
 		},
 		page({lines}) {
 			const page = {kind: 'text', title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0} as const;
@@ -115,8 +108,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 		app,
 		after(act) {
 			acts[act.kind](act as never);
-			draw(app, size);
-			return pictureOf(app, theme);
+			return firstPicture(draw(app, size), theme);
 		},
 	};
 }

@@ -2,7 +2,7 @@ import type {Setup} from '../../src/tui/state/app-state.ts';
 import type {App, Services} from '../../src/tui/state/app.ts';
 import {createApp} from '../../src/tui/state/create-app.ts';
 import {createKeymap} from '../../src/tui/keys.ts';
-import type {Size} from '../../src/tui/frame.ts';
+import type {Size} from '../../src/tui/size.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 
@@ -22,7 +22,6 @@ export function testApp(options: TestOptions = {}, size: Size = {columns: 80, ro
 		...(draft !== undefined && {draft}),
 	};
 	return createApp(setup, {
-		parts: [],
 		env: {},
 		now: () => 0,
 		onQuit() {},

@@ -3,7 +3,7 @@ import {render, type Instance} from 'ink';
 import {expect, test} from 'vitest';
 import {createStore} from 'zustand/vanilla';
 import {firstPicture} from '../../src/tui/first-picture.ts';
-import type {Frame} from '../../src/tui/frame.ts';
+import {layoutOf, type Layout} from '../../src/tui/layout.ts';
 import {createFrameStream} from '../../src/tui/terminal/frame-stream.ts';
 import {Screen} from '../../src/tui/render.tsx';
 import {createTheme} from '../../src/tui/text/theme.ts';
@@ -26,7 +26,7 @@ async function showAll(acts: readonly ScreenAct[]): Promise<void> {
 	try {
 		for (const act of acts) {
 			screen.after(act);
-			const {frame} = screen.app;
+			const frame = layoutOf(screen.app.state);
 			inked ??= showByInk(frame);
 			inked.shown.setState(frame, true);
 			await Promise.resolve();
@@ -40,8 +40,8 @@ async function showAll(acts: readonly ScreenAct[]): Promise<void> {
 
 type Inked = ReturnType<typeof showByInk>;
 
-function showByInk(frame: Frame) {
-	const shown = createStore<Frame>(() => frame);
+function showByInk(frame: Layout) {
+	const shown = createStore<Layout>(() => frame);
 	let rows: readonly string[] = [];
 	const size = () => shown.getState().size;
 	const stdout = createFrameStream({columns: () => size().columns, rows: () => size().rows, onFrame: next => { rows = next; }});
@@ -50,7 +50,7 @@ function showByInk(frame: Frame) {
 	return {shown, ink, rows: () => rows};
 }
 
-async function expectSame(one: readonly string[], other: readonly string[], {columns, rows}: Frame['size']): Promise<void> {
+async function expectSame(one: readonly string[], other: readonly string[], {columns, rows}: Layout['size']): Promise<void> {
 	const [left, right] = [createScreen(columns, rows), createScreen(columns, rows)];
 	await left.write(`\x1b[?7l${one.join('\r\n')}\x1b[H`);
 	await right.write(`\x1b[?7l${other.join('\r\n')}\x1b[H`);

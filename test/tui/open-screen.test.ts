@@ -7,7 +7,7 @@ import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
 import {handMadePod, session} from '../helpers/hand-made-app.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, parts: [], env: {}, view: fullScreen});
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, env: {}, view: fullScreen});
 	return screen;
 }
 

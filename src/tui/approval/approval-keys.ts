@@ -1,6 +1,6 @@
 import {mayBypassCard} from '../card/card-keys.ts';
 import type {Key} from '../screen/stdin.ts';
-import type {App, Part} from '../state/app.ts';
+import type {App} from '../state/app.ts';
 import type {Press} from '../state/press.ts';
 import {approvalOf} from './approval-effects.ts';
 import {changeOf} from './approval-state.ts';
@@ -16,5 +16,3 @@ export function pressApproval(app: App, key: Key, press: Press): boolean {
 	if (change !== undefined) app.dispatch({type: 'change approval', ...change});
 	return true;
 }
-
-export const approvalPart: Part = {press: pressApproval};

@@ -2,7 +2,7 @@ import type {App} from '../state/app.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import {realTimers} from '../state/timers.ts';
-import type {Frame} from '../frame.ts';
+import type {Row} from '../text/row.ts';
 import {createAsker, type Asker} from './asker.ts';
 import type {SeenEntries} from './completion-state.ts';
 import {isEntryKey} from './entries.ts';
@@ -21,9 +21,9 @@ export function askForPopup(app: App, before: AppState): void {
 }
 
 /** Reports what a frame showed of the popup, where that has changed. */
-export function reportSeen(app: App, {above}: Pick<Frame, 'above'>): void {
+export function reportSeen(app: App, rows: readonly Row[]): void {
 	const {seen} = app.state.completion;
-	const now = seenIn(above);
+	const now = seenIn(rows);
 	if (!isSameSeen(seen, now)) app.dispatch({type: 'completion shown', seen: now});
 }
 
@@ -44,7 +44,7 @@ function askerOf(app: App): Asker {
 	return asker;
 }
 
-function seenIn(rows: Frame['above']): SeenEntries | undefined {
+function seenIn(rows: readonly Row[]): SeenEntries | undefined {
 	const entries = rows.flatMap(({key, role}) => (key !== undefined && isEntryKey(key) ? [{key, role}] : []));
 	if (entries.length === 0) return undefined;
 	return {keys: entries.map(({key}) => key), highlighted: entries.find(({role}) => role === 'chosen')?.key};

@@ -1,5 +1,4 @@
-import {composerRows, viewComposer} from '../composer/composer-view.ts';
-import {roomAbove} from '../frame.ts';
+import {composerRows, roomAbove, viewComposer} from '../composer/composer-view.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
 import {isWaiting, patience} from './completion-state.ts';

@@ -33,6 +33,20 @@ export function composerRows(screenRows: number): number {
 	return Math.max(1, Math.floor(screenRows / 3));
 }
 
+/** Rows right above a composer of so many rows, while there is no card. */
+export function roomAbove(composerHeight: number, screenRows: number): number {
+	const left = screenRows - composerHeight - statusRows - 1;
+	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
+}
+
+/** Rows of the status line. */
+export const statusRows = 1;
+
+/** The first row of the draft to show, so that the caret stays on a screen of so many rows. */
+export function composerTop(composer: ComposerState, screenRows: number): Place {
+	return viewComposer(composer, composerRows(screenRows), '').top;
+}
+
 /** Draws the composer in at most `maxRows` rows, an empty one with its placeholder. What is held shows as its first row, dim, while there is room for it. */
 export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
 	const {draft, cursor, columns} = editor;

@@ -2,13 +2,10 @@ import {flatten} from '../../pod/protocol.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {EditedFile, EditorProblem} from '../screen/editor-program.ts';
 import type {Key} from '../screen/stdin.ts';
-import {tell, update, type App, type Part} from '../state/app.ts';
+import {tell, update, type App} from '../state/app.ts';
 import type {Draft} from './draft.ts';
 import {toSegments} from './segments.ts';
 import {withChips} from './text-chips.ts';
-
-/** The key that opens the draft in your editor. It works while a page or the search is open. */
-export const externalEditor: Part = {press: pressExternalEditor};
 
 export function pressExternalEditor(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
@@ -46,7 +43,7 @@ are shown afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../screen/editor-program.ts');
-	const {env = {}, onHandOver} = app.options;
+	const {env, onHandOver} = app.options;
 	const complain = (problem: EditorProblem) => {
 		const sentence = editorSentence(problem);
 		if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});

@@ -1,15 +1,15 @@
 import {createContext, use, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
-import type {Frame} from '../frame.ts';
+import type {Layout} from '../layout.ts';
 
 /** The frame that is on the screen, or is about to be. It changes at the pace of the screen, not with every action. */
-export type ShownFrame = StoreApi<Frame>;
+export type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
 
 /** A part of the shown frame. The component renders again when that part is another value, as `isSame` says. */
-export function useFrame<Value>(select: (frame: Frame) => Value, isSame: (one: Value, other: Value) => boolean = Object.is): Value {
+export function useFrame<Value>(select: (frame: Layout) => Value, isSame: (one: Value, other: Value) => boolean = Object.is): Value {
 	const shown = use(ShownFrameContext);
 	if (shown === undefined) throw new Error('useFrame needs a ShownFrameContext');
 	const last = useRef<{readonly value: Value} | undefined>(undefined);

@@ -1,9 +1,9 @@
-import type {Frame} from '../frame.ts';
+import type {Layout} from '../layout.ts';
 import {isSameRow, type Row} from '../text/row.ts';
 import {useFrame} from './use-frame.ts';
 
 /** Rows of the shown frame. Rows that say and look the same are the same. */
-export function useRows(select: (frame: Frame) => readonly Row[] | undefined): readonly Row[] {
+export function useRows(select: (frame: Layout) => readonly Row[] | undefined): readonly Row[] {
 	return useFrame(frame => select(frame) ?? none, isSameRows);
 }
 

@@ -2,20 +2,10 @@ import {blockAtFocus, visibleBlocksOf} from '../geometry.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {ActionName} from '../keys.ts';
 import type {Key} from '../screen/stdin.ts';
-import {tell, type App, type Part} from '../state/app.ts';
+import {tell, type App} from '../state/app.ts';
 import type * as StoredParts from '../transcript/stored-parts.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';
-import {openerRows} from './opener-rows.ts';
 import type {Choice, Way} from './opener-state.ts';
-
-/**
-Opens a text of a block, exactly as it is stored, in your pager or editor, which has the terminal meanwhile. What is
-opened is a copy. One key offers the texts of the blocks on the screen; where there is only one it is opened at once.
-*/
-export const openerPart: Part = {
-	press: pressOpener,
-	rows: (app, columns, most) => openerRows(app.state, columns, most),
-};
 
 export function pressOpener(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);

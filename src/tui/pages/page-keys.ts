@@ -1,5 +1,6 @@
 import {chordOf} from '../keys.ts';
 import type {Key} from '../screen/stdin.ts';
+import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../state/app.ts';
 import {pressOnContext} from './context/context-keys.ts';
 import type {PageSize} from './page-size.ts';
@@ -12,9 +13,10 @@ import {pressOnText} from './text/text-keys.ts';
 Gives a key to the open page: its own keys first, then those that close it. A key that would type does nothing.
 False: no page is open, or the key is for something else.
 */
-export function pressOnPage(app: App, key: Key, size: PageSize): boolean {
-	const {page, setup: {keymap}} = app.state;
+export function pressPage(app: App, key: Key): boolean {
+	const {page, size: {columns}, setup: {keymap}} = app.state;
 	if (page === undefined) return false;
+	const size = {columns, height: transcriptHeightOf(app)};
 	if (pressByKind[page.kind](app, page as never, key, size)) return true;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
 	app.dispatch({type: 'close page'});

@@ -1,24 +1,10 @@
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {ActionName} from '../keys.ts';
 import type {Key} from '../screen/stdin.ts';
-import {asksOf, type App, type Part} from '../state/app.ts';
+import {asksOf, type App} from '../state/app.ts';
 import {settleView} from '../transcript/scroll-view.ts';
 import {editQuery, queryText, typed} from './query.ts';
-import {marksOfSearch} from './search-marks.ts';
-import {searchCaret, searchRows} from './search-rows.ts';
 import type {OpenSearch} from './search-state.ts';
-
-/**
-The search in the transcript: a row above the composer that takes what is typed. Enter ends the typing, as in `less`:
-then `n` and `N` go through the matches, and other text goes to the draft and ends the search. Esc ends it; the view stays.
-*/
-export const searchPart: Part = {
-	press: pressSearch,
-	paste: pasteInSearch,
-	marks: (app, rows) => marksOfSearch(app.state, rows),
-	rows: (app, columns) => searchRows(app.state, columns),
-	caret: (app, columns) => searchCaret(app.state, columns),
-};
 
 export function pressSearch(app: App, key: Key): boolean {
 	if (isBehindCard(app)) return false;

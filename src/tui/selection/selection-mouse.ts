@@ -1,24 +1,12 @@
 import {hitAt, transcriptHeightOf, visibleRowsOf} from '../geometry.ts';
 import type {Key, Mouse} from '../screen/stdin.ts';
-import {isBusy, type App, type Part} from '../state/app.ts';
-import type {AppState} from '../state/app-state.ts';
-import type {Mark} from '../text/paint-row.ts';
+import {isBusy, type App} from '../state/app.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {clickRow} from '../transcript/transcript-mouse.ts';
-import {atEnd, hold, settle, type VisibleRow} from '../transcript/viewport.ts';
+import {atEnd, hold, settle} from '../transcript/viewport.ts';
 import {edgeRows} from './edge-scroll.ts';
-import {selectedText, selectionMarks, type Point} from './selection.ts';
+import {selectedText, type Point} from './selection.ts';
 import {selectionOf} from './selection-state.ts';
-
-/**
-Selects with the mouse and copies what is stored: a drag by cells, a double click a word, a triple click a line. A drag
-that is held at an edge of the transcript scrolls.
-*/
-export const selectionPart: Part = {
-	press: pressSelection,
-	mouse: selectWithMouse,
-	marks: (app, rows) => marksOfSelection(app.state, rows),
-};
 
 /** Any key ends a scroll at an edge. Esc takes the selection away. */
 export function pressSelection(app: App, key: Key): boolean {
@@ -40,17 +28,6 @@ export function selectWithMouse(app: App, mouse: Mouse): boolean {
 	else release(app, store, mouse);
 	return true;
 }
-
-/** The marks of the selection on rows of the transcript, by the keys of the rows. */
-export function marksOfSelection(
-	{selection: state, transcript: store}: AppState,
-	rows: readonly VisibleRow[],
-): ReadonlyMap<string, readonly Mark[]> {
-	const selection = selectionOf(state, store);
-	return selection === undefined || store === undefined ? noMarks : selectionMarks(store, selection, rows);
-}
-
-const noMarks: ReadonlyMap<string, readonly Mark[]> = new Map();
 
 function begin(app: App, store: TranscriptStore, {x, y}: Mouse): boolean {
 	if (hitAt(app, y).area !== 'transcript') {

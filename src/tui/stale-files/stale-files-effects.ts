@@ -1,10 +1,10 @@
 import type {FileState} from '../../pod/protocol.ts';
 import {isEmpty} from '../composer/draft.ts';
-import {emptyFrame, type Frame} from '../frame.ts';
 import {isBusy, type App} from '../state/app.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
+import type {VisibleRow} from '../transcript/viewport.ts';
 import type {StaleState} from '../transcript/rows/render.ts';
 
 /*
@@ -33,9 +33,9 @@ export function recheckOnDraft(app: App, before: AppState): void {
 }
 
 /** A frame was shown: asks about those of its files that were not asked about yet. */
-export function checkShownFiles(app: App, frame: Frame): void {
+export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
 	const looking = lookingOf(app);
-	looking.frame = frame;
+	looking.rows = rows;
 	if (looking.isPlanned) return;
 	looking.isPlanned = true;
 	queueMicrotask(() => {
@@ -53,20 +53,19 @@ export async function checkFiles(app: App): Promise<void> {
 
 /** The files that the last frame showed. */
 export function shownFiles(app: App): readonly SystemPart[] {
-	const {frame} = lookingOf(app);
-	const blocks = new Set(frame.transcript.rows.map(({block}) => block));
+	const blocks = new Set(lookingOf(app).rows.map(({block}) => block));
 	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
 }
 
 /** `asked`: the files of the last frame that the pod was asked about. */
-type Looking = {readonly asked: Set<string>; frame: Frame; wasBusy: boolean; isPlanned: boolean};
+type Looking = {readonly asked: Set<string>; rows: readonly VisibleRow[]; wasBusy: boolean; isPlanned: boolean};
 
 const lookings = new WeakMap<App, Looking>();
 
 function lookingOf(app: App): Looking {
 	let looking = lookings.get(app);
 	if (looking === undefined) {
-		looking = {asked: new Set(), frame: emptyFrame(app.state.size), wasBusy: false, isPlanned: false};
+		looking = {asked: new Set(), rows: [], wasBusy: false, isPlanned: false};
 		lookings.set(app, looking);
 	}
 	return looking;

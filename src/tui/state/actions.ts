@@ -5,7 +5,7 @@ import type {AnsweringEvent, Note} from '../card/answering.ts';
 import type {SeenEntries} from '../completion/completion-state.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor.ts';
-import type {Size} from '../frame.ts';
+import type {Size} from '../size.ts';
 import type {HeldInput} from '../hold/hold.ts';
 import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './press.ts';

@@ -7,7 +7,7 @@ import {noCompletion, type CompletionState} from '../completion/completion-state
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor.ts';
-import type {Size} from '../frame.ts';
+import type {Size} from '../size.ts';
 import type {Hold} from '../hold/hold.ts';
 import type {Keymap} from '../keys.ts';
 import type {Page} from '../pages/page-state.ts';

@@ -1,18 +1,13 @@
 import type {
-	Alert, Ask, BackgroundCommand, Event, Method, PodClient, Receipt, Segment, Status,
+	Alert, Ask, BackgroundCommand, Method, PodClient, Receipt, Segment, Status,
 } from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Copied} from '../commands/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
-import type {Frame, Marks} from '../frame.ts';
 import type {Input} from '../hold/hold.ts';
-import type {Press} from './press.ts';
 import type {TerminalFacts} from '../screen/capabilities.ts';
 import type {Env} from '../screen/program.ts';
-import type {Key, Mouse} from '../screen/stdin.ts';
-import type {Row} from '../text/row.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import type {VisibleRow} from '../transcript/viewport.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
 import type {DraftKeeper} from './draft-store.ts';
@@ -20,8 +15,6 @@ import type {Timers} from './timers.ts';
 
 /** What effects ask of the world around the screen. */
 export type Services = {
-	/** In the order in which they are asked. */
-	readonly parts: readonly Part[];
 	/** The environment of the programs that the user starts from the screen. */
 	readonly env: Env;
 	/** Milliseconds of any epoch. */
@@ -79,43 +72,10 @@ export type App = {
 	readonly opened: PromiseWithResolvers<TranscriptStore>;
 	/** Settles when there is a pod: what is said before waits for it. */
 	readonly client: PromiseWithResolvers<PodClient>;
-	/** What was drawn last. */
-	frame: Frame;
 	/** Ends what is heard from the pod. */
 	disconnect: () => void;
 	/** Asks for a frame: `now` for what the user did, `soon` for what streams in. */
 	readonly changed: (when: 'now' | 'soon') => void;
-};
-
-/**
-A piece of the screen with state of its own: a popup, a preflight, an overlay. The screen asks its parts in their order and
-knows nothing else of them.
-*/
-export type Part = {
-	/** Takes a key that is its own; one that no part takes goes to the composer and the transcript. */
-	readonly press?: (app: App, key: Key, press: Press) => boolean;
-	/** Takes a paste that is its own. */
-	readonly paste?: (app: App, text: string) => boolean;
-	/** Takes a report of the mouse that is its own. */
-	readonly mouse?: (app: App, mouse: Mouse) => boolean;
-	/** What it marks on the transcript's rows, by their keys. */
-	readonly marks?: (app: App, rows: readonly VisibleRow[]) => Marks;
-	/** The cells before the cursor in its first row while it takes what is typed; then it has the rows above the composer alone. */
-	readonly caret?: (app: App, columns: number) => number | undefined;
-	/** The draft, its caret, or what is held or on its way has changed. `put`: not by a key, the draft came from elsewhere. */
-	readonly edited?: (app: App, put: boolean) => void;
-	/** The pod told something, which the transcript knows by now. */
-	readonly heard?: (app: App, event: Event) => void;
-	/** Rows right above the composer, at most so many, in the order of the parts. */
-	readonly rows?: (app: App, columns: number, most: number) => readonly Row[];
-	/** What covers the transcript, in at most so many rows; rows as above. */
-	readonly overlay?: (app: App, columns: number, height: number) => readonly Row[] | undefined;
-	/** A frame was shown. */
-	readonly shown?: (app: App, frame: Frame) => void;
-	/** When it changes by itself, in the app's milliseconds. */
-	readonly nextChange?: (app: App) => number | undefined;
-	/** The screen is being left. */
-	readonly leave?: (app: App) => void;
 };
 
 /** What the pod does, as far as it is known. */

@@ -1,5 +1,5 @@
 import {createStore} from 'zustand/vanilla';
-import {emptyFrame, type Size} from '../frame.ts';
+import type {Size} from '../size.ts';
 import type {Action} from './actions.ts';
 import {createState, type AppState, type Setup} from './app-state.ts';
 import type {App, Services} from './app.ts';
@@ -23,7 +23,6 @@ export function createApp(setup: Setup, services: Services, size: Size, changed:
 		options: services,
 		opened: Promise.withResolvers(),
 		client: Promise.withResolvers(),
-		frame: emptyFrame(size),
 		disconnect() {},
 		changed,
 	};

@@ -38,9 +38,9 @@ function runEffect<Type extends Action['type']>(effects: Effects, app: App, acti
 const screenEffects: Effects = {
 	alert: app => app.changed('now'),
 	'pod event'(app, {event}) {
-		for (const part of app.options.parts) part.heard?.(app, event);
 		app.changed(event.type === 'delta' ? 'soon' : 'now');
 	},
+	resize: (app, {size: {columns}}) => app.state.transcript?.setLayout({columns}),
 	'toggle mouse': handMouse,
 	'edit outside': editOutside,
 	'leave screen': endAll,
@@ -77,7 +77,11 @@ const subscribers: readonly Subscriber[] = [
 ];
 
 /** What ends with the screen, in this order. */
-const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft, app => app.options.preload?.stop()];
+const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft, app => app.options.preload?.stop(), closePage, app => app.disconnect()];
+
+function closePage(app: App): void {
+	app.dispatch({type: 'close page'});
+}
 
 /** Ends each of them, whichever throws. Throws what was thrown first. */
 function endAll(app: App): void {
@@ -97,7 +101,6 @@ function tellEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
 	const put = isPut(before, app.state, action);
 	stepDraft(app, put);
-	for (const part of app.options.parts) part.edited?.(app, put);
 	if (!put) app.options.preload?.typed();
 }
 

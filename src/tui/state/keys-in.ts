@@ -2,12 +2,12 @@ import {takeBack} from './submit.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
 import {isEmpty} from '../composer/draft.ts';
 import {dismissAlerts, isBusy, leave, say, statusOf, tell, update, type App} from './app.ts';
-import {pasteOnCard, pressOnCard} from '../card/card-keys.ts';
 import type {HeldInput, Input} from '../hold/hold.ts';
 import {giveUpHold, keepInput} from '../hold/hold-keys.ts';
 import {chordOf, type ActionName} from '../keys.ts';
 import type {ScrollTo} from '../transcript/scroll-to.ts';
 import {visibleRowsOf} from '../geometry.ts';
+import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../screen/stdin.ts';
 import {views} from '../transcript/fold/block.ts';
@@ -31,9 +31,7 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	if (holdKey(app, key, arrival)) return;
 	// Another key after a Ctrl+C: the next Ctrl+C cancels, and does not quit.
 	if (app.state.setup.keymap.action(key) !== 'cancel') app.dispatch({type: 'arm quit', until: 0});
-	const isTaken = pressOnCard(app, key, press)
-		|| app.options.parts.some(part => part.press?.(app, key, press) === true);
-	if (!isTaken) perform(app, key);
+	if (!offerKey(app, key, press)) perform(app, key);
 	app.changed('now');
 }
 
@@ -65,8 +63,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	app.dispatch({type: 'arm quit', until: 0});
-	const isTaken = pasteOnCard(app, text) || app.options.parts.some(part => part.paste?.(app, text) === true);
-	if (!isTaken) update(app, {type: 'paste', text});
+	if (!offerPaste(app, text)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
 }
@@ -74,7 +71,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 /** Takes one report of the mouse in. After the mouse was given back to the terminal, a late one may still arrive. */
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.state.quitting || !app.state.mouse) return;
-	if (app.options.parts.some(part => part.mouse?.(app, mouse) === true)) app.changed('now');
+	if (offerMouse(app, mouse)) app.changed('now');
 }
 
 function perform(app: App, key: Key): void {

@@ -5,7 +5,7 @@ import {attentionReducers} from '../attention/attention-reducers.ts';
 import {cardReducers} from '../card/card-reducers.ts';
 import {followAsks} from '../card/card-step.ts';
 import {compose} from '../composer/composer-state.ts';
-import {editorColumns} from '../composer/composer-view.ts';
+import {composerTop, editorColumns} from '../composer/composer-view.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageReducers} from '../pages/page-reducers.ts';
 import {searchReducers} from '../search/search-reducers.ts';
@@ -26,8 +26,16 @@ import type {Reducers} from './tables.ts';
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
 	const type: Type = action.type;
 	const before = state.now === now ? state : {...state, now};
-	const next = followAsks(reducers[type](before, action));
+	const next = keepCaretShown(before, followAsks(reducers[type](before, action)));
 	return isEdited(before, next) ? preflightDraft(followDraft(next, isPut(before, next, action))) : next;
+}
+
+/** Scrolls the draft to its caret where that has moved or the screen has another size. */
+function keepCaretShown(before: AppState, next: AppState): AppState {
+	const {composer, size: {rows}} = next;
+	if (composer === before.composer && rows === before.size.rows) return next;
+	const top = composerTop(composer, rows);
+	return top.line === composer.top.line && top.row === composer.top.row ? next : {...next, composer: {...composer, top}};
 }
 
 const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {

@@ -1,5 +1,5 @@
 import {statusOnCard} from '../card/card-facts.ts';
-import {newText} from '../frame.ts';
+import {newText} from '../transcript/pill.ts';
 import {showChord, type ActionName} from '../keys.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf, statusOf} from '../state/app.ts';

@@ -1,16 +1,13 @@
-import type {App, Part} from '../state/app.ts';
+import type {App} from '../state/app.ts';
 import {scrollCardBy} from '../card/card-keys.ts';
 import {putCaret} from '../composer/put-caret.ts';
 import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../geometry.ts';
-import {pressedOnce} from '../state/press.ts';
+import {pressPage} from '../pages/page-keys.ts';
 import type {Key, Mouse} from '../screen/stdin.ts';
 import {cellsOf, gutterCells} from '../text/row.ts';
 import {scrollView, toggleBlock} from './scroll-view.ts';
 import {atEnd, type VisibleRow} from './viewport.ts';
 import {rowsOfTurn} from './wheel.ts';
-
-/** The wheel, and clicks on the pill and in the draft. */
-export const mousePart: Part = {mouse: mouseOnScreen};
 
 /** A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit. */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
@@ -23,7 +20,8 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 /** The kinds of blocks that show more when they are open. */
 const foldable: ReadonlySet<string> = new Set(['tool', 'system', 'thinking', 'notice', 'compaction']);
 
-function mouseOnScreen(app: App, mouse: Mouse): boolean {
+/** The wheel, and clicks on the pill and in the draft. */
+export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	if (mouse.kind === 'wheel') return turn(app, mouse);
 	if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
 	const {area, row} = hitAt(app, mouse.y);
@@ -41,7 +39,7 @@ function turn(app: App, {button, y}: Mouse): boolean {
 	app.dispatch({type: 'turn wheel', direction});
 	const rows = direction * rowsOfTurn(app.state.wheel, scrolledHeightOf(app));
 	const {area} = hitAt(app, y);
-	if (area === 'overlay') scrollPage(app, rows);
+	if (area === 'page') scrollPage(app, rows);
 	else if (area === 'card') scrollCardBy(app, rows);
 	else if (!isCovered(app)) scrollView(app, {kind: 'rows', by: rows});
 	return true;
@@ -49,9 +47,7 @@ function turn(app: App, {button, y}: Mouse): boolean {
 
 function scrollPage(app: App, rows: number): void {
 	const key = arrow(rows < 0 ? 'up' : 'down');
-	for (let left = Math.abs(rows); left > 0; left--) {
-		app.options.parts.some(part => part.press?.(app, key, pressedOnce) === true);
-	}
+	for (let left = Math.abs(rows); left > 0; left--) pressPage(app, key);
 }
 
 function arrow(name: 'up' | 'down'): Key {

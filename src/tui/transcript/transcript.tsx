@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
-import type {Frame} from '../frame.ts';
+import type {Layout} from '../layout.ts';
 import {useFrame} from '../hooks/use-frame.ts';
 import {isSameMarks} from '../text/paint-row.ts';
 import {isSameRow} from '../text/row.ts';
@@ -20,9 +20,9 @@ export function Transcript(): ReactElement {
 
 type ShownRow = Pick<VisibleRow, 'key' | 'row' | 'marks'>;
 
-function shownRows({overlay, transcript, welcome}: Frame): readonly ShownRow[] {
-	if (overlay === undefined && transcript.rows.length > 0) return transcript.rows;
-	return (overlay ?? welcome).map((row, index) => ({key: String(index), row}));
+function shownRows({page, transcript, welcome}: Layout): readonly ShownRow[] {
+	if (page === undefined && transcript.rows.length > 0) return transcript.rows;
+	return (page ?? welcome).map((row, index) => ({key: String(index), row}));
 }
 
 function isSameRows(one: readonly ShownRow[], other: readonly ShownRow[]): boolean {

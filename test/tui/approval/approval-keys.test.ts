@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
-import {approvalPart} from '../../../src/tui/approval/approval-keys.ts';
 import {handMadeApp, handMadePod, idle, session, settled, until} from '../../helpers/hand-made-app.ts';
 
 async function stage() {
@@ -10,7 +9,7 @@ async function stage() {
 		if (method.method === 'approval') pod.tell({type: 'status', status: {...idle, approval: method.mode}});
 		return {accepted: true};
 	};
-	const made = await handMadeApp(pod, {now: () => now, parts: [approvalPart]});
+	const made = await handMadeApp(pod, {now: () => now});
 	const shiftTab = async (after = 500): Promise<ApprovalMode | undefined> => {
 		now += after;
 		made.press('tab', {shift: true});

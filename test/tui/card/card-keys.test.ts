@@ -1,13 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
-import {nextChange} from '../../../src/tui/app-frame.ts';
-import {approvalPart} from '../../../src/tui/approval/approval-keys.ts';
+import {nextChange} from '../../../src/tui/draw.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
-import {mousePart} from '../../../src/tui/transcript/transcript-mouse.ts';
-import {searchPart} from '../../../src/tui/search/search-keys.ts';
 import {statusHints} from '../../../src/tui/status/status-facts.ts';
 import {cardKinds, cardStage, type CardStageOptions} from '../../helpers/card-stage.ts';
+import {layoutOf, rowsBetween} from '../../../src/tui/layout.ts';
 
 const approval = cardKinds['approval']!;
 const long = {...approval, detail: Array.from({length: 100}, (_, index) => `line ${index}`).join('\n')};
@@ -317,7 +315,7 @@ describe('what comes too early', () => {
 		expect(hint()).toBe('Scroll to the end to enable approval.');
 		await pass(500);
 		expect([answers(), text()]).toEqual([[], '']);
-		expect(nextChange(app)).toBeUndefined();
+		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
 		read(end);
 		await pass(50);
 		read('1');
@@ -333,7 +331,7 @@ describe('what comes too early', () => {
 	});
 
 	it('is the key that changes the approval mode, too', async () => {
-		const {pod, read, pass, hint, show} = await shown(long, {parts: [approvalPart]});
+		const {pod, read, pass, hint, show} = await shown(long);
 		read('\x1b[Z');
 		await pass(0);
 		expect(hint()).toBe('Scroll to the end to enable approval.');
@@ -352,11 +350,12 @@ describe('what comes too early', () => {
 
 describe('a detail that does not fit', () => {
 	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
-		const {app, read, pass, card} = await shown(long, {parts: [mousePart]});
+		const {app, read, pass, card} = await shown(long);
 		app.dispatch({type: 'toggle mouse'});
 		app.dispatch({type: 'dismiss alerts'});
 		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
-		const {ask: view, transcriptHeight, between} = app.frame;
+		const {card: view, transcriptHeight} = layoutOf(app.state);
+		const between = rowsBetween(layoutOf(app.state));
 		takeMouse(app, {kind: 'wheel', button: 'down', x: 0, y: transcriptHeight + between.length + 2, ctrl: false, alt: false, shift: false});
 		expect(card()[1]).toBe('│ line 3');
 		for (let page = 0; page < 3; page++) read(pageDown);
@@ -376,7 +375,7 @@ describe('a detail that does not fit', () => {
 
 describe('a search that was open', () => {
 	it('waits behind the card', async () => {
-		const {pass, read, text, answers, show} = await shown(approval, {parts: [searchPart]});
+		const {pass, read, text, answers, show} = await shown(approval);
 		show();
 		read('\x1bOR');
 		read('needle');

@@ -1,3 +1,4 @@
+import {nextCompletionChange} from '../../../src/tui/completion/completion-rows.ts';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Match, Segment} from '../../../src/pod/protocol.ts';
@@ -76,10 +77,10 @@ describe('answers', () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(stage.draw()).toEqual([]);
-		expect(stage.part.nextChange?.(stage.app)).toBe(150);
+		expect(nextCompletionChange(stage.app.state)).toBe(150);
 		await stage.wait(150);
 		expect(stage.draw()).toEqual(['  looking …']);
-		expect(stage.part.nextChange?.(stage.app)).toBeUndefined();
+		expect(nextCompletionChange(stage.app.state)).toBeUndefined();
 	});
 
 	test('before there is a pod, are waited for, and the latest query is asked then', async () => {

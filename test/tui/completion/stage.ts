@@ -1,13 +1,12 @@
 import {type CompletionQuery, type Completions, type Event, type Match, type PodClient, type Segment, type Status, flatten} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {completionPart} from '../../../src/tui/completion/completion-part.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
+import {pressCompletion} from '../../../src/tui/completion/completion-keys.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/screen/stdin.ts';
-import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
@@ -20,18 +19,16 @@ const size = {columns: 60, rows: 20};
 export function createStage({remapped = {}, connected = true}: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
 	const clock = fakeClock();
 	const pod = fakePod();
-	const part = completionPart;
-	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, parts: [part], now: clock.now, timers: clock.timers};
+	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, now: clock.now, timers: clock.timers};
 	const app = testApp(options, size);
 	if (connected) app.client.resolve(pod.client);
 	const done: string[] = [];
 	const press = (key: Key) => {
-		if (part.press?.(app, key, pressedOnce) !== true) fallThrough(app, key, done);
+		if (!pressCompletion(app, key)) fallThrough(app, key, done);
 	};
-	const drawn = (): string[] => draw(app, size).above.map(plainText);
+	const drawn = (): string[] => draw(app, size).above.completion.map(plainText);
 	return {
 		app,
-		part,
 		...pod,
 		...clock,
 		/** What the keys did that the popup left to others: what was submitted, chips in brackets, or the action. */

@@ -1,10 +1,9 @@
+import {pressExternalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {access, chmod} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
-import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {testApp} from '../../helpers/test-app.ts';
@@ -21,14 +20,14 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
 	let handed = 0;
-	const app = testApp({session, parts: [externalEditor], env: {...env, EDITOR: editor}, now: () => 0, async onHandOver(program) {
+	const app = testApp({session, env: {...env, EDITOR: editor}, now: () => 0, async onHandOver(program) {
 		handed++;
 		await Promise.all([program(), meanwhile?.(app, marker)]);
 		queueMicrotask(() => queueMicrotask(done.resolve));
 		return true;
 	}}, {columns: 80, rows: 24}, nothing);
 	update(app, {type: 'insert', text: 'before'});
-	const press = () => externalEditor.press!(app, makeKey('g', {ctrl: true}), pressedOnce);
+	const press = () => pressExternalEditor(app, makeKey('g', {ctrl: true}));
 	return {app, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.state.composer.editor.draft))};
 }
 
@@ -67,6 +66,6 @@ describe('an edit outside', () => {
 
 	test('leaves other keys alone', async () => {
 		const {app} = await editing('');
-		expect(externalEditor.press!(app, makeKey('x', {text: 'x'}), pressedOnce)).toBe(false);
+		expect(pressExternalEditor(app, makeKey('x', {text: 'x'}))).toBe(false);
 	});
 });

@@ -1,27 +1,24 @@
 import {describe, expect, it} from 'vitest';
 import type {Ask, ChangedFile} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {pasteText, pressKey} from '../../../src/tui/state/keys-in.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {externalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
-import {escapeTwicePart, pagesPart} from '../../../src/tui/pages/pages-part.ts';
-import {openerPart} from '../../../src/tui/opener/opener-keys.ts';
+import {layoutOf} from '../../../src/tui/layout.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
-import {searchPart} from '../../../src/tui/search/search-keys.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
+import {rowsAbove} from '../../../src/tui/layout.ts';
 
-const parts = () => [externalEditor, searchPart, pagesPart, openerPart, escapeTwicePart];
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 
 /** A screen whose pod is not there yet. */
 function unopened(): App {
-	return testApp({session, parts: parts(), now: () => 0}, {columns: 80, rows: 24}, () => {});
+	return testApp({session, now: () => 0}, {columns: 80, rows: 24}, () => {});
 }
 
 function type(app: App, text: string): void {
@@ -29,7 +26,7 @@ function type(app: App, text: string): void {
 }
 
 const draftOf = (app: App) => toSegments(app.state.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
-const above = (app: App) => draw(app, {columns: 80, rows: 24}).above.map(plainText).join('\n');
+const above = (app: App) => rowsAbove(draw(app, {columns: 80, rows: 24})).map(plainText).join('\n');
 
 /** A thing that opens when the test says so. */
 function opening(app: App) {
@@ -40,21 +37,19 @@ function opening(app: App) {
 
 describe('keys that come while something opens', () => {
 	it('go to it in their order, pastes among them', async () => {
-		const heard: string[] = [];
-		const {app, type: typeKeys} = await handMadeApp(undefined, {parts: [{
-			press: (_app, {name}) => Boolean(heard.push(name)),
-			paste: (_app, text) => Boolean(heard.push(`paste:${text}`)),
-		}]});
+		const {app, type: typeKeys} = await handMadeApp();
+		const query = () => layoutOf(app.state).above.search.map(plainText).join('');
 		const {resolve, held} = opening(app);
 		typeKeys('ab');
 		pasteText(app, 'p', false);
-		pressKey(app, makeKey('enter'));
-		expect(heard).toEqual([]);
+		pressKey(app, makeKey('backspace'));
+		expect(query()).toBe('');
+		app.dispatch({type: 'open search'});
 		resolve(true);
 		await held;
-		expect(heard).toEqual(['a', 'b', 'paste:p', 'enter']);
+		expect(query()).toMatch(/^Search: ab /);
 		typeKeys('c');
-		expect(heard.at(-1)).toBe('c');
+		expect(query()).toMatch(/^Search: abc /);
 	});
 
 	it.each([['does not open', async (o: ReturnType<typeof opening>) => { o.resolve(false); }], ['fails', async (o: ReturnType<typeof opening>) => { o.reject(new Error('gone')); }]])('go to the draft when it %s, and no Enter among them sends it', async (_, end) => {
@@ -102,7 +97,7 @@ describe('keys that come while something opens', () => {
 	});
 
 	it('wait on when one of them opens something itself', async () => {
-		const {app} = await handMadeApp(undefined, {parts: [pagesPart]});
+		const {app} = await handMadeApp(undefined, {});
 		const o = opening(app);
 		type(app, '/help\rq');
 		o.resolve(true);
@@ -197,7 +192,7 @@ describe('what comes while a rewind is on its way', () => {
 		const files: readonly ChangedFile[] = [{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'}];
 		const asked = Promise.withResolvers<readonly ChangedFile[]>();
 		const pod = {...handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]), filesSince: async () => asked.promise};
-		const {app} = await handMadeApp(pod, {parts: parts()});
+		const {app} = await handMadeApp(pod);
 		type(app, '/rewind\r\r');
 		await until(() => pod.said.length > 0);
 		type(app, '1\ry\r');
@@ -213,7 +208,7 @@ describe('what comes while a rewind is on its way', () => {
 
 describe('the editor and the pager', () => {
 	it('that cannot be started leave what was typed in the draft', async () => {
-		const {app, pod} = await handMadeApp(undefined, {parts: parts()});
+		const {app, pod} = await handMadeApp();
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');
 		await until(() => app.state.hold === undefined);

@@ -2,9 +2,8 @@ import {chmod, readdir, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keys.ts';
-import {openerPart} from '../../../src/tui/opener/opener-keys.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {storedParts} from '../../../src/tui/transcript/stored-parts.ts';
 import {fold} from '../../../src/tui/transcript/fold/fold.ts';
@@ -13,6 +12,7 @@ import {handMadeApp, handMadePod, idle, settled, until} from '../../helpers/hand
 import {createItems} from '../../helpers/items.ts';
 import {situations} from '../../helpers/situations.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
+import {rowsAbove} from '../../../src/tui/layout.ts';
 
 const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (({'alt+v': 'open in pager', 'alt+e': 'open in editor'})[chordOf(key)] as ActionName | undefined) ?? createKeymap().keymap.action(key)};
 
@@ -24,7 +24,6 @@ async function opening(items: readonly Item[], script = '') {
 	let over = 0;
 	const made = await handMadeApp(handMadePod(idle, items), {
 		keymap,
-		parts: [openerPart],
 		env: {PAGER: program, EDITOR: program, PATH: '/nowhere'},
 		async onHandOver(run) {
 			await run();
@@ -38,7 +37,7 @@ async function opening(items: readonly Item[], script = '') {
 	await import('../../../src/tui/transcript/stored-parts.ts');
 	await settled();
 	const seen = async () => readFile(project.path('seen'), 'utf8');
-	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => draw(made.app, {columns: 60, rows: 30}).above.map(plainText)};
+	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => rowsAbove(draw(made.app, {columns: 60, rows: 30})).map(plainText)};
 }
 
 describe('a block that is opened', () => {

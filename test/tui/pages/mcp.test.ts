@@ -1,14 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {McpServerInfo} from '../../../src/pod/protocol.ts';
 import {mcpPage} from '../../../src/tui/pages/mcp.ts';
-import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp} from '../../helpers/hand-made-app.ts';
 
 const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({name, source: 'user', transport: 'stdio', target: 'npx server', state: 'idle', tools: [], ...rest});
 
 async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<readonly string[]> {
-	const {app, rows} = await handMadeApp(undefined, {parts: [pagesPart]});
+	const {app, rows} = await handMadeApp(undefined, {});
 	app.dispatch({type: 'open page', page: mcpPage(servers)});
 	return rows(columns, 40).map(row => row.trimEnd());
 }

@@ -1,14 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
-import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
 
 const page = {kind: 'text' as const, title: 'Numbers', top: 0, lines: Array.from({length: 50}, (_, index) => ({spans: [{text: `line ${index}`}]}))};
 
 async function shown(rows = 20) {
-	const made = await handMadeApp(handMadePod(), {parts: [pagesPart]});
+	const made = await handMadeApp(handMadePod(), {});
 	made.app.dispatch({type: 'open page', page});
 	return {...made, first: () => made.rows(60, rows)[1], last: () => made.rows(60, rows).at(-1)};
 }
@@ -37,7 +36,7 @@ describe('a page', () => {
 
 	test('is also scrolled and closed by the keys that were given to the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
-		const {app, press, rows} = await handMadeApp(handMadePod(), {parts: [pagesPart], keymap: own});
+		const {app, press, rows} = await handMadeApp(handMadePod(), {keymap: own});
 		app.dispatch({type: 'open page', page});
 		rows();
 		press('f4');
@@ -93,7 +92,7 @@ describe('the help', () => {
 	});
 
 	test.each([20, 40, 80, 200])('on %i columns, stays on the screen', async columns => {
-		const {app, rows} = await handMadeApp(handMadePod(), {parts: [pagesPart]});
+		const {app, rows} = await handMadeApp(handMadePod(), {});
 		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);
 	});

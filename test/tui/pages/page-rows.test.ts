@@ -3,7 +3,6 @@ import {contextPage} from '../../../src/tui/pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
 import {pageRows} from '../../../src/tui/pages/page-rows.ts';
 import type {PageKind, PageOf} from '../../../src/tui/pages/page-state.ts';
-import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keys.ts';
@@ -31,7 +30,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 
 describe.each(Object.values(pages))('a $kind page', page => {
 	const shown = async () => {
-		const made = await handMadeApp(handMadePod({...idle, background}, messages), {parts: [pagesPart]});
+		const made = await handMadeApp(handMadePod({...idle, background}, messages), {});
 		made.app.dispatch({type: 'open page', page});
 		return made;
 	};

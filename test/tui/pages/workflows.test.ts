@@ -2,7 +2,6 @@ import {describe, expect, test} from 'vitest';
 import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
 import {eclipsedSentences} from '../../../src/tui/commands/eclipsed.ts';
 import {workflowsPage} from '../../../src/tui/pages/workflows.ts';
-import {pagesPart} from '../../../src/tui/pages/pages-part.ts';
 import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
 const review: WorkflowInfo = {slug: 'review', description: 'Review a change', source: 'project', file: '.inkpod/workflows/review.md', userInvocable: true, modelInvocation: true, requires: ['style', 'api']};
@@ -49,7 +48,7 @@ describe('the list of workflows', () => {
 
 	test('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
 		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
-		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {parts: [pagesPart]});
+		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {});
 		type('/workflows');
 		press('enter');
 		await until(() => rows().length >= 5);

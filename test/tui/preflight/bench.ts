@@ -1,7 +1,6 @@
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {preflightPart} from '../../../src/tui/preflight/preflight-part.ts';
 import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {preflightRows} from '../../../src/tui/preflight/preflight-rows.ts';
 import type {Timers} from '../../../src/tui/state/timers.ts';
@@ -31,7 +30,7 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 		},
 	};
 	const {draft} = options;
-	const setup = {session, ...(draft !== undefined && {draft}), parts: [preflightPart], now: () => now, timers: clock};
+	const setup = {session, ...(draft !== undefined && {draft}), now: () => now, timers: clock};
 	const app = testApp(setup, size, () => changes++);
 	const client: PodClient = {
 		subscribe(hear) {

@@ -1,11 +1,12 @@
 import {describe, expect, it, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {update} from '../../../src/tui/state/app.ts';
 import {takeBack} from '../../../src/tui/state/submit.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {pressedOnce} from '../../../src/tui/state/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
+import {rowsAbove} from '../../../src/tui/layout.ts';
 
 describe('a draft that is being written', () => {
 	test('without anything that could be a ref, sets no timer and asks nothing', async () => {
@@ -37,7 +38,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual(['  @a.md  10 B · 1 line · ≈ 5 tokens', '  ≈ 8 tokens in all']);
 		update(app, {type: 'move', to: 'start'});
 		expect([timers.size, rows().length]).toEqual([0, 2]);
-		expect(draw(app, size).above.length).toBe(2);
+		expect(rowsAbove(draw(app, size)).length).toBe(2);
 	});
 
 	test('that is edited while it is asked about, aborts that; its late answer is nobody\'s', async () => {

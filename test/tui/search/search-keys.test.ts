@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {pasteText} from '../../../src/tui/state/keys-in.ts';
-import {searchPart} from '../../../src/tui/search/search-keys.ts';
 import {plainText, textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
+import {rowsAbove} from '../../../src/tui/layout.ts';
 
 const size = {columns: 80, rows: 24};
 const make = createItems();
@@ -17,10 +17,10 @@ const items = [
 ];
 
 async function stage(history: readonly Item[] = items) {
-	const made = await handMadeApp(handMadePod(undefined, history), {parts: [searchPart]});
+	const made = await handMadeApp(handMadePod(undefined, history), {});
 	const {app, press, type} = made;
 	const frame = () => draw(app, size);
-	const bar = () => frame().above.map(plainText).join('\n');
+	const bar = () => rowsAbove(frame()).map(plainText).join('\n');
 	const counted = async () => until(() => app.state.search.open?.counts?.isDone === true);
 	frame();
 	return {

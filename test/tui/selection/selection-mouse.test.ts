@@ -1,7 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import type {Mouse} from '../../../src/tui/screen/stdin.ts';
-import {selectionPart} from '../../../src/tui/selection/selection-mouse.ts';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
@@ -16,7 +15,6 @@ async function stage(status?: typeof running) {
 	const copied: string[] = [];
 	let now = 0;
 	const made = await handMadeApp(handMadePod(status, items), {
-		parts: [selectionPart],
 		mouse: true,
 		now: () => now,
 		async copy(text) {

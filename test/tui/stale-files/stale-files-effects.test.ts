@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {FileState, Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keys.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
-import {staleFilesPart} from '../../../src/tui/stale-files/stale-files-part.ts';
 import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
@@ -19,7 +18,7 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 			return ids.map(id => ({id, state: disk.get(id) ?? 'same'}));
 		},
 	};
-	const made = await handMadeApp(pod, {keymap, parts: [staleFilesPart]});
+	const made = await handMadeApp(pod, {keymap});
 	const look = async () => {
 		draw(made.app, {columns: 60, rows});
 		await settled();

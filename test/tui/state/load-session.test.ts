@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
+import {draw} from '../../../src/tui/draw.ts';
 import {pressKey} from '../../../src/tui/state/keys-in.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {type App} from '../../../src/tui/state/app.ts';
@@ -20,7 +20,7 @@ function longSession(turns: number): readonly Item[] {
 
 function newApp(): App {
 	const nothing = () => {};
-	return testApp({session, parts: [], now: () => 0}, size, nothing);
+	return testApp({session, now: () => 0}, size, nothing);
 }
 
 const shown = (app: App) => draw(app, size).transcript.rows.map(({row}) => textOf(row));

@@ -14,6 +14,7 @@ describe('a command', () => {
 		await settled();
 		expect(pod.said).toEqual([]);
 		expect(app.state.composer.held).toBeUndefined();
+		press('escape');
 		press('up');
 		expect(draft()).toEqual([text('/help')]);
 	});

@@ -1,7 +1,7 @@
 import {describe, expect, it, test} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
-import {draw} from '../../../src/tui/app-frame.ts';
-import {clickRow, mousePart} from '../../../src/tui/transcript/transcript-mouse.ts';
+import {draw} from '../../../src/tui/draw.ts';
+import {clickRow} from '../../../src/tui/transcript/transcript-mouse.ts';
 import {cellsOf, textOf} from '../../../src/tui/text/row.ts';
 import type {Mouse} from '../../../src/tui/screen/stdin.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -14,7 +14,7 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 	let now = 0;
 	const make = createItems();
 	const items = Array.from({length: 100}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)]).flat();
-	const made = await handMadeApp(handMadePod(options.status, items), {parts: [mousePart], mouse: options.mouse ?? true, now: () => now});
+	const made = await handMadeApp(handMadePod(options.status, items), {mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
 		const before = made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
@@ -79,7 +79,7 @@ it('a click on what is new below goes to the end, and a click beside it does not
 	takeMouse(app, report('wheel', 'up'));
 	draw(app, size);
 	pod.tell({type: 'item', item: createItems().assistant('new '.repeat(400))});
-	const {between, transcriptHeight} = draw(app, size);
+	const {pill: between, transcriptHeight} = draw(app, size);
 	expect(between.map(({role}) => role)).toEqual(['pill']);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!)});
 	expect(app.state.scroll.follow).toBe(false);

@@ -1,3 +1,4 @@
+import {transcriptHeightOf} from '../../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {dismissAlerts, say, tell, type App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
@@ -31,7 +32,7 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 		return;
 	}
 	app.dispatch({type: 'close page'});
-	const {transcriptHeight: height} = app.frame;
+	const height = transcriptHeightOf(app);
 	const scroll = settle(store, show(store, app.state.scroll, height, {index, row: 0}), height);
 	app.dispatch({type: 'scroll', scroll});
 }

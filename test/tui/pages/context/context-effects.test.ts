@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import type {Item, Ledger, LedgerRow, Method} from '../../../../src/pod/protocol.ts';
 import {contextPage} from '../../../../src/tui/pages/context/context-state.ts';
 import {pageRows} from '../../../../src/tui/pages/page-rows.ts';
-import {pagesPart} from '../../../../src/tui/pages/pages-part.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import {width} from '../../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {effort} from '../../../helpers/effort.ts';
+import {layoutOf} from '../../../../src/tui/layout.ts';
 
 const row = (kind: LedgerRow['kind'], label: string, tokens: number, rest: Partial<LedgerRow> = {}): LedgerRow => ({kind, label, tokens, bytes: tokens * 4, ...rest});
 
@@ -30,7 +30,7 @@ const some = [
 async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []) {
 	const answers = [first];
 	const pod = {...handMadePod(idle, items), ledger: async () => answers.length > 1 ? answers.pop()! : answers[0]!};
-	const made = await handMadeApp(pod, {parts: [pagesPart]});
+	const made = await handMadeApp(pod, {});
 	made.app.dispatch({type: 'open page', page: contextPage(first)});
 	return {...made, answers, lines: (columns = 100, rows = 20) => made.rows(columns, rows).map(line => line.trimEnd()), said: (): Method[] => pod.said};
 }
@@ -112,7 +112,7 @@ describe('the page of the context', () => {
 		press('enter');
 		rows();
 		expect(app.state.page).toBeUndefined();
-		expect(app.frame.transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
+		expect(layoutOf(app.state).transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
 	test('Esc closes it, and no letter of it gets into the draft', async () => {

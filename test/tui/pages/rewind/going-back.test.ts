@@ -1,8 +1,7 @@
 import {describe, expect, it, test} from 'vitest';
-import {draw} from '../../../../src/tui/app-frame.ts';
+import {draw} from '../../../../src/tui/draw.ts';
 import type {ChangedFile, Item, Method} from '../../../../src/pod/protocol.ts';
 import type {Destination} from '../../../../src/tui/state/app.ts';
-import {escapeTwicePart, pagesPart} from '../../../../src/tui/pages/pages-part.ts';
 import {openRewind} from '../../../../src/tui/pages/rewind/going-back.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
 import {width} from '../../../../src/tui/text/width.ts';
@@ -17,7 +16,7 @@ async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] 
 	const clock = {now: 0};
 	const gone: unknown[] = [];
 	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
-	const made = await handMadeApp(pod, {parts: [pagesPart, escapeTwicePart], now: () => clock.now, onSwitch, ...options});
+	const made = await handMadeApp(pod, {now: () => clock.now, onSwitch, ...options});
 	return {...made, items, clock, gone};
 }
 
@@ -123,7 +122,7 @@ describe('the question about files', () => {
 		return made;
 	};
 
-	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).ask?.rows.map(row => plainText(row).trimEnd());
+	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).card?.rows.map(row => plainText(row).trimEnd());
 
 	/** Moves the marker from the refusal up to the first choice, and takes it. */
 	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {

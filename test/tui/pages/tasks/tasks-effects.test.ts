@@ -1,7 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import type {BackgroundCommand, BackgroundOutput, Status} from '../../../../src/pod/protocol.ts';
 import {leave} from '../../../../src/tui/state/app.ts';
-import {pagesPart} from '../../../../src/tui/pages/pages-part.ts';
 import {cellsOf} from '../../../../src/tui/text/row.ts';
 import {pageRows} from '../../../../src/tui/pages/page-rows.ts';
 import {tasksPage} from '../../../../src/tui/pages/tasks/tasks-state.ts';
@@ -15,7 +14,7 @@ const outputOf = (text: string): BackgroundOutput => ({text, bytes: text.length,
 
 async function page(background: readonly BackgroundCommand[] = [dev, watch], outputs: Readonly<Record<string, BackgroundOutput>> = {}) {
 	const pod = {...handMadePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
-	const made = await handMadeApp(pod, {parts: [pagesPart], now: () => now});
+	const made = await handMadeApp(pod, {now: () => now});
 	made.app.dispatch({type: 'open page', page: tasksPage()});
 	return {...made, lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()), methods: () => pod.said};
 }
@@ -104,7 +103,7 @@ describe('the open output', () => {
 	async function reading() {
 		let reads = 0;
 		const pod = {...handMadePod(withTasks(dev, watch)), backgroundOutput: async () => outputOf(`read ${++reads}`)};
-		const made = await handMadeApp(pod, {parts: [pagesPart], now: () => now});
+		const made = await handMadeApp(pod, {now: () => now});
 		made.app.dispatch({type: 'open page', page: tasksPage()});
 		made.press('enter');
 		await settled();
@@ -128,7 +127,7 @@ describe('the open output', () => {
 	it.each<[string, (made: Awaited<ReturnType<typeof reading>>) => void]>([
 		['the list is shown again', ({press}) => press('escape')],
 		['the page is closed', ({press}) => press('q', {text: 'q'})],
-		['the screen is left', ({app}) => pagesPart.leave?.(app)],
+		['the screen is left', ({app}) => app.dispatch({type: 'leave screen'})],
 	])('is not read any more when %s', async (_, end) => {
 		const made = await reading();
 		end(made);

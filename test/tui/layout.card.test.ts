@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import type {Ask} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/app-frame.ts';
+import {draw} from '../../src/tui/draw.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
+import {rowsAbove, rowsBetween} from '../../src/tui/layout.ts';
 
 const choices: Ask['choices'] = [
 	{choice: 'allow', label: 'Yes, once'},
@@ -17,18 +18,18 @@ test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card lar
 	const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
 	type('a draft');
 	const frame = draw(app, {columns, rows});
-	const card = frame.ask!.rows.map(plainText);
-	expect(frame.transcriptHeight + frame.between.length + card.length + 1 + frame.above.length + frame.composer.rows.length).toBe(rows);
+	const card = frame.card!.rows.map(plainText);
+	expect(frame.transcriptHeight + rowsBetween(frame).length + card.length + 1 + rowsAbove(frame).length + frame.composer.rows.length).toBe(rows);
 	expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
 	expect(frame.cursor.y).toBe(rows - 1);
 	expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
 	expect(card.join('\n')).toMatch(/▼ .*PgDn/);
 	expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);
 	for (const key of ['2', '3', '❯ 4. No (Esc)']) expect(card.join('\n').replace('❯4 No', '❯ 4. No')).toContain(key);
-	expect(frame.ask!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
+	expect(frame.card!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
 	const ends = Array.from({length: 20}, (_, above) => {
-		app.dispatch({type: 'scroll card', scroll: frame.ask!.total - frame.ask!.shown - above});
-		return draw(app, {columns, rows}).ask!.rows.map(plainText).join('\n');
+		app.dispatch({type: 'scroll card', scroll: frame.card!.total - frame.card!.shown - above});
+		return draw(app, {columns, rows}).card!.rows.map(plainText).join('\n');
 	});
 	expect(ends.join('\n')).toContain('new 199');
 	expect(ends[0]).toContain('▲ rows');

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {draw, nextChange, pictureOf} from '../../src/tui/app-frame.ts';
+import {draw, nextChange} from '../../src/tui/draw.ts';
+import {firstPicture} from '../../src/tui/first-picture.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';
@@ -10,27 +11,25 @@ describe('a picture', () => {
 		type('draft');
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) pod.tell({type: 'item', item});
-		draw(app, {columns: 40, rows: 8});
-		const {columns, rows, cursor} = pictureOf(app, createTheme(0));
+		const {columns, rows, cursor} = firstPicture(draw(app, {columns: 40, rows: 8}), createTheme(0));
 		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([40, ['', '▌ question', '  finished', '', '', '', '○', '❯ draft']]);
 		expect(cursor).toEqual({x: 7, y: 7});
 	});
 
 	test('before there is a transcript, welcomes', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
-		draw(app, {columns: 40, rows: 6});
-		expect(pictureOf(app, createTheme(0)).rows.slice(0, 4)).toEqual([' hello', '', ' there', '']);
+		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([' hello', '', ' there', '']);
 	});
 });
 
 test('while seconds are counted down to the next try, the screen changes with each of them', async () => {
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
-	expect(nextChange(app)).toBeUndefined();
+	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();
 	pod.tell({type: 'status', status: {...running, retryAt: 2300}});
-	expect(nextChange(app)).toBe(300);
+	expect(nextChange(app.state, now, app.state.now)).toBe(300);
 	now = 300;
-	expect(nextChange(app)).toBe(1300);
+	expect(nextChange(app.state, now, app.state.now)).toBe(1300);
 	now = 2300;
-	expect(nextChange(app)).toBeUndefined();
+	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();
 });

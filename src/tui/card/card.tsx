@@ -1,0 +1,8 @@
+import type {ReactElement} from 'react';
+import {useRows} from '../hooks/use-rows.ts';
+import {RowsView} from '../transcript/rows-view.tsx';
+
+/** What is asked: a title, the detail, and the choices. */
+export function Card(): ReactElement {
+	return <RowsView rows={useRows(({card}) => card?.rows)} />;
+}

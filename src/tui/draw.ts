@@ -1,0 +1,39 @@
+import {nextPassing} from './alerts/alerts.ts';
+import {cardShown} from './card/card-effects.ts';
+import {nextCardChange} from './card/card-facts.ts';
+import {reportSeen} from './completion/completion-effects.ts';
+import {nextCompletionChange} from './completion/completion-rows.ts';
+import {layoutOf, type Layout} from './layout.ts';
+import type {Size} from './size.ts';
+import {checkShownFiles} from './stale-files/stale-files-effects.ts';
+import type {AppState} from './state/app-state.ts';
+import type {App} from './state/app.ts';
+import {nextSecond, statusTimes} from './status/status-facts.ts';
+
+/** The layout of this moment at a size, which goes to the screen now. */
+export function draw(app: App, size: Size): Layout {
+	const {columns, rows} = app.state.size;
+	if (size.columns !== columns || size.rows !== rows) app.dispatch({type: 'resize', size});
+	app.dispatch({type: 'tick'});
+	const layout = layoutOf(app.state);
+	reportShown(app, layout);
+	return layout;
+}
+
+/** What follows from that something is on the screen. */
+function reportShown(app: App, layout: Layout): void {
+	cardShown(app, layout.card);
+	reportSeen(app, layout.above.completion);
+	checkShownFiles(app, layout.transcript.rows);
+}
+
+/**
+When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is
+left to the next try. `shownAt`: the time that the screen shows.
+*/
+export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
+	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);
+	const all = [nextPassing(state.alerts), nextSecond(state, now), nextCompletionChange(state), ...own];
+	const times = all.filter(time => time !== undefined);
+	return times.length === 0 ? undefined : Math.min(...times);
+}

@@ -1,0 +1,156 @@
+import {alertRows} from './alerts/alert-rows.ts';
+import {cardHint, cardPlaceholder} from './card/card-facts.ts';
+import {mostCardRows, viewCard, type AskView} from './card/card-view.ts';
+import {completionRows} from './completion/completion-rows.ts';
+import {composerRows, placeholderFor, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
+import {showChord} from './keys.ts';
+import {openerRows} from './opener/opener-rows.ts';
+import {pageRows} from './pages/page-rows.ts';
+import {preflightRows} from './preflight/preflight-rows.ts';
+import {queueRows} from './queue/queue-rows.ts';
+import {searchCaret, searchRows} from './search/search-rows.ts';
+import type {Size} from './size.ts';
+import type {AppState} from './state/app-state.ts';
+import {asksOf, statusOf} from './state/app.ts';
+import {statusFacts} from './status/status-facts.ts';
+import {statusRow} from './status/status-line.ts';
+import {lineRows, textRow, type Row} from './text/row.ts';
+import {cut, width} from './text/width.ts';
+import {viewTranscript} from './transcript/marked-rows.ts';
+import type {Visible} from './transcript/viewport.ts';
+
+/** The rows of each region of the screen. From top to bottom, as they are listed here. */
+export type Layout = {
+	readonly size: Size;
+	/** Its time, in the app's milliseconds. */
+	readonly at: number;
+	readonly transcript: Visible;
+	readonly transcriptHeight: number;
+	/** What covers the transcript. */
+	readonly page: readonly Row[] | undefined;
+	/** What an empty transcript shows. */
+	readonly welcome: readonly Row[];
+	/** Says what is new below. A click on it goes there. */
+	readonly pill: readonly Row[];
+	readonly alerts: readonly Row[];
+	readonly queue: readonly Row[];
+	readonly card: AskView | undefined;
+	readonly status: readonly Row[];
+	readonly above: AboveComposer;
+	readonly composer: ComposerView;
+	/** The terminal's cursor, in cells from the upper left corner. */
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+/** Regions right above the composer. While a card is up there is only its hint, while the search is written only its row. */
+export type AboveComposer = {
+	readonly hint: readonly Row[];
+	readonly search: readonly Row[];
+	readonly opener: readonly Row[];
+	readonly completion: readonly Row[];
+	readonly preflight: readonly Row[];
+};
+
+/** The layout of a state at its size. The transcript gets what the others leave, at least one row. Kept while the state lives. */
+export function layoutOf(state: AppState): Layout {
+	let layout = layouts.get(state);
+	if (layout === undefined) layouts.set(state, layout = layOut(state));
+	return layout;
+}
+
+const layouts = new WeakMap<AppState, Layout>();
+
+/** The rows between the transcript and the card. */
+export function rowsBetween({pill, alerts, queue}: Layout): readonly Row[] {
+	return [...pill, ...alerts, ...queue];
+}
+
+/** The rows between the status line and the composer. */
+export function rowsAbove({above: {hint, search, opener, completion, preflight}}: Layout): readonly Row[] {
+	return [...hint, ...search, ...opener, ...completion, ...preflight];
+}
+
+function layOut(state: AppState): Layout {
+	const {size, now} = state;
+	const {columns, rows} = size;
+	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state));
+	const hint = hintRows(state);
+	const card = viewCard({asks: asksOf(state), card: state.card, now}, columns, mostCardRows(rows, composer.rows.length + hint.length));
+	const above = card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
+	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
+	// One row is the transcript's, whatever the others need.
+	const left = rows - composer.rows.length - statusRows - 1 - aboveCount - (card?.rows.length ?? 0);
+	const queue = waitingRows(state, Math.min(left, mostWaiting));
+	const alerts = alertRows(state.alerts, columns, left - queue.length);
+	const height = Math.max(1, left + 1 - queue.length - alerts.length);
+	const page = pageRows(state, columns, height);
+	const {transcript, pill} = viewTranscript(state, height, page === undefined);
+	const transcriptHeight = Math.max(1, height - pill.length);
+	const statusTop = transcriptHeight + pill.length + alerts.length + queue.length + (card?.rows.length ?? 0);
+	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
+	return {
+		size,
+		at: now,
+		transcript,
+		transcriptHeight,
+		page,
+		welcome: state.setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}})),
+		pill,
+		alerts,
+		queue,
+		card,
+		status: [statusRow(facts, columns, now)],
+		above,
+		composer,
+		cursor: cursorOf(state, composer, {top: statusTop + statusRows, aboveCount}),
+	};
+}
+
+function placeholderOf(state: AppState): string {
+	if (state.card !== undefined) return cardPlaceholder(state);
+	return placeholderFor(state.setup.keymap.chords('newline').map(showChord)[0]);
+}
+
+function hintRows(state: AppState): readonly Row[] {
+	const hint = cardHint(state);
+	if (hint === undefined) return [];
+	const {columns} = state.size;
+	const text = width(hint.text) <= columns ? hint.text : cut(hint.short, columns, '…');
+	return [textRow(text, hint.isWarning ? 'warn' : 'dim')];
+}
+
+const nothingAbove: AboveComposer = {hint: [], search: [], opener: [], completion: [], preflight: []};
+
+function aboveComposer(state: AppState, room: number): AboveComposer {
+	const {columns} = state.size;
+	let left = room;
+	const take = (rows: readonly Row[]) => {
+		const taken = rows.slice(0, Math.max(0, left));
+		left -= taken.length;
+		return taken;
+	};
+	const search = take(searchRows(state, columns));
+	if (search.length > 0 && searchCaret(state, columns) !== undefined) return {...nothingAbove, search};
+	return {
+		hint: [],
+		search,
+		opener: take(openerRows(state, columns, left)),
+		completion: take(completionRows(state, columns, left)),
+		preflight: take(left > 0 ? preflightRows(state, columns, left) : []),
+	};
+}
+
+function waitingRows(state: AppState, most: number): readonly Row[] {
+	const leaving = state.sending.filter(({way}) => way === 'send').map(({segments}) => segments);
+	return queueRows({queue: state.queue, leaving, steered: statusOf(state).queue}, state.size.columns, most);
+}
+
+/** In the search's row while it is written, else in the composer. */
+function cursorOf(state: AppState, {caret}: ComposerView, {top, aboveCount}: {readonly top: number; readonly aboveCount: number}): Layout['cursor'] {
+	const {columns} = state.size;
+	const inSearch = state.card === undefined && aboveCount > 0 ? searchCaret(state, columns) : undefined;
+	return inSearch === undefined ? {x: caret.x, y: top + aboveCount + caret.y} : {x: Math.min(inSearch, columns - 1), y: top};
+}
+
+/** Rows for what waits to be sent. */
+const mostWaiting = 5;

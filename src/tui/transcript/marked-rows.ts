@@ -1,0 +1,49 @@
+import {showChord} from '../keys.ts';
+import {marksOfSearch} from '../search/search-marks.ts';
+import {marksOfSelection} from '../selection/selection-marks.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {Mark} from '../text/paint-row.ts';
+import {textRow, type Row} from '../text/row.ts';
+import {cut} from '../text/width.ts';
+import {newText} from './pill.ts';
+import {visible, type Visible, type VisibleRow} from './viewport.ts';
+
+/** The transcript's rows, and a pill in the place of the last one where something is new below and there is room. */
+export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
+
+/** The rows of the transcript with what is marked on them. `isShown`: no page covers them. */
+export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
+	const {transcript: store, scroll, setup: {keymap}} = state;
+	if (store === undefined) return {transcript: nothing, pill: []};
+	const whole = visible(store, scroll, height);
+	if (!isShown) return {transcript: whole, pill: []};
+	const hasPill = whole.below > 0 && height >= leastForPill;
+	const transcript = marked(state, hasPill ? visible(store, scroll, height - 1) : whole);
+	if (!hasPill) return {transcript, pill: []};
+	const end = keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join('');
+	const text = cut(` ${newText(transcript.below)}${end} `, state.size.columns, '…');
+	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
+}
+
+function marked(state: AppState, shown: Visible): Visible {
+	const marks = joined(marksOfSearch(state, shown.rows), marksOfSelection(state, shown.rows));
+	return marks.size === 0 ? shown : {...shown, rows: shown.rows.map(row => withMarks(row, marks.get(row.key)))};
+}
+
+/** Marks by the keys of their rows. */
+type Marks = ReadonlyMap<string, readonly Mark[]>;
+
+function joined(one: Marks, other: Marks): Marks {
+	if (one.size === 0 || other.size === 0) return one.size === 0 ? other : one;
+	const both = new Map(one);
+	for (const [key, marks] of other) both.set(key, [...(both.get(key) ?? []), ...marks]);
+	return both;
+}
+
+function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): VisibleRow {
+	return marks === undefined ? row : {...row, marks};
+}
+
+const nothing: Visible = {rows: [], below: 0, position: 1};
+/** Rows of a transcript that gives one of them away. */
+const leastForPill = 4;
