@@ -3,7 +3,7 @@ import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
-	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** The mouse stays the terminal's. */ readonly noMouse?: boolean; /** The alternate screen is not used. */ readonly inline?: boolean; /** The transcript is left in the scrollback at the end. */ readonly dump?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
+	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** The mouse stays the terminal's. */ readonly noMouse?: boolean; /** The alternate screen is not used. */ readonly inline?: boolean; /** Lines for a screen reader. */ readonly screenReader?: boolean; /** The transcript is left in the scrollback at the end. */ readonly dump?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
 	| {readonly command: 'verify'; readonly id: string; readonly requests?: boolean; readonly cwd?: string; readonly manifest?: string}
@@ -72,6 +72,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --no-socket                no other terminal can attach to this one
       --no-mouse                 leave the mouse to the terminal
       --inline                   below what stands in the terminal, without a screen of its own
+      --screen-reader            plain lines for a screen reader, without a screen of its own
       --dump                     leave the transcript in the terminal's scrollback at the end
       --version, --help
 
@@ -94,6 +95,7 @@ const options = {
 	'no-socket': {type: 'boolean'},
 	'no-mouse': {type: 'boolean'},
 	inline: {type: 'boolean'},
+	'screen-reader': {type: 'boolean'},
 	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
@@ -207,7 +209,7 @@ function conversation(values: Values, prompt: string): Parsed {
 		...where(values),
 	};
 	const format = values['output-format'];
-	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...(values['no-mouse'] === true && {noMouse: true}), ...(values.inline === true && {inline: true}), ...(values.dump === true && {dump: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
+	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...(values['no-mouse'] === true && {noMouse: true}), ...(values.inline === true && {inline: true}), ...(values['screen-reader'] === true && {screenReader: true}), ...(values.dump === true && {dump: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
 	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});

@@ -20,6 +20,7 @@ describe('argv to launch', () => {
 		['--fork and -r with an id, a fork of that one', ['--fork', '-r', '01JX', 'go'], {command: 'chat', prompt: 'go', ...start, session: {kind: 'id', id: '01JX'}, fork: true}],
 		['--fork in print mode', ['-p', '-c', '--fork', 'go'], {command: 'print', prompt: 'go', format: 'text', ...start, session: {kind: 'latest'}, fork: true}],
 		['inline, without a screen of its own', ['--inline'], {command: 'chat', prompt: '', ...start, inline: true}],
+		['screen reader', ['--screen-reader'], {command: 'chat', prompt: '', ...start, screenReader: true}],
 		['trust', ['--trust', 'hi'], {command: 'chat', prompt: 'hi', ...start, trust: true}],
 		['approval', ['--approval', 'accept-edits', 'hi'], {command: 'chat', prompt: 'hi', ...start, approval: 'accept-edits'}],
 		['approval in print mode', ['-p', '--approval=auto', 'hi'], {command: 'print', prompt: 'hi', format: 'text', ...start, approval: 'auto'}],

@@ -14,7 +14,7 @@ import {createEndings, type Ending, type Endings} from './endings.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
-import {viewFor} from './view-for.ts';
+import {viewFor, viewKind, type ViewKind} from './view-for.ts';
 import {pieces} from './pieces.ts';
 import {planStart, type Plan} from './plan.ts';
 import {createPreload} from './preload.ts';
@@ -94,11 +94,12 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let {open} = visit;
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
-	const view = await viewFor(io.env, plan.screen.scrollRegions, launch.inline === true);
+	const kind = kindOf(visit, launch, io);
+	const view = await viewFor(kind, io.env, plan.screen.scrollRegions);
 	const screen = openScreen({
 		...screenOptions(visit, keeper, launch, io),
 		view,
-		inline: launch.inline === true,
+		inline: kind !== 'full',
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {launch, io, visit, open: open!}, chosen => {
@@ -146,19 +147,28 @@ async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, b
 	return drafts.warnings;
 }
 
-function screenOptions({plan, draft}: Visit, keeper: DraftKeeper, launch: ChatLaunch, {env, version, stdin, stdout}: ChatIo): Omit<Parameters<typeof openScreen>[0], 'view'> {
+function kindOf({plan}: Visit, {inline, screenReader}: ChatLaunch, {env}: ChatIo): ViewKind {
+	return viewKind({env, inline, screenReader, configured: plan.screen.reader});
+}
+
+function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io: ChatIo): Omit<Parameters<typeof openScreen>[0], 'view'> {
+	const {plan, draft} = visit;
+	const {env, version, stdin, stdout} = io;
+	const kind = kindOf(visit, launch, io);
+	const isFull = kind === 'full';
 	const home = homeOf(env);
 	return {
 		stdin,
 		stdout,
 		session: {id: '', model: plan.model.name, scope: plan.scope},
 		home,
-		mouse: launch.noMouse !== true && launch.inline !== true && plan.screen.mouse,
+		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
+		isSpoken: kind === 'spoken',
 		attention: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
 		welcome: welcome(plan, home, version),
 		theme: detectTheme(env),
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
-		keymap: createKeymap(launch.inline === true ? {...plan.keys, mouse: []} : plan.keys).keymap,
+		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,
 		env: childEnv(env),
 		draft,

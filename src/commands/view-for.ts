@@ -1,14 +1,25 @@
 import type {Env} from '../pod/home.ts';
+import {createFullScreen} from '../tui/full-screen.ts';
 import {createPainter} from '../tui/screen/painter.ts';
 import {usesScrollRegions} from '../tui/screen/scroll-regions.ts';
-import {createFullScreen} from '../tui/full-screen.ts';
 import type {CreateView} from '../tui/view.ts';
 
-/** How the screen is shown: in full, or by Ink alone, inline and for screen readers (INK_SCREEN_READER=true). */
-export async function viewFor(env: Env, scrollRegions: boolean | undefined, inline: boolean): Promise<CreateView> {
-	if (inline || env['INK_SCREEN_READER'] === 'true') {
-		const {createInlineView} = await import('../tui/render.tsx');
-		return createInlineView;
-	}
+/** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
+export type ViewKind = 'full' | 'inline' | 'spoken';
+
+export type ViewWish = {readonly env: Env; readonly inline?: boolean | undefined; readonly screenReader?: boolean | undefined; readonly configured: boolean};
+
+/** A screen reader is asked for by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true; `false` there overrides the configuration. */
+export function viewKind({env, inline, screenReader, configured}: ViewWish): ViewKind {
+	const inEnv = env['INK_SCREEN_READER'];
+	const isSpoken = screenReader === true || inEnv === 'true' || (configured && inEnv !== 'false');
+	if (isSpoken) return 'spoken';
+	return inline === true ? 'inline' : 'full';
+}
+
+/** The view of a kind. What needs Ink at once is loaded here. */
+export async function viewFor(kind: ViewKind, env: Env, scrollRegions: boolean | undefined): Promise<CreateView> {
+	if (kind === 'spoken') return (await import('../tui/spoken/spoken-view.tsx')).createSpokenView;
+	if (kind === 'inline') return (await import('../tui/render.tsx')).createInlineView;
 	return options => createFullScreen(createPainter(options.stdout, {scrollRegions: usesScrollRegions(env, scrollRegions)}), options);
 }

@@ -32,7 +32,7 @@ export type Config = {
 };
 
 /** How the terminal's window tells what goes on, whether the mouse is ours, whether the transcript is left in the terminal's scrollback, and whether the terminal may move rows by itself, where the person says so. */
-export type ScreenConfig = {readonly bell: Bell; readonly title: boolean; readonly mouse: boolean; readonly dump: boolean; readonly scrollRegions?: boolean};
+export type ScreenConfig = {readonly bell: Bell; readonly title: boolean; readonly mouse: boolean; readonly dump: boolean; readonly reader: boolean; readonly scrollRegions?: boolean};
 
 export type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
@@ -71,7 +71,7 @@ type Personal = 'keys' | 'screen' | 'hook' | 'permission' | 'trust';
 function personal({keys = {}, screen = {}, hook = [], permission = [], trust = {}}: Pick<WrittenConfig, Personal>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions' | 'safeDirectories'> {
 	return {
 		keys: Object.fromEntries(Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords])),
-		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true, mouse: screen.mouse ?? true, dump: screen.dump ?? false, ...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions})},
+		screen: {bell: screen.bell ?? 'unfocused', title: screen.title ?? true, mouse: screen.mouse ?? true, dump: screen.dump ?? false, reader: screen.reader ?? false, ...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions})},
 		hooks: hook.map(({event, command, timeout}) => ({event, command, timeoutMs: (timeout ?? defaultHookTimeout) * 1000})),
 		permissions: permission,
 		safeDirectories: trust.safe_directories ?? [],

@@ -92,6 +92,7 @@ export const configSchema = z.strictObject({
 		mouse: z.boolean().optional(),
 		dump: z.boolean().optional(),
 		scroll_regions: z.boolean().optional(),
+		reader: z.boolean().optional(),
 	}).optional(),
 	hook: z.array(hook).optional(),
 	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),

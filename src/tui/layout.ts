@@ -13,7 +13,7 @@ import type {Size} from './size.ts';
 import type {AppState} from './state/app-state.ts';
 import {asksOf, statusOf} from './state/app.ts';
 import {statusFacts} from './status/status-facts.ts';
-import {statusRow} from './status/status-line.ts';
+import {statusRow, type StatusFacts} from './status/status-line.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {viewTranscript} from './transcript/marked-rows.ts';
@@ -21,6 +21,8 @@ import type {Visible} from './transcript/viewport.ts';
 
 /** The rows of each region of the screen. From top to bottom, as they are listed here. */
 export type Layout = {
+	/** What is laid out. */
+	readonly state: AppState;
 	readonly size: Size;
 	/** Its time, in the app's milliseconds. */
 	readonly at: number;
@@ -35,6 +37,8 @@ export type Layout = {
 	readonly alerts: readonly Row[];
 	readonly queue: readonly Row[];
 	readonly card: AskView | undefined;
+	/** What the status line says. */
+	readonly facts: StatusFacts;
 	readonly status: readonly Row[];
 	readonly above: AboveComposer;
 	readonly composer: ComposerView;
@@ -89,6 +93,7 @@ function layOut(state: AppState): Layout {
 	const statusTop = transcriptHeight + pill.length + alerts.length + queue.length + (card?.rows.length ?? 0);
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
 	return {
+		state,
 		size,
 		at: now,
 		transcript,
@@ -99,6 +104,7 @@ function layOut(state: AppState): Layout {
 		alerts,
 		queue,
 		card,
+		facts,
 		status: [statusRow(facts, columns, now)],
 		above,
 		composer,

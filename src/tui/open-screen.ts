@@ -123,12 +123,13 @@ export function openScreen(options: ScreenOptions): Screen {
 	};
 }
 
-function setupOf({session, home, welcome, keymap, mouse, attention, draft}: ScreenOptions): Setup {
+function setupOf({session, home, welcome, keymap, isSpoken = false, mouse, attention, draft}: ScreenOptions): Setup {
 	return {
 		session,
 		home,
 		welcome,
 		keymap,
+		isSpoken,
 		...(mouse !== undefined && {mouse}),
 		...(attention !== undefined && {attention}),
 		...(draft !== undefined && {draft}),

@@ -15,14 +15,14 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 
 test('no file, the defaults', async () => {
 	const env = await home();
-	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false}, hooks: [], permissions: [], safeDirectories: []}});
+	expect(await loadConfig(env)).toEqual({ok: true, config: {file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'), baseUrls: {}, limits: {}, keys: {}, screen: {bell: 'unfocused', title: true, mouse: true, dump: false, reader: false}, hooks: [], permissions: [], safeDirectories: []}});
 });
 
 test('keys, screen and hooks, each arrives; a single key or word is a list of one', async () => {
-	const result = await loadConfig(await home('[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\nbell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n'));
+	const result = await loadConfig(await home('[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\nbell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\nreader = true\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n'));
 	expect(result.ok && result.config).toMatchObject({
 		keys: {newline: ['ctrl+j', 'alt+enter'], 'page up': ['f3'], redo: []},
-		screen: {bell: 'never', title: false, mouse: false, dump: true, scrollRegions: false},
+		screen: {bell: 'never', title: false, mouse: false, dump: true, reader: true, scrollRegions: false},
 		hooks: [
 			{event: 'UserPromptSubmit', command: 'check --all', timeoutMs: 60_000},
 			{event: 'UserPromptSubmit', command: ['node', 'check.mjs'], timeoutMs: 1500},

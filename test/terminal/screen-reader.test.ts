@@ -1,16 +1,102 @@
-import {expect, test} from 'vitest';
-import {idle, openChat, send} from '../helpers/chat.ts';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import type {Answer} from '../../src/worker/models/script.ts';
+import {projectRoot} from '../helpers/built.ts';
+import {openChat, pressUntil, send} from '../helpers/chat.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
 
-test('for a screen reader, the same screen comes through Ink, and the terminal is given back', async () => {
-	const terminal = await openChat({env: {INK_SCREEN_READER: 'true'}});
-	await terminal.waitFor('offline');
-	await send(terminal, 'hello 日本');
-	await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
-	terminal.write('draft');
-	await terminal.waitFor(screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible);
-	expect(terminal.cursor()).toMatchObject({row: 29, column: 7, visible: true});
-	terminal.write('\x15\x04');
-	expect(await terminal.exit).toMatchObject({code: 0});
-	expect(terminal.virtual.isAlternate()).toBe(false);
-	expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: false, wraparoundMode: true, mouseTrackingMode: 'none'});
+const files = {
+	'README.md': Array.from({length: 12}, (_, line) => `Line ${line + 1} of the readme.\n`).join(''),
+	'sum.js': 'export const sum = (a, b) => a - b;\n',
+};
+
+const script: readonly Answer[] = [
+	[{type: 'text', text: '# What it is\n\nA package with **one** function:\n\n- `sum` adds two numbers,\n- and it has a fault.\n\n| file | lines |\n|---|---|\n| README.md | 12 |\n\n```js\nsum(1, 2);\n```\n'}],
+	[{type: 'tool_call', name: 'read_file', arguments: {path: 'sum.js'}}],
+	[{type: 'tool_call', name: 'edit_file', arguments: {path: 'sum.js', edits: [{old: 'a - b', new: 'a + b'}]}}],
+	[{type: 'text', text: 'It adds now.'}],
+];
+
+const isIdle = /^Status: idle/m;
+
+async function openSpoken(options: Parameters<typeof openChat>[0] = {}): Promise<Terminal> {
+	const project = await tempProject({...files, 'script.json': JSON.stringify(script)});
+	return openChat({cwd: project.dir, rows: 24, cols: 80, ...options, args: ['--model', 'scripted:script.json', ...options.args ?? []]});
+}
+
+/** All rows that the terminal keeps, those above the screen too. */
+function kept({virtual}: Terminal): string {
+	const {active} = virtual.terminal.buffer;
+	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true)).join('\n').trim();
+}
+
+describe('a session for a screen reader', () => {
+	it('is lines that say who speaks, each once, as docs/screen-reader.md shows it', async () => {
+		const terminal = await openSpoken({args: ['--screen-reader']});
+		await terminal.waitFor(isIdle);
+		await send(terminal, 'What is in @README.md');
+		await terminal.waitFor(screen => isIdle.test(screen) && screen.includes('Usage:'));
+		const first = kept(terminal);
+		await send(terminal, 'Mend the fault');
+		await terminal.waitFor(screen => screen.includes('1. Yes, once') && screen.includes('↑↓ and Enter'));
+		const card = kept(terminal).slice(kept(terminal).indexOf('You: Mend'));
+		terminal.write('1');
+		await terminal.waitFor(screen => isIdle.test(screen) && screen.includes('It adds now.') && screen.includes('Usage:'));
+		const second = kept(terminal);
+		const last = second.slice(second.indexOf('You: Mend'));
+		for (const text of [second, last]) expect(text.match(/It adds now\./gu)).toHaveLength(1);
+		expect(second.match(/You: What is in/gu)).toHaveLength(1);
+		expect(second).not.toMatch(/[▌◇●◔│❯○]/u);
+		await compare({question: first, card, answer: last});
+		terminal.write('\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+	});
+
+	it('writes for a typed letter that letter alone, with the cursor after it', async () => {
+		const terminal = await openSpoken({env: {INK_SCREEN_READER: 'true'}});
+		await terminal.waitFor(isIdle);
+		await pressUntil(terminal, 'd', 'Message: d');
+		terminal.write('raf');
+		await terminal.waitFor('Message: draf');
+		const before = terminal.bytes();
+		terminal.write('t');
+		await terminal.waitFor(screen => screen.includes('Message: draft') && terminal.cursor().column === 'Message: draft'.length);
+		expect(terminal.raw().subarray(before).toString()).toBe('t');
+		terminal.write('\x1b[D\x1b[D');
+		await terminal.waitFor(() => terminal.cursor().column === 'Message: dra'.length && terminal.cursor().visible);
+		terminal.write('\x1b[F');
+		await terminal.waitFor(() => terminal.cursor().column === 'Message: draft'.length);
+		terminal.write('\x15\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		expect(terminal.virtual.isAlternate()).toBe(false);
+		expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: false, wraparoundMode: true, mouseTrackingMode: 'none'});
+	});
+
+	it('is turned on by the configuration', async () => {
+		const project = await tempProject({'home/.config/inkpod/config.toml': '[screen]\nreader = true\n'});
+		const terminal = await openSpoken({home: project.path('home')});
+		await terminal.waitFor(isIdle);
+		expect(terminal.virtual.isAlternate()).toBe(false);
+	});
 });
+
+const page = join(projectRoot, 'docs/screen-reader.md');
+
+/** Compares texts with the page's blocks of code of those names; INKPOD_UPDATE=docs writes them there. What differs from run to run is named the same. */
+async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
+	const before = await readFile(page, 'utf8');
+	let after = before;
+	for (const [name, text] of Object.entries(texts)) {
+		const block = new RegExp(`(\`\`\`text ${name}\n)[^]*?(\n\`\`\`\n)`, 'u');
+		expect(before).toMatch(block);
+		after = after.replace(block, (_, start: string, end: string) => start + stable(text) + end);
+	}
+	if (process.env['INKPOD_UPDATE'] === 'docs') await writeFile(page, after);
+	else expect(after).toBe(before);
+}
+
+function stable(text: string): string {
+	return text.replace(/^It works in .*$/mu, 'It works in ~/sum.').replaceAll(/\d+\.\d s$/gmu, '0.1 s').trimEnd();
+}

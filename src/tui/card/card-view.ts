@@ -1,5 +1,5 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
-import {textRow, type Row} from '../text/row.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
@@ -122,7 +122,7 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	const isLong = all.length > most;
 	const tail = all.slice(most - 1).join(' ').slice(0, columns * 2);
 	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
-	return {rows: rows.map((row, index) => textRow(`${index === 0 ? '?' : ' '} ${row}`, 'warn')), rest: isLong ? [title] : []};
+	return {rows: rows.map((row, index) => makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'})), rest: isLong ? [title] : []};
 }
 
 /** Rows of a card: title, detail, its note, choices. */

@@ -4,5 +4,5 @@ import {RowsView} from '../transcript/rows-view.tsx';
 
 /** What is asked: a title, the detail, and the choices. */
 export function Card(): ReactElement {
-	return <RowsView rows={useRows(({card}) => card?.rows)} />;
+	return <RowsView label="Approval needed" rows={useRows(({card}) => card?.rows)} />;
 }

@@ -1,5 +1,5 @@
 import type {Ask, AskChoice} from '../../pod/protocol.ts';
-import {makeRow, textRow, type Row} from '../text/row.ts';
+import {makeRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
@@ -19,10 +19,15 @@ export type ChoiceFacts = {
 /** The choices as a list with a marker, none wider than so many columns. */
 export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
 	return ask.choices.flatMap((choice, index) => {
-		const lead = `${markOf(index, facts)} ${index + 1}. `;
-		const rest = ' '.repeat(width(lead));
-		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - width(lead))));
-		return rows.map((row, part) => textRow(`${part === 0 ? lead : rest}${row}`, styleOf(choice, index, facts)));
+		const mark = markOf(index, facts);
+		const number = `${index + 1}. `;
+		const style = styleOf(choice, index, facts);
+		const lead = width(mark) + 1 + width(number);
+		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - lead)));
+		const role = isMarked(index, facts) ? 'chosen' : 'choice';
+		return rows.map((row, part) => (part === 0
+			? makeRow([{text: number + row, style}], role, {text: `${mark} `, style})
+			: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style})));
 	});
 }
 
@@ -43,8 +48,12 @@ function wordsOf(ask: Ask, index: number): readonly string[] {
 	return index === refusalOf(ask) ? [`${lines[0]!} (Esc)`, ...lines.slice(1)] : lines;
 }
 
-function markOf(index: number, {marked, lit}: ChoiceFacts): string {
-	return (lit ?? marked) === index ? '❯' : ' ';
+function markOf(index: number, facts: ChoiceFacts): string {
+	return isMarked(index, facts) ? '❯' : ' ';
+}
+
+function isMarked(index: number, {marked, lit}: ChoiceFacts): boolean {
+	return (lit ?? marked) === index;
 }
 
 function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: ChoiceFacts): Style {

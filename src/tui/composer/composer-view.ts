@@ -4,8 +4,7 @@ import {spansText, type Span} from '../text/span.ts';
 import {isShellDraft} from '../commands/meaning.ts';
 import type {ComposerState} from './composer-state.ts';
 import {isEmpty} from './draft.ts';
-import {layout} from './layout.ts';
-import type {Place} from './layout.ts';
+import {layout, type Place} from './layout.ts';
 
 /** The composer as it is drawn: its rows, and the caret in cells from their upper left corner. */
 export type ComposerView = {
@@ -53,8 +52,8 @@ export function viewComposer({editor, held, top}: ComposerState, maxRows: number
 	const heldRows = held !== undefined && maxRows > 1 ? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)] : [];
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
 	const rows = isEmpty(draft) && held === undefined
-		? [makeRow([...sign('❯', 'accent'), {text: cut(placeholder, columns, '…'), style: 'dim'}])]
-		: view.rows.map((spans, index) => makeRow([...sign(...signOf(index, view, isShellDraft(draft))), ...spans]));
+		? [makeRow([{text: cut(placeholder, columns, '…'), style: 'dim'}], 'hint', sign('❯', 'accent'))]
+		: view.rows.map((spans, index) => makeRow(spans, 'text', sign(...signOf(index, view, isShellDraft(draft)))));
 	return {rows: [...heldRows, ...rows], caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length}, top: view.top};
 }
 
@@ -68,12 +67,12 @@ function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign
 }
 
 /** The cells before the text of a row. */
-function sign(...[text, style]: Sign): readonly Span[] {
-	return text === ' ' ? [{text: ' '.repeat(gutter)}] : [{text, style}, {text: ' '.repeat(gutter - 1)}];
+function sign(...[text, style]: Sign): Span {
+	return text === ' ' ? {text: ' '.repeat(gutter)} : {text: text.padEnd(gutter), style};
 }
 
 function heldRow({rows, below}: View, columns: number): Row {
 	const note = below ? '… sending' : ' … sending';
 	const text = cut(spansText(rows[0]!), columns - width(note));
-	return makeRow([...sign(' ', 'dim'), {text: text + note, style: 'dim'}]);
+	return makeRow([{text: text + note, style: 'dim'}], 'text', sign(' ', 'dim'));
 }

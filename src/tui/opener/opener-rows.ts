@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import {textRow, type Row} from '../text/row.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
 import {cut} from '../text/width.ts';
 
 /** The list of the texts that can be opened, its marked one in view; nothing while there is none. */
@@ -11,7 +11,10 @@ export function openerRows({opener: {choice}}: AppState, columns: number, most: 
 	const title = `In the ${way}, as stored · ${at + 1} of ${parts.length} · Enter opens, Esc closes`;
 	const rows = parts.slice(from, from + room).map(({name}, index) => {
 		const isMarked = from + index === at;
-		return textRow(cut(`${isMarked ? '❯' : ' '} ${name}`, columns, '…'), isMarked ? 'accent' : 'dim');
+		const style = isMarked ? 'accent' : 'dim';
+		const text = cut(name, Math.max(0, columns - 2), '…');
+		const gutter = {text: isMarked ? '❯ ' : '  ', style} as const;
+		return makeRow([{text, style}], isMarked ? 'chosen' : 'choice', gutter);
 	});
 	return [textRow(cut(title, columns, '…'), 'dim'), ...rows];
 }

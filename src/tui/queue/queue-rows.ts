@@ -1,5 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {textRow, type Row} from '../text/row.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import type {Queue} from './queue.ts';
@@ -15,13 +15,16 @@ taken back are shown.
 export function queueRows({queue, steered, leaving}: Waiting, columns: number, most: number): Row[] {
 	const hintAt = (index: number) => (index === queue.length - 1 ? editHint : '');
 	const waiting = [
-		...leaving.map(segments => ({label: '↑ sending: ', segments, hint: ''})),
-		...steered.map(segments => ({label: '↳ steering: ', segments, hint: ''})),
-		...queue.map((segments, index) => ({label: '⧗ queued: ', segments, hint: hintAt(index)})),
+		...leaving.map(segments => ({sign: '↑ ', label: 'sending: ', segments, hint: ''})),
+		...steered.map(segments => ({sign: '↳ ', label: 'steering: ', segments, hint: ''})),
+		...queue.map((segments, index) => ({sign: '⧗ ', label: 'queued: ', segments, hint: hintAt(index)})),
 	];
 	if (most <= 0) return [];
-	const row = ({label, segments, hint}: (typeof waiting)[number]) =>
-		textRow(fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, columns), 'dim');
+	const row = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
+		const room = Math.max(0, columns - width(sign));
+		const text = fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, room);
+		return makeRow([{text, style: 'dim'}], 'text', {text: sign, style: 'dim'});
+	};
 	if (waiting.length <= most) return waiting.map(row);
 	const last = waiting.slice(-1).map(row);
 	if (most === 1) return last;

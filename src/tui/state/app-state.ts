@@ -32,6 +32,8 @@ export type Setup = {
 	/** What an empty transcript shows, line by line. */
 	readonly welcome: ReadonlyArray<readonly Span[]>;
 	readonly keymap: Keymap;
+	/** Whether the screen is for a screen reader. */
+	readonly isSpoken?: boolean;
 	/** Whether the mouse is ours from the start. */
 	readonly mouse?: boolean;
 	/** How the window is named and the bell rung; absent: not at all. */

@@ -9,8 +9,8 @@ import {atEnd, visible} from '../transcript/viewport.ts';
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** The transcript of a screen, at its size. */
-export function openStore({state: {size: {columns}}}: App): TranscriptStore {
-	return createTranscriptStore({columns, view: 'normal'});
+export function openStore({state: {size: {columns}, setup: {isSpoken = false}}}: App): TranscriptStore {
+	return createTranscriptStore({columns, view: 'normal', isSpoken});
 }
 
 /**

@@ -28,6 +28,19 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	return row;
 }
 
+/** The status as a screen reader says it: what goes on, and the keys that matter now. No number that counts by itself. */
+export function statusWords({status, hints = []}: StatusFacts): string {
+	const {queue, background = [], approval = 'ask'} = status;
+	const facts = [
+		stateOf(status).text,
+		...(queue.length > 0 ? [`${queue.length} queued`] : []),
+		...(background.length > 0 ? [`${background.length} in background`] : []),
+		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
+		...hints,
+	];
+	return `Status: ${facts.map(sanitizeLine).join(', ')}`;
+}
+
 /** The last line of each status: while an answer streams it is the same in every frame. */
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
@@ -141,13 +154,22 @@ const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string
 };
 
 function statusPart(status: Status, now: number): Pick<Part, 'text' | 'short' | 'style'> {
-	if (status.asks.length > 0) return {text: '? approval needed', short: '? approval', style: 'warn'};
-	const left = secondsLeft(status, now);
-	if (left !== undefined) return {text: left > 0 ? `↻ trying again in ${left} s` : '↻ trying again', short: `↻ ${left} s`, style: 'warn'};
-	if (status.kind === 'paused') return {text: '‖ paused', style: 'warn'};
-	if (status.kind === 'idle') return {text: '○ idle', style: 'dim'};
-	const [text, short] = status.step === undefined ? ['running', 'running'] : stepTexts[status.step];
-	return {text: `● ${text}`, short: `● ${short}`, style: 'ok'};
+	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
+	const {sign, text, short, style} = stateOf(status);
+	const words = left !== undefined && left > 0 ? `${text} in ${left} s` : text;
+	return {text: `${sign} ${words}`, short: `${sign} ${left === undefined ? short : `${left} s`}`, style};
+}
+
+type State = {readonly sign: string; readonly text: string; readonly short: string; readonly style: Style};
+
+function stateOf(status: Status): State {
+	const {kind, asks, step, retryAt} = status;
+	if (asks.length > 0) return {sign: '?', text: 'approval needed', short: 'approval', style: 'warn'};
+	if (kind === 'running' && retryAt !== undefined) return {sign: '↻', text: 'trying again', short: '', style: 'warn'};
+	if (kind === 'paused') return {sign: '‖', text: 'paused', short: 'paused', style: 'warn'};
+	if (kind === 'idle') return {sign: '○', text: 'idle', short: 'idle', style: 'dim'};
+	const [text, short] = step === undefined ? ['running', 'running'] as const : stepTexts[step];
+	return {sign: '●', text, short, style: 'ok'};
 }
 
 function secondsLeft({kind, retryAt}: Status, now: number): number | undefined {

@@ -1,16 +1,16 @@
 import {isSameSpan, sliceSpans, spanOf, spansText, type Span} from './span.ts';
 import type {Style} from './theme.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
-import {cellMask, fit, steps, width} from './width.ts';
+import {cellMask, cut, fit, pad, steps, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';
 
 /**
 What a row is, for code that must know it. No code learns this from a row's text.
 `head`: a block's first row, with its sign. `more`: says how many lines of a block are hidden.
-`pill`: says what is new below the screen. `blank`: separates blocks.
-`choice`: an entry of a list. `chosen`: the highlighted one.
+`pill`: says what is new below the screen. `blank`: separates blocks. `choice`, `chosen`: entries of a list, and the one
+at its marker. `hint`: what an empty field says.
 */
-export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen';
+export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /** One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last of all. */
 export type Row = {
@@ -51,6 +51,8 @@ export type Layout = {
 	also the spaces between them.
 	*/
 	readonly goesOn?: Span;
+	/** For a screen reader: what only position and colour would show is said in words. */
+	readonly isSpoken?: boolean;
 };
 
 /** A row of spans that are inert and fit already. */
@@ -61,6 +63,13 @@ export function makeRow(spans: readonly Span[], role: RowRole = 'text', gutter?:
 /** A row of one text, which is inert and fits already. */
 export function textRow(text: string, style?: Span['style'], role: RowRole = 'text'): Row {
 	return makeRow(spanOf(text, style), role);
+}
+
+/** The entry of a list that is at its marker, as wide as the screen. The text is inert. */
+export function chosenRow(text: string, columns: number): Row {
+	const gutter = cut('❯ ', columns);
+	const room = columns - width(gutter);
+	return makeRow(spanOf(pad(cut(text, room), room), 'selection'), 'chosen', {text: gutter, style: 'selection'});
 }
 
 export const blankRow: Row = makeRow([], 'blank');

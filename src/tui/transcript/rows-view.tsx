@@ -1,10 +1,13 @@
-import {Box} from 'ink';
+import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import type {Row} from '../text/row.ts';
 import {RowView} from './row-view.tsx';
+import {SpokenRows} from './spoken-rows.tsx';
 
-/** Rows from top to bottom, as many as there are. */
-export function RowsView({rows}: {readonly rows: readonly Row[]}): ReactElement | null {
+/** Rows from top to bottom, as many as there are. `label`: what they are, to a screen reader. */
+export function RowsView({rows, label}: {readonly rows: readonly Row[]; readonly label?: string}): ReactElement | null {
+	const isReader = useIsScreenReaderEnabled();
+	if (isReader) return <SpokenRows rows={rows} label={label} />;
 	if (rows.length === 0) return null;
 	return (
 		<Box flexDirection="column" flexShrink={0}>

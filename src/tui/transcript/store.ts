@@ -2,14 +2,16 @@ import type {Event} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block, View} from './fold/block.ts';
 import {blockRows} from './rows/index.ts';
-import type {Phase, StaleState} from './rows/render.ts';
+import {phaseOf, type Phase} from './fold/phase.ts';
+import {createRowCache} from './row-cache.ts';
+import type {StaleState} from './rows/render.ts';
 import type {Folded} from './fold/folded.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
 import type {RowSource} from './viewport.ts';
 
-export type TranscriptLayout = {readonly columns: number; readonly view: View};
+export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly isSpoken?: boolean};
 
 /**
 The transcript with its rows. A block's rows are made when they are asked for and kept while they hold, so that
@@ -18,6 +20,10 @@ what a frame costs depends on what it shows and not on how long the session is: 
 export type TranscriptStore = RowSource & {
 	readonly transcript: Transcript;
 	readonly layout: TranscriptLayout;
+	/** Where the call of a block is that has no result, or left a command running. */
+	readonly phase: (index: number) => Phase;
+	/** How many rows of an answer that streams, from the first one, no later text changes. For rows as they were asked for last. */
+	readonly settled: (index: number) => number;
 	/** Takes an event in. `folded`: what was made of a snapshot ahead of it. */
 	dispatch(event: Event, folded?: Folded): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
@@ -78,10 +84,10 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 		indexOf: id => transcript.folded.indexOf.get(id),
 		rows(index) {
 			const block = blocksOf(transcript)[index];
-			if (block === undefined) return noRows;
-			const phase = phaseOf(block, transcript);
-			return cache.get(index, block, phase, render);
+			return block === undefined ? noRows : cache.get(index, block, phaseOf(block, transcript), render);
 		},
+		phase: index => phaseOf(blocksOf(transcript)[index], transcript),
+		settled: index => streams.get(blocksOf(transcript)[index]?.id ?? '')?.settled() ?? 0,
 		layoutVersion: () => layoutVersion,
 		dispatch(event, folded) {
 			reduce(transcript, event, folded);
@@ -121,45 +127,6 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 
 const noRows: readonly Row[] = [];
 
-type RowCache = {
-	get(index: number, block: Block, phase: Phase, make: (block: Block, phase: Phase) => readonly Row[]): readonly Row[];
-	drop(index: number | undefined): void;
-	clear(): void;
-};
-
-/** Rows by block index, valid for the very block that they were made of. The ones not asked for longest go first. */
-function createRowCache(limit: number): RowCache {
-	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
-	let total = 0;
-
-	function drop(index: number | undefined): void {
-		if (index === undefined) return;
-		total -= entries.get(index)?.count ?? 0;
-		entries.delete(index);
-	}
-
-	return {
-		get(index, block, phase, make) {
-			const known = entries.get(index);
-			const holds = known !== undefined && known.block === block && known.phase === phase;
-			const rows = holds ? known.rows : make(block, phase);
-			drop(index);
-			entries.set(index, {block, phase, rows, count: rows.length});
-			total += rows.length;
-			for (const oldest of entries.keys()) {
-				if (total <= limit || oldest === index) break;
-				drop(oldest);
-			}
-			return rows;
-		},
-		drop,
-		clear() {
-			entries.clear();
-			total = 0;
-		},
-	};
-}
-
 /** What became of the files of items, by the items' ids. */
 function createStaleStates() {
 	const known = new Map<string, StaleState>();
@@ -175,19 +142,4 @@ function createStaleStates() {
 			return changes.map(([id]) => id);
 		},
 	};
-}
-
-/**
-Where a call stands that has no result, or left a command running: the status says it, not history. No call begins before
-all of its batch are approved. Other blocks do not depend on it.
-*/
-function phaseOf(block: Block, {status}: Transcript): Phase {
-	if (block.kind !== 'tool') return 'waiting';
-	if (block.result !== undefined && block.result.partialOf === undefined) {
-		const isRunning = status.background?.some(({call}) => call === block.call?.id) === true;
-		return isRunning ? 'background' : 'waiting';
-	}
-	if (status.asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
-	if (status.kind !== 'running') return 'waiting';
-	return status.asks.some(ask => ask.callId !== undefined) ? 'queued' : 'running';
 }

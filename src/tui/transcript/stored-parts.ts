@@ -1,7 +1,7 @@
 import type {Item} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {itemsOf, type Block, type BlockKind, type BlockOf} from './fold/block.ts';
-import {inOrder, shortName} from './rows/system.ts';
+import {inOrder, shortName} from './fold/system-title.ts';
 
 /** A text that an item of a block holds, exactly as it is stored. What has no text is its JSON. */
 export type StoredPart = {

@@ -1,33 +1,44 @@
-import {Box} from 'ink';
+import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
-import type {Layout} from '../layout.ts';
 import {useFrame} from '../hooks/use-frame.ts';
-import {isSameMarks} from '../text/paint-row.ts';
-import {isSameRow} from '../text/row.ts';
-import {RowView} from './row-view.tsx';
-import type {VisibleRow} from './viewport.ts';
+import {useRows} from '../hooks/use-rows.ts';
+import {useVisibleBlocks} from '../hooks/use-visible-blocks.ts';
+import type {Layout} from '../layout.ts';
+import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
+import {blockViews, type BlockView} from './blocks/block-views.ts';
+import {RowsView} from './rows-view.tsx';
 
-/** The blocks that are on the screen, row by row; or what covers them: a page, or the welcome of an empty session. */
+/** The blocks that are on the screen; or what covers them: a page, or the welcome of an empty session. */
 export function Transcript(): ReactElement {
+	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
+}
+
+function ShownTranscript(): ReactElement {
 	const height = useFrame(({transcriptHeight}) => transcriptHeight);
-	const rows = useFrame(shownRows, isSameRows);
+	const isCovered = useFrame(hasCover);
 	return (
 		<Box flexDirection="column" flexShrink={0} height={height}>
-			{rows.map(({key, row, marks}) => <RowView key={key} row={row} marks={marks} />)}
+			{isCovered ? <Cover /> : <VisibleBlocks />}
 		</Box>
 	);
 }
 
-type ShownRow = Pick<VisibleRow, 'key' | 'row' | 'marks'>;
-
-function shownRows({page, transcript, welcome}: Layout): readonly ShownRow[] {
-	if (page === undefined && transcript.rows.length > 0) return transcript.rows;
-	return (page ?? welcome).map((row, index) => ({key: String(index), row}));
+function VisibleBlocks(): ReactElement {
+	const blocks = useVisibleBlocks();
+	return (
+		<>
+			{blocks.map(({block, rows}) => {
+				const View = blockViews[block.kind] as BlockView;
+				return <View key={block.id} block={block} rows={rows} />;
+			})}
+		</>
+	);
 }
 
-function isSameRows(one: readonly ShownRow[], other: readonly ShownRow[]): boolean {
-	return one.length === other.length && one.every(({key, row, marks}, index) => {
-		const next = other[index]!;
-		return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
-	});
+function Cover(): ReactElement {
+	return <RowsView rows={useRows(({page, welcome}) => page ?? welcome)} />;
+}
+
+function hasCover({page, transcript}: Layout): boolean {
+	return page !== undefined || transcript.rows.length === 0;
 }

@@ -1,5 +1,5 @@
-import {textOf, type Row} from '../text/row.ts';
-import type {Mark} from '../text/paint-row.ts';
+import {isSameMarks, type Mark} from '../text/paint-row.ts';
+import {isSameRow, textOf, type Row} from '../text/row.ts';
 import {itemsOf, type Block} from './fold/block.ts';
 
 /** Blocks and their rows, made when asked for. */
@@ -40,6 +40,9 @@ export type VisibleRow = {
 	readonly index: number;
 	readonly marks?: readonly Mark[];
 };
+/** The rows of one block that are on the screen: at least one. */
+export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
+
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
@@ -65,6 +68,25 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	}
 	const below = scroll.follow ? 0 : newBelow(source, scroll, index, rows.at(-1));
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
+}
+
+/** Visible rows, block by block. */
+export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
+	const blocks: Array<{readonly block: Block; readonly rows: VisibleRow[]}> = [];
+	for (const row of rows) {
+		const last = blocks.at(-1);
+		if (last?.block === row.block) last.rows.push(row);
+		else blocks.push({block: row.block, rows: [row]});
+	}
+	return blocks;
+}
+
+/** Whether two lists of visible rows show the same, row by row, in the same places. */
+export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
+	return one === other || (one.length === other.length && one.every(({key, row, marks}, index) => {
+		const next = other[index]!;
+		return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
+	}));
 }
 
 /** What is new is counted no further. */

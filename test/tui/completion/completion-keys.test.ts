@@ -1,3 +1,5 @@
+import {plainText} from '../../../src/tui/text/row.ts';
+import {layoutOf} from '../../../src/tui/layout.ts';
 import {describe, expect, test} from 'vitest';
 import {update} from '../../../src/tui/state/app.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
@@ -332,7 +334,8 @@ test('a card on the screen, takes the keys from the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
-	expect(stage.draw()).toEqual(['Enter: queue this message; the card stays open']);
+	expect(stage.draw()).toEqual([]);
+	expect(layoutOf(stage.app.state).above.hint.map(plainText)).toEqual(['Enter: queue this message; the card stays open']);
 	stage.press('tab');
 	expect(stage.shown()).toBe('@a|');
 });

@@ -1,5 +1,5 @@
 import {rangeSuffix, type Ledger, type LedgerRow} from '../../../pod/protocol.ts';
-import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
+import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
 import {formatBytes, formatCount, plural} from '../../text/formats.ts';
@@ -65,7 +65,7 @@ function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 	const room = Math.max(0, columns - markCells - width(lead));
 	const flags = cut(flagsOf(row).map(flag => ` · ${flag}`).join(''), Math.max(0, room - Math.min(room, leastLabel)), '…');
 	const label = cut(nameOf(row), room - width(flags), '…');
-	if (isChosen) return textRow(pad(cut(`❯ ${lead}${label}${flags}`, columns), columns), 'selection');
+	if (isChosen) return chosenRow(`${lead}${label}${flags}`, columns);
 	return makeRow([
 		{text: cut('  ', columns)},
 		{text: lead, style: 'dim'},

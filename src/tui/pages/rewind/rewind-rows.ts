@@ -1,5 +1,5 @@
 import {age} from '../../picker/age.ts';
-import {makeRow, textRow, type Row} from '../../text/row.ts';
+import {chosenRow, makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
 import {plural} from '../../text/formats.ts';
@@ -29,7 +29,7 @@ function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
 	const {at, files, words} = entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo);
 	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
 	const text = cut(words, Math.max(0, columns - markCells - width(amounts)), '…');
-	if (isChosen) return textRow(pad(cut(`❯ ${amounts}${text}`, columns), columns), 'selection');
+	if (isChosen) return chosenRow(`${amounts}${text}`, columns);
 	const style = entry.kind === 'undo' ? 'warn' : 'plain';
 	return makeRow([{text: cut('  ', columns)}, {text: amounts, style: 'dim'}, {text, style}]);
 }

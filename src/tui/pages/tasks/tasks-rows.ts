@@ -1,5 +1,5 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
-import {blankRow, makeRow, storedRows, textRow, type Row} from '../../text/row.ts';
+import {blankRow, chosenRow, makeRow, storedRows, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
@@ -53,7 +53,7 @@ type TaskFacts = {readonly columns: number; readonly now: number; readonly isCho
 function taskRow({id, command, since}: BackgroundCommand, {columns, now, isChosen}: TaskFacts): Row {
 	const lead = `${sanitizeLine(id)}  ${pad(formatDuration(now - since), durationCells)}  `;
 	const label = cut(sanitizeLine(command), Math.max(0, columns - 2 - width(lead)), '…');
-	if (isChosen) return textRow(pad(cut(`❯ ${lead}${label}`, columns), columns), 'selection');
+	if (isChosen) return chosenRow(`${lead}${label}`, columns);
 	const facts = {text: cut(lead, Math.max(0, columns - 2)), style: 'dim'} as const;
 	return makeRow([{text: cut('  ', columns)}, facts, {text: label}]);
 }

@@ -2,8 +2,8 @@ import type {Item} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut} from '../../text/width.ts';
 import {itemsOf, type Block} from './block.ts';
-import {shortName} from '../rows/system.ts';
-import {argumentSpans, toolName} from '../rows/tool-call.ts';
+import {shortName} from './system-title.ts';
+import {argumentSpans, toolName} from './tool-title.ts';
 
 /** What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert, short, one line. `undefined`: the block does not hold it. */
 export function nameOfItem(block: Block | undefined, id: string): string | undefined {

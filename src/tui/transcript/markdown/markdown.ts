@@ -40,6 +40,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 /** What the line that opens a fence says besides a language. The model reads it. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = /^ *(?:`+|~+)(.*)/.exec(fence)![1]!.trim();
+	if (layout.isSpoken === true) return lineRows([{text: info === '' ? 'Code:' : `Code, ${info}:`}], codeLayout(layout));
 	return /^[\w#+.-]{0,20}$/.test(info) ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
 }
 
@@ -61,14 +62,21 @@ export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 const renderers: {readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[]} = {
 	paragraph: (token, layout) => inlineRows(token.tokens ?? [], layout),
 	text: (token, layout) => ('tokens' in token && token.tokens !== undefined ? inlineRows(token.tokens, layout) : textRows(token.raw.replace(/\n+$/, ''), layout)),
-	heading: (token, layout) => inlineLines(token.tokens ?? [], ['heading']).flatMap(line => lineRows(line, layout)),
-	hr: (_, layout) => [lineRow([{text: '─'.repeat(Math.max(3, Math.min(40, layout.columns - gutterText(layout).length))), style: 'dim'}], layout)],
+	heading: (token, layout) => {
+		const lines = inlineLines(token.tokens ?? [], ['heading']);
+		return lines.flatMap((line, index) => lineRows(layout.isSpoken === true && index === 0 ? [{text: 'Heading: '}, ...line] : line, layout));
+	},
+	hr: (_, layout) => (layout.isSpoken === true ? [] : [rule(layout)]),
 	blockquote: (token, layout) => blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ ')),
 	list: listRows,
 	code: codeRows,
 	table: tableRows,
 	html: (token, layout) => textRows(token.raw.replace(/\n+$/, ''), layout),
 };
+
+function rule(layout: Layout): Row {
+	return lineRow([{text: '─'.repeat(Math.max(3, Math.min(40, layout.columns - gutterText(layout).length))), style: 'dim'}], layout);
+}
 
 function inlineRows(tokens: readonly Token[], layout: Layout): Row[] {
 	const lines = inlineLines(tokens);

@@ -16,6 +16,8 @@ The array is the same one at every call. `grown` says that the text is the last 
 export type MarkdownStream = {
 	readonly layout: Layout;
 	rows(text: string, grown?: boolean): readonly Row[];
+	/** How many of the rows, from the first one, no later text changes. */
+	settled(): number;
 	/** Whether a block was too long: where its text is cut depends on how much of it came at once. */
 	hasCuts(): boolean;
 };
@@ -76,6 +78,7 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 	return {
 		layout,
 		hasCuts: () => cuts,
+		settled: () => (fence?.drawn.from === undefined ? before.length + done.rows : fence.drawn.from + fence.drawn.count),
 		rows(stored, grown = false) {
 			const text = normalise(stored);
 			if (!grown) fence = undefined;

@@ -9,6 +9,7 @@ import {inlineSpans} from './inline.ts';
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
 	const body = token.rows.map(row => row.map(cell => makeCell(inlineSpans(cell.tokens))));
+	if (layout.isSpoken === true) return sentenceRows(header, body, layout);
 	const room = layout.columns - width(layout.gutter?.text ?? '') - separator.length * (header.length - 1);
 	const columns = fitColumns([header, ...body], header.length, room);
 	if (columns === undefined) return listRows(header, body, layout);
@@ -66,6 +67,16 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 		});
 		return inertRow(spans, layout);
 	});
+}
+
+/** A line for each row of the table, each cell behind its header. */
+function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
+	return body.flatMap(row => lineRows(row.flatMap((cell, column): Span[] => [
+		...(column === 0 ? [] : [{text: ', '}]),
+		...(header[column]?.spans ?? []),
+		{text: ': '},
+		...cell.spans,
+	]), layout));
 }
 
 function listRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {

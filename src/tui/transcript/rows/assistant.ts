@@ -7,6 +7,7 @@ import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts
 /** The model's words as markdown. While they stream, what is settled is kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
+	folds: false,
 	headless: true,
 	head: ({item}) => ({gutter: indent, spans: [{text: firstWords(item.text.slice(0, 2000))}]}),
 	body(block, context) {

@@ -1,20 +1,18 @@
-import {rangeSuffix} from '../../../pod/protocol.ts';
+import {rangeSuffix, type ItemOf} from '../../../pod/protocol.ts';
 import {lineRows, type Layout, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {formatCount, plural} from '../../text/formats.ts';
+import type {BlockOf} from '../fold/block.ts';
 import {bodyLayout, preview, type Renderer} from './render.ts';
 
 /** Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that is, what was read again, what is referred to, and what could not be read. */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
+	folds: true,
 	head({item}) {
-		const facts = [
-			`${formatCount(item.before)} → ${formatCount(item.after)} tokens`,
-			...(item.summarised === undefined ? [] : [`${plural(item.summarised, 'item')} summarised`]),
-			...(item.keptIds.length === 0 ? [] : [`${item.keptIds.length} kept`]),
-		];
+		const facts = [`${formatCount(item.before)} → ${formatCount(item.after)} tokens`, ...countFacts(item)];
 		return {gutter: {text: '◆ ', style: 'accent'}, spans: [{text: 'Compaction', style: 'bold'}, {text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'}]};
 	},
 	body({item, read, kept, from}, context) {
@@ -30,6 +28,19 @@ export const compactionRenderer: Renderer<'compaction'> = {
 		];
 	},
 };
+
+/** A compaction as a screen reader says it. */
+export function compactionWords({item}: BlockOf<'compaction'>): string {
+	const sizes = `from ${formatCount(item.before)} to ${formatCount(item.after)} tokens`;
+	return `Compaction: ${[sizes, ...countFacts(item)].join(', ')}`;
+}
+
+function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly string[] {
+	return [
+		...(summarised === undefined ? [] : [`${plural(summarised, 'item')} summarised`]),
+		...(keptIds.length === 0 ? [] : [`${keptIds.length} kept`]),
+	];
+}
 
 /** A call and its result have one name. */
 function keptNames(names: readonly string[], count: number, most: number): readonly string[] {

@@ -13,16 +13,25 @@ One row a run: the foot of a call that goes on with tools, or that failed and wa
 */
 export const footRenderer: Renderer<'foot'> = {
 	apart: false,
+	folds: false,
 	hidden: ({item, end}) => end === undefined && (item?.stop === 'tool_calls' || item?.stop === 'error'),
 	head(block, {view}) {
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
-		const used: Span[] = own.requests === 0 ? [] : [{text: usedText(own), style: 'dim'}];
-		return {gutter: {text: '  '}, spans: [...used, ...endSpans(block, used.length > 0)]};
+		const used: Span[] = own.requests === 0 ? [] : [{text: usedFacts(own).join(' · '), style: 'dim'}];
+		const end = endOf(block, used.length > 0);
+		return {gutter: {text: '  '}, spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])]};
 	},
 	body: () => [],
 };
 
-function usedText({model, requests, input, output, cacheRead, ms, cost}: RunTotals): string {
+/** What a run used and how it ended, as a screen reader says it. */
+export function footWords(block: BlockOf<'foot'>): string {
+	const used = block.run.requests === 0 ? [] : usedFacts(block.run);
+	const end = endOf(block, used.length > 0);
+	return `Usage: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
+}
+
+function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTotals): readonly string[] {
 	const cache = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0 ? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)` : '';
 	return [
 		sanitizeLine(model),
@@ -31,7 +40,7 @@ function usedText({model, requests, input, output, cacheRead, ms, cost}: RunTota
 		...(output === undefined ? [] : [`${formatCount(output)} out`]),
 		...(cost === undefined ? [] : costWords(cost)),
 		formatDuration(ms),
-	].join(' · ');
+	];
 }
 
 /** What runs on the person's machine costs nothing, and is not told of. */
@@ -40,15 +49,15 @@ function costWords(cost: Cost): readonly string[] {
 	return [costText(cost)];
 }
 
-function endSpans({item, end}: BlockOf<'foot'>, after: boolean): Span[] {
-	const lead = after ? ' · ' : '';
+/** How a run ended, where that is worth a word; a run that used nothing always says it. */
+function endOf({item, end}: BlockOf<'foot'>, hasUsed: boolean): {readonly text: string; readonly style: Style} | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
 		const {words, style} = outcomes[end.outcome];
-		return [{text: `${lead}${words}${end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`}`, style}];
+		return {text: `${words}${end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`}`, style};
 	}
 	const stop = item === undefined ? undefined : stops[item.stop];
-	if (stop !== undefined) return [{text: lead + stop, style: 'warn'}];
-	return after ? [] : [{text: 'finished', style: 'dim'}];
+	if (stop !== undefined) return {text: stop, style: 'warn'};
+	return hasUsed ? undefined : {text: 'finished', style: 'dim'};
 }
 
 const outcomes: {readonly [Outcome in Exclude<RunEnd['outcome'], 'finished'>]: {readonly words: string; readonly style: Style}} = {

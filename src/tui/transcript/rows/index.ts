@@ -22,6 +22,11 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	compaction: compactionRenderer,
 };
 
+/** Whether a kind of block shows more when it is opened. */
+export function folds(kind: BlockKind): boolean {
+	return renderers[kind].folds;
+}
+
 /** A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was rewound are dim. */
 export function blockRows(block: Block, context: RenderContext): readonly Row[] {
 	const rows = renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);

@@ -1,14 +1,16 @@
 import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
+import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, formatCount, plural} from '../../text/formats.ts';
-import {bodyLayout, countBodyLines, headRow, headRows, splitHeader, withoutFinalNewline, type RenderContext, type Renderer} from './render.ts';
+import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './render.ts';
 
 /** One row; what it stands for in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {
 	apart: false,
+	folds: true,
 	headless: true,
 	head(block) {
 		const {text, style} = wordsOf(block);

@@ -1,7 +1,9 @@
 import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../text/row.ts';
+import {countLines, withoutFinalNewline} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockKind, BlockOf, View} from '../fold/block.ts';
+import type {Phase} from '../fold/phase.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
 
 /** What a block's rows depend on besides the block. */
@@ -10,6 +12,8 @@ export type RenderContext = {
 	readonly view: View;
 	/** Where a call stands that has no result, or left a command running. */
 	readonly phase: Phase;
+	/** Whether the rows are for a screen reader. */
+	readonly isSpoken?: boolean;
 	/** What became of the file of an item, by the item's id, where that is known and it is not what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
 	/** The streams of open answers by block id, kept by whoever keeps rows. Without it, an answer is rendered whole. */
@@ -19,8 +23,6 @@ export type RenderContext = {
 /** The file is another one than the model saw, or no longer there. */
 export type StaleState = 'changed' | 'gone';
 
-export type Phase = 'asking' | 'queued' | 'running' | 'background' | 'waiting';
-
 /** How a kind of block is drawn: its one row in the overview is the head, cut. */
 export type Renderer<Kind extends BlockKind> = {
 	head(block: BlockOf<Kind>, context: RenderContext): Head;
@@ -28,6 +30,8 @@ export type Renderer<Kind extends BlockKind> = {
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
 	/** Whether a blank row is put before it. */
 	readonly apart: boolean;
+	/** Whether it shows more when it is opened: a click on its sign opens and closes it. */
+	readonly folds: boolean;
 	/** The head is no row of its own in the normal and detail view: the body says it all. */
 	readonly headless?: boolean;
 	/** Not drawn at all in the normal view and the overview. */
@@ -58,7 +62,7 @@ export function headRows({gutter, spans}: Head, context: RenderContext): Row[] {
 
 /** The layout of what stands under a head. */
 export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): Layout {
-	return {columns: context.columns, gutter, rest: gutter};
+	return {columns: context.columns, gutter, rest: gutter, ...(context.isSpoken === true && {isSpoken: true})};
 }
 
 export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
@@ -103,26 +107,6 @@ export function moreRows(count: number, word: 'more' | 'earlier', context: Rende
 	return [lineRow([{text, style: 'dim'}], bodyLayout(context), 'more')];
 }
 
-/** A final newline is no line. */
-export function withoutFinalNewline(text: string): string {
-	return text.endsWith('\n') ? text.slice(0, -1) : text;
-}
-
-/** The lines of a body, as a preview counts them. */
-export function countBodyLines(body: string): number {
-	return body === '' ? 0 : countLines(withoutFinalNewline(body), 0);
-}
-
-/** The header, which is the first line or so many of them, and what follows it. */
-export function splitHeader(text: string, lines = 1): {readonly header: string; readonly body: string} {
-	let end = -1;
-	for (let line = 0; line < lines; line++) {
-		end = text.indexOf('\n', end + 1);
-		if (end === -1) return {header: text, body: ''};
-	}
-	return {header: text.slice(0, end), body: text.slice(end + 1)};
-}
-
 function firstLines(text: string): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let from = 0;
@@ -145,10 +129,4 @@ function lastLines(text: string): {lines: string[]; more: number} {
 		to = start;
 	}
 	return {lines, more: countLines(text.slice(0, to), 0)};
-}
-
-function countLines(text: string, from: number): number {
-	let count = 1;
-	for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-	return count;
 }

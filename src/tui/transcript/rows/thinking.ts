@@ -1,19 +1,23 @@
 import {storedRows} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {formatDuration} from '../../text/formats.ts';
+import type {BlockOf} from '../fold/block.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
 
 /** One dim row with its duration; the thoughts themselves in the detail view. */
 export const thinkingRenderer: Renderer<'thinking'> = {
 	apart: true,
-	head({item, open}) {
-		const text = open ? 'thinking…' : `thought for ${formatDuration(item.ms)}${item.stop === undefined ? '' : `, cut short: ${item.stop}`}`;
-		return {gutter, spans: [{text, style: ['dim', 'italic']}]};
-	},
+	folds: true,
+	head: block => ({gutter, spans: [{text: thinkingWords(block), style: ['dim', 'italic']}]}),
 	body({item}, context) {
 		if (context.view !== 'detail' || item.text === '') return [];
 		return item.text.replace(/\n+$/, '').split('\n').flatMap(line => storedRows(line, bodyLayout(context, bodyGutter), 'dim'));
 	},
 };
+
+export function thinkingWords({item, open}: BlockOf<'thinking'>): string {
+	if (open) return 'thinking…';
+	return `thought for ${formatDuration(item.ms)}${item.stop === undefined ? '' : `, cut short: ${item.stop}`}`;
+}
 
 const gutter: Span = {text: '∴ ', style: 'dim'};

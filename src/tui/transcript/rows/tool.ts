@@ -1,16 +1,19 @@
 import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Span} from '../../text/span.ts';
+import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
+import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
 import {diffCounts, diffRows} from './diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
-import {noOutput, preview, type Phase, type RenderContext, type Renderer} from './render.ts';
-import {argumentRows, argumentSpans, summaryBeside, toolName} from './tool-call.ts';
+import type {Phase} from '../fold/phase.ts';
+import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';
+import {argumentRows} from './tool-arguments.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
+	folds: true,
 	head(block, context) {
 		const state = states[stateOf(block, context)];
 		return {
@@ -46,18 +49,29 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
+/** A call as a screen reader says it: `Tool bash, finished: npm test, exit 0`. */
+export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase' | 'columns'>): string {
+	const {call} = block;
+	const name = call === undefined ? 'result without a call' : `Tool ${toolName(call.name)}`;
+	const about = call === undefined ? '' : spansText(argumentSpans(call, detailsOf(block), facts)).trim();
+	const {said} = states[stateOf(block, facts)];
+	const [state, ...rest] = [...(said === undefined ? [] : [said]), ...asideTexts(block, facts)];
+	const more = [about, ...rest].filter(text => text !== '').join(', ');
+	return `${name}, ${state}${more === '' ? '' : `: ${more}`}`;
+}
+
 type State = 'preparing' | 'asking' | 'queued' | 'running' | 'background' | 'interrupted' | 'denied' | 'failed' | 'done';
 
-const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string}} = {
+const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string; readonly said?: string}} = {
 	preparing: {glyph: '○', style: 'dim', words: 'receiving arguments'},
 	asking: {glyph: '?', style: 'warn', words: 'needs approval'},
 	queued: {glyph: '○', style: 'dim', words: 'queued'},
 	running: {glyph: '◔', style: 'info', words: 'running'},
-	background: {glyph: '◔', style: 'info', words: ''},
+	background: {glyph: '◔', style: 'info', words: '', said: 'started'},
 	interrupted: {glyph: '■', style: 'warn', words: 'interrupted'},
 	denied: {glyph: '✗', style: 'error', words: 'denied'},
-	failed: {glyph: '✗', style: 'error', words: ''},
-	done: {glyph: '●', style: 'ok', words: ''},
+	failed: {glyph: '✗', style: 'error', words: '', said: 'failed'},
+	done: {glyph: '●', style: 'ok', words: '', said: 'finished'},
 };
 
 /** Where a call without an answer stands. */
@@ -69,7 +83,7 @@ const phases: {readonly [Name in Phase]: State} = {
 	waiting: 'interrupted',
 };
 
-function stateOf(block: BlockOf<'tool'>, {phase}: RenderContext): State {
+function stateOf(block: BlockOf<'tool'>, {phase}: Pick<RenderContext, 'phase'>): State {
 	const {call, result, open} = block;
 	if (open) return result === undefined && call !== undefined ? 'preparing' : 'running';
 	if (!isAnswered(block)) return phases[phase];
@@ -92,11 +106,14 @@ function hasFailed(block: BlockOf<'tool'>): boolean {
 }
 
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
+	const isError = states[stateOf(block, context)].style === 'error';
+	return asideTexts(block, context).map(text => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'}));
+}
+
+function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>): readonly string[] {
 	const {result, open} = block;
-	const state = stateOf(block, context);
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
-	const texts = [...wordsOf(block, state), time].filter(text => text !== '');
-	return texts.map(text => ({text: ` · ${text}`, style: states[state].style === 'error' ? 'error' : 'dim'}));
+	return [...wordsOf(block, stateOf(block, facts)), time].filter(text => text !== '');
 }
 
 /** What came of a call, or how far it is. */

@@ -8,6 +8,7 @@ import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
 /** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */
 export const userRenderer: Renderer<'user'> = {
 	apart: true,
+	folds: false,
 	headless: true,
 	head: ({item, origin}) => ({gutter, spans: linesOf(item, origin).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]))}),
 	body({item, origin}, context) {

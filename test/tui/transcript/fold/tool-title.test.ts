@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transcript/rows/tool-call.ts';
+import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transcript/fold/tool-title.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const call = (name: string, args: unknown) => createItems().call('1', name, args);

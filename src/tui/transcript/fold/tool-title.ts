@@ -1,10 +1,9 @@
 import type {ToolCall, ToolDetails} from '../../../pod/protocol.ts';
-import {storedRows, type Row} from '../../text/row.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
-import {cut, fit} from '../../text/width.ts';
-import type {Span} from '../../text/span.ts';
 import {plural} from '../../text/formats.ts';
-import {bodyLayout, withoutFinalNewline, type RenderContext} from './render.ts';
+import {withoutFinalNewline} from '../../text/lines.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Span} from '../../text/span.ts';
+import {cut, fit} from '../../text/width.ts';
 
 /** A tool's name as a title, inert: one of an MCP server's, `mcp__server__tool`, as `server: tool`. */
 export function toolName(name: string): string {
@@ -13,8 +12,8 @@ export function toolName(name: string): string {
 }
 
 /** What a call is about, for its title, inert: of lines that do not fit in a row together the first, and how many follow. At most three rows of it. */
-export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: Pick<RenderContext, 'columns'>): Span[] {
-	const args = parse(call.arguments);
+export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
+	const args = parseArguments(call.arguments);
 	const text = withoutFinalNewline(args === undefined ? partialArgument(call) : mainArgument(call.name, args, details));
 	if (text === '') return [];
 	const start = beginningOf(text);
@@ -27,19 +26,8 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: P
 
 /** What came of a call, without the path that its title says already. */
 export function summaryBeside({name, arguments: text}: ToolCall, summary: string): string {
-	const path = textOf(parse(text) ?? {}, 'path');
+	const path = textOf(parseArguments(text) ?? {}, 'path');
 	return path !== '' && mainArguments[name] === 'path' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
-}
-
-/** All arguments of a call, a row or more each. */
-export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
-	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
-	const args = parse(text);
-	if (args === undefined) return text === '' ? [] : storedRows(text, layout, 'dim');
-	return Object.entries(args).flatMap(([name, value]) => {
-		const [first = '', ...rest] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
-		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
-	});
 }
 
 /** As much of a text, inert, as a title may show. It says that more follows: a long run is one short mark. */
@@ -91,8 +79,8 @@ function rangeOf({offset, limit}: Arguments, {read}: ToolDetails): string {
 	return `:${first}-${typeof limit === 'number' ? first + limit - 1 : ''}`;
 }
 
-/** Arguments that are whole and an object. Long ones are not parsed for a title. */
-function parse(text: string): Arguments | undefined {
+/** Arguments that are whole and an object. Long ones are not parsed. */
+export function parseArguments(text: string): Arguments | undefined {
 	if (text.length > 200_000 || !text.trimEnd().endsWith('}')) return undefined;
 	try {
 		const value: unknown = JSON.parse(text);

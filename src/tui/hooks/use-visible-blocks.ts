@@ -1,0 +1,16 @@
+import type {Layout} from '../layout.ts';
+import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport.ts';
+import {useFrame} from './use-frame.ts';
+
+/** The blocks on the screen with their visible rows. The same array as long as they show the same. */
+export function useVisibleBlocks(): readonly VisibleBlock[] {
+	return useFrame(visibleBlocks, isSameBlocks);
+}
+
+function visibleBlocks({transcript}: Layout): readonly VisibleBlock[] {
+	return byBlock(transcript.rows);
+}
+
+function isSameBlocks(one: readonly VisibleBlock[], other: readonly VisibleBlock[]): boolean {
+	return one.length === other.length && one.every(({rows}, index) => isSameVisible(rows, other[index]!.rows));
+}

@@ -1,0 +1,143 @@
+import type {Alert} from '../../pod/protocol.ts';
+import type {AppState} from '../state/app-state.ts';
+import {textOf, type Row} from '../text/row.ts';
+import {spokenLines} from '../text/spoken.ts';
+import type {Block} from '../transcript/fold/block.ts';
+import type {Phase} from '../transcript/fold/phase.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
+import type {VisibleRow} from '../transcript/viewport.ts';
+
+/** Something that is said once and stays on the terminal: a text, or rows of a block. */
+export type Entry = {readonly text: string} | BlockEntry;
+export type BlockEntry = {
+	readonly block: Block;
+	readonly rows: readonly VisibleRow[];
+	readonly phase: Phase;
+	/** Whether the block's beginning was said before. */
+	readonly isContinued: boolean;
+};
+
+/**
+What a screen reader was given of a session. `next` gives what is new in a frame: the welcome, blocks in their order once
+they are finished, of an answer that streams each paragraph once it is finished, and alerts. A block that changes after it
+was said is said again.
+*/
+export type Reading = {next(layout: {readonly state: Pick<AppState, 'transcript' | 'alerts'>; readonly welcome: readonly Row[]}): readonly Entry[]};
+
+/** Of a session that is resumed, so many blocks are said. */
+export const mostAtOnce = 20;
+
+export function createReading(): Reading {
+	const alertsSaid = new WeakSet<Alert>();
+	const blocks = createBlockReading();
+	let isWelcomed = false;
+	return {
+		next({state: {transcript: store, alerts}, welcome}) {
+			const greeting = isWelcomed ? [] : [{text: welcome.map(textOf).join('\n').trim()}];
+			isWelcomed = true;
+			const news = alerts.filter(({alert}) => !alertsSaid.has(alert));
+			for (const {alert} of news) alertsSaid.add(alert);
+			return [...greeting, ...(store === undefined ? [] : blocks(store)), ...news.map(({alert}) => ({text: alertText(alert)}))];
+		},
+	};
+}
+
+type Said = {readonly block: Block; readonly phase: Phase; readonly words: string};
+
+function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
+	const said = new Set<string>();
+	const recent = new Map<string, Said>();
+	/** How many lines of an answer that streams were said. */
+	const parts = new Map<string, number>();
+
+	function say(store: TranscriptStore, index: number): readonly Entry[] {
+		const block = store.block(index)!;
+		const key = keyOf(block, index);
+		const entry = entryOf(store, index, parts.get(key) ?? 0, store.rows(index).length);
+		parts.delete(key);
+		said.add(key);
+		recent.set(key, {block, phase: store.phase(index), words: wordsOf(store, index)});
+		for (const oldest of recent.keys()) if (recent.size > mostAtOnce) recent.delete(oldest);
+		return entry;
+	}
+
+	function sayPart(store: TranscriptStore, index: number): readonly Entry[] {
+		const block = store.block(index)!;
+		if (block.kind !== 'assistant' || !block.open) return [];
+		const key = keyOf(block, index);
+		const rows = store.rows(index);
+		const settled = Math.min(rows.length, store.settled(index));
+		const entry = entryOf(store, index, parts.get(key) ?? 0, settled);
+		parts.set(key, spokenLines(rows.slice(0, settled)).length);
+		return entry;
+	}
+
+	function sayChanged(store: TranscriptStore, before: number): readonly Entry[] {
+		const from = Math.max(0, before - recent.size);
+		return indexes(from, before).flatMap(index => {
+			const block = store.block(index)!;
+			const known = recent.get(keyOf(block, index));
+			if (known === undefined || (known.block === block && known.phase === store.phase(index))) return [];
+			return known.words === wordsOf(store, index) || !isFinished(store, index) ? [] : say(store, index);
+		});
+	}
+
+	return store => {
+		const count = store.count();
+		let start = count;
+		while (start > 0 && !said.has(keyOf(store.block(start - 1)!, start - 1))) start--;
+		const entries: Entry[] = [...sayChanged(store, start)];
+		if (said.size === 0 && count > mostAtOnce) {
+			start = count - mostAtOnce;
+			entries.push({text: `${start} earlier blocks are not read out.`});
+		}
+		const isOpening = said.size === 0;
+		for (const index of indexes(start, count)) {
+			// That a process died in a run is news when the session is opened. Later it is a run whose status is still to come.
+			if ('derived' in store.block(index)! && !isOpening) return entries;
+			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
+			entries.push(...say(store, index));
+		}
+		return entries;
+	};
+}
+
+/** Nothing more is to come of the block in this run. */
+function isFinished(store: TranscriptStore, index: number): boolean {
+	const block = store.block(index)!;
+	if (block.open) return false;
+	const isRunning = store.transcript.status.kind === 'running';
+	if (block.kind === 'foot') return block.end !== undefined || index < store.count() - 1 || !isRunning;
+	const phase = store.phase(index);
+	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
+}
+
+/** The lines of a block from one on, up to a row. Empty when there are none, as for a block that the view hides. */
+function entryOf(store: TranscriptStore, index: number, line: number, end: number): readonly Entry[] {
+	const block = store.block(index)!;
+	const rows = store.rows(index).slice(0, end);
+	const lines = spokenLines(rows);
+	const first = lines[line];
+	if (first === undefined) return [];
+	const visible = rows.slice(first.from).map((row, at): VisibleRow => ({key: `${block.id}:${first.from + at}`, row, block, index: first.from + at}));
+	return [{block, rows: visible, phase: store.phase(index), isContinued: line > 0}];
+}
+
+function wordsOf(store: TranscriptStore, index: number): string {
+	return [store.phase(index), ...spokenLines(store.rows(index)).map(({text}) => text)].join('\n');
+}
+
+/** What is derived has one id for all its appearances. */
+function keyOf(block: Block, index: number): string {
+	return 'derived' in block ? `${block.id}:${index}` : block.id;
+}
+
+function indexes(from: number, to: number): readonly number[] {
+	return Array.from({length: Math.max(0, to - from)}, (_, at) => from + at);
+}
+
+function alertText({level, text}: Alert): string {
+	return `${levels[level]}: ${text}`;
+}
+
+const levels: {readonly [Level in Alert['level']]: string} = {info: 'Note', warn: 'Warning', error: 'Error'};

@@ -1,0 +1,32 @@
+import {rowsAbove, type Layout} from '../layout.ts';
+import {gutterCells, textOf, type Row} from '../text/row.ts';
+import {spokenLines} from '../text/spoken.ts';
+import {width} from '../text/width.ts';
+
+/** The composer in lines, and the caret in rows above the last line and cells from the left. */
+export type SpokenComposer = {readonly lines: readonly string[]; readonly caret: {readonly up: number; readonly x: number}};
+
+const label = 'Message: ';
+
+/** The label is before the first line where it fits, else above it. */
+export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
+	const {rows, caret} = composer;
+	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
+	const isBeside = label.length + width(texts[0] ?? '') < size.columns;
+	const lines = isBeside ? [label + (texts[0] ?? ''), ...texts.slice(1)] : [label.trim(), ...texts];
+	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? label.length : 0);
+	return {lines, caret: {up: rows.length - 1 - caret.y, x: Math.max(0, x)}};
+}
+
+/** Where the cursor belongs: in the message, or in the first row above it while that one is written in, as a search. */
+export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
+	const {composer, size, cursor} = layout;
+	const above = rowsAbove(layout);
+	const {lines, caret} = spokenComposer(layout);
+	if (above.length === 0 || cursor.y >= size.rows - composer.rows.length) return caret;
+	return {up: lines.length + spokenLines(above).length - 1, x: Math.max(0, cursor.x - cellsBefore(above[0]))};
+}
+
+function cellsBefore(row: Row | undefined): number {
+	return row === undefined ? 0 : gutterCells(row);
+}

@@ -1,0 +1,7 @@
+import {memo, type ReactElement} from 'react';
+import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+
+/** An answer of the model. */
+export const AssistantBlock = memo(function AssistantBlock({rows, isContinued}: BlockProps<'assistant'>): ReactElement {
+	return <BlockRows rows={rows} isContinued={isContinued} label={() => ({before: 'Answer'})} />;
+}, isSameBlock);

@@ -1,0 +1,7 @@
+import {memo, type ReactElement} from 'react';
+import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+
+/** One row about the session. */
+export const NoticeBlock = memo(function NoticeBlock({rows, isContinued}: BlockProps<'notice'>): ReactElement {
+	return <BlockRows rows={rows} isContinued={isContinued} label={() => ({before: 'Notice'})} />;
+}, isSameBlock);

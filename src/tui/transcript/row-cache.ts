@@ -1,0 +1,42 @@
+import type {Row} from '../text/row.ts';
+import type {Block} from './fold/block.ts';
+import type {Phase} from './fold/phase.ts';
+
+export type RowCache = {
+	get(index: number, block: Block, phase: Phase, make: (block: Block, phase: Phase) => readonly Row[]): readonly Row[];
+	drop(index: number | undefined): void;
+	clear(): void;
+};
+
+/** Rows by block index, valid for the very block that they were made of. The ones not asked for longest go first. */
+export function createRowCache(limit: number): RowCache {
+	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
+	let total = 0;
+
+	function drop(index: number | undefined): void {
+		if (index === undefined) return;
+		total -= entries.get(index)?.count ?? 0;
+		entries.delete(index);
+	}
+
+	return {
+		get(index, block, phase, make) {
+			const known = entries.get(index);
+			const holds = known !== undefined && known.block === block && known.phase === phase;
+			const rows = holds ? known.rows : make(block, phase);
+			drop(index);
+			entries.set(index, {block, phase, rows, count: rows.length});
+			total += rows.length;
+			for (const oldest of entries.keys()) {
+				if (total <= limit || oldest === index) break;
+				drop(oldest);
+			}
+			return rows;
+		},
+		drop,
+		clear() {
+			entries.clear();
+			total = 0;
+		},
+	};
+}

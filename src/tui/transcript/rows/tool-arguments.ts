@@ -1,0 +1,15 @@
+import type {ToolCall} from '../../../pod/protocol.ts';
+import {storedRows, type Row} from '../../text/row.ts';
+import {parseArguments} from '../fold/tool-title.ts';
+import {bodyLayout, type RenderContext} from './render.ts';
+
+/** All arguments of a call, a row or more each. */
+export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
+	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
+	const args = parseArguments(text);
+	if (args === undefined) return text === '' ? [] : storedRows(text, layout, 'dim');
+	return Object.entries(args).flatMap(([name, value]) => {
+		const [first = '', ...rest] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
+	});
+}

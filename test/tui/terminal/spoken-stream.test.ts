@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {createSpokenStream, type SpokenCaret} from '../../../src/tui/terminal/spoken-stream.ts';
+import {createScreen} from '../../helpers/screen.ts';
+
+const size = {columns: 30, rows: 40};
+const atEnd = (lines: readonly string[]): SpokenCaret => ({up: 0, x: lines.at(-1)!.length});
+
+describe('what a screen reader\'s terminal is written', () => {
+	it('is of a frame the changed lines from the first changed character on', () => {
+		const {show} = opened();
+		expect(show(['Status: idle', 'Message: '])).toBe('\rStatus: idle\r\nMessage: ');
+		expect(show(['Status: idle', 'Message: a'])).toBe('a');
+		expect(show(['Status: idle', 'Message: ab'])).toBe('b');
+		expect(show(['Status: idle', 'Message: ab'])).toBe('');
+		expect(show(['Status: busy', 'Message: ab'])).toBe('\x1b[1A\r\x1b[8Cbusy\x1b[K\x1b[1B\r\x1b[11C');
+	});
+
+	it('is of what is said its own lines, above the frame', async () => {
+		const {show, rows} = opened();
+		show(['Status: idle', 'Message: ']);
+		show(['Status: idle', 'Message: '], 'You: some words that are longer than a row\n');
+		expect(await rows()).toEqual(['You: some words that are', 'longer than a row', 'Status: idle', 'Message:']);
+	});
+
+	it('is nothing of the frame when the screen is left, and what was said stays', async () => {
+		const {show, stream, rows} = opened();
+		show(['Status: idle', 'Message: '], 'You: hello\n');
+		stream.leave();
+		expect(await rows()).toEqual(['You: hello']);
+	});
+
+	it('shows any frames as if each had been written whole', async () => {
+		const line = fc.constantFrom('', 'a', 'abc', 'abd', 'Status: idle', '日本 a', '日本 b', '👍🏽', 'x'.repeat(30));
+		const step = fc.record({lines: fc.array(line, {maxLength: 5}).map(lines => ['frame', ...lines]), said: fc.option(line, {nil: undefined}), forget: fc.boolean()});
+		await fc.assert(fc.asyncProperty(fc.array(step, {maxLength: 12}), async steps => {
+			const {show, stream, rows} = opened();
+			const said: string[] = [];
+			for (const each of steps) {
+				if (each.forget) stream.forget();
+				if (each.said !== undefined) said.push(each.said);
+				show(each.lines, each.said === undefined ? undefined : `${each.said}\n`);
+			}
+			const last = steps.at(-1)?.lines ?? [];
+			expect(await rows()).toEqual(trimmed([...said, ...last]));
+		}), {seed: 20_261_122, numRuns: 200});
+	});
+});
+
+function opened() {
+	const screen = createScreen(size.columns, size.rows);
+	let written = '';
+	const bytes: string[] = [];
+	const stream = createSpokenStream({
+		columns: () => size.columns,
+		rows: () => size.rows,
+		write: text => {
+			written += text;
+			bytes.push(text);
+		},
+	});
+	return {
+		stream,
+		/** Writes a frame as Ink does in its screen reader's mode, and gives the bytes that reach the terminal. */
+		show: (lines: readonly string[], said?: string) => {
+			const before = written.length;
+			stream.stdout.write('\x1b[?2026h');
+			stream.stdout.write('\x1b[2K\x1b[1A');
+			if (said !== undefined) stream.stdout.write(said);
+			stream.stdout.write(lines.join('\n'));
+			stream.stdout.write('\x1b[?2026l');
+			stream.flush(atEnd(lines));
+			return written.slice(before);
+		},
+		rows: async () => {
+			await screen.write(bytes.splice(0).join(''));
+			return trimmed(screen.rows().map(row => row.trimEnd()));
+		},
+	};
+}
+
+function trimmed(rows: readonly string[]): readonly string[] {
+	return rows.slice(0, rows.findLastIndex(row => row !== '') + 1);
+}
