@@ -5,9 +5,9 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {actionOfKey, compose, createComposer} from '../src/tui/composer/composer-state.ts';
 import {viewComposer} from '../src/tui/composer/composer-view.ts';
-import {createKeymap} from '../src/tui/keys.ts';
+import {createKeymap} from '../src/tui/keymap.ts';
 import {plainText} from '../src/tui/text/row.ts';
-import {createInput} from '../src/tui/screen/stdin.ts';
+import {createInput} from '../src/tui/terminal/input/input.ts';
 import {median, percentile} from './statistics.mjs';
 
 const megabyte = 1024 * 1024;

@@ -1,10 +1,9 @@
 import {access} from 'node:fs/promises';
-import {childEnv} from '../pod/child-env.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
-import {openScreen, type Screen} from '../tui/open-screen.ts';
-import {createKeymap, problemSentence} from '../tui/keys.ts';
+import {openScreen, type Screen} from '../tui/screen/open-screen.ts';
+import {createKeymap, problemSentence} from '../tui/keymap.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
@@ -157,6 +156,8 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 	const kind = kindOf(visit, launch, io);
 	const isFull = kind === 'full';
 	const home = homeOf(env);
+	// It reads the pod's lists of keys, which no first frame needs.
+	const programEnv = async () => import('../pod/child-env.ts').then(({childEnv}) => childEnv(env));
 	return {
 		stdin,
 		stdout,
@@ -170,12 +171,12 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,
-		env: childEnv(env),
+		env: programEnv,
 		draft,
 		preload: createPreload(plan.model.spec),
 		async copy(text) {
-			const {copyText} = await import('../tui/screen/clipboard.ts');
-			return copyText(text, {platform: process.platform, env: childEnv(env), write: request => stdout.write(request)});
+			const {copyText} = await import('../tui/terminal/clipboard.ts');
+			return copyText(text, {platform: process.platform, env: await programEnv(), write: request => stdout.write(request)});
 		},
 	};
 }

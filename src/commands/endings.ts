@@ -1,4 +1,4 @@
-import type {Screen} from '../tui/open-screen.ts';
+import type {Screen} from '../tui/screen/open-screen.ts';
 import {signalCodes} from './leave.ts';
 
 /** What ended the program without the person: a signal's exit code, or a bug. */

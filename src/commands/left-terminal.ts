@@ -2,7 +2,7 @@ import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} 
 import {join} from 'node:path';
 import type {Env} from '../pod/home.ts';
 import {stateHome} from '../pod/session/paths.ts';
-import {restoreAll, writeNow} from '../tui/screen/terminal.ts';
+import {restoreAll, writeNow} from '../tui/terminal/terminal.ts';
 
 /**
 A process that is killed cannot give its terminal back. Each one that has a screen leaves its name under the terminal's number

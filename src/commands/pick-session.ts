@@ -2,7 +2,7 @@ import {homeOf, type Env} from '../pod/home.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
 import {projectDir, realProject, sessionsRoot} from '../pod/session/paths.ts';
-import {createKeymap} from '../tui/keys.ts';
+import {createKeymap} from '../tui/keymap.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import {openPicker, type AllListed, type LeftBy} from '../tui/picker/open-picker.tsx';
 import {previewSession} from './session-preview.ts';

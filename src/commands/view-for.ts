@@ -1,8 +1,8 @@
 import type {Env} from '../pod/home.ts';
-import {createFullScreen} from '../tui/full-screen.ts';
-import {createPainter} from '../tui/screen/painter.ts';
-import {usesScrollRegions} from '../tui/screen/scroll-regions.ts';
-import type {CreateView} from '../tui/view.ts';
+import {createFullScreen} from '../tui/screen/full-screen.ts';
+import {createPainter} from '../tui/terminal/compositor/painter.ts';
+import {usesScrollRegions} from '../tui/terminal/compositor/scroll-regions.ts';
+import type {CreateView} from '../tui/screen/view.ts';
 
 /** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';

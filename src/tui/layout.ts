@@ -3,7 +3,7 @@ import {cardHint, cardPlaceholder} from './card/card-facts.ts';
 import {mostCardRows, viewCard, type AskView} from './card/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {composerRows, placeholderFor, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
-import {showChord} from './keys.ts';
+import {showChord} from './keymap.ts';
 import {openerRows} from './opener/opener-rows.ts';
 import {pageRows} from './pages/page-rows.ts';
 import {preflightRows} from './preflight/preflight-rows.ts';

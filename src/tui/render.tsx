@@ -2,13 +2,13 @@ import {render, type Instance, type RenderOptions} from 'ink';
 import type {ReactElement} from 'react';
 import {createStore} from 'zustand/vanilla';
 import {App} from './app.tsx';
-import {ErrorBoundary} from './error-boundary.tsx';
+import {ErrorBoundary} from './screen/error-boundary.tsx';
 import type {Layout} from './layout.ts';
 import {ShownFrameContext, type ShownFrame} from './hooks/use-frame.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
-import type {Painter} from './screen/painter.ts';
+import type {Painter} from './terminal/compositor/painter.ts';
 import {createFrameStream} from './terminal/frame-stream.ts';
-import type {Mounted, View, ViewOptions} from './view.ts';
+import type {Mounted, View, ViewOptions} from './screen/view.ts';
 
 export type MountOptions = ViewOptions & {readonly frame: Layout};
 

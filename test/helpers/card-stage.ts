@@ -1,11 +1,11 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
-import {draw, nextChange} from '../../src/tui/draw.ts';
+import {draw, nextChange} from '../../src/tui/screen/draw.ts';
 import {pasteText, pressKey} from '../../src/tui/state/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
 import {plainText} from '../../src/tui/text/row.ts';
-import {createInput} from '../../src/tui/screen/stdin.ts';
+import {createInput} from '../../src/tui/terminal/input/input.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 import {rowsAbove} from '../../src/tui/layout.ts';
 

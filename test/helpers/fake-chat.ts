@@ -1,8 +1,8 @@
-import {createKeymap} from '../../src/tui/keys.ts';
-import {openScreen, type Screen} from '../../src/tui/open-screen.ts';
-import {createFullScreen} from '../../src/tui/full-screen.ts';
-import {createPainter} from '../../src/tui/screen/painter.ts';
-import type {CreateView} from '../../src/tui/view.ts';
+import {createKeymap} from '../../src/tui/keymap.ts';
+import {openScreen, type Screen} from '../../src/tui/screen/open-screen.ts';
+import {createFullScreen} from '../../src/tui/screen/full-screen.ts';
+import {createPainter} from '../../src/tui/terminal/compositor/painter.ts';
+import type {CreateView} from '../../src/tui/screen/view.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';
 import {session} from './hand-made-app.ts';
@@ -11,5 +11,5 @@ export const fullScreen: CreateView = options => createFullScreen(createPainter(
 
 /** A screen on a fake terminal, in colour and with the mouse. */
 export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScreen): Screen {
-	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, env: {}, mouse: true, view});
+	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, env: async () => ({}), mouse: true, view});
 }

@@ -1,11 +1,11 @@
 import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/tui/state/pod-events.ts';
 import {pressKey} from '../../src/tui/state/keys-in.ts';
-import {draw} from '../../src/tui/draw.ts';
+import {draw} from '../../src/tui/screen/draw.ts';
 import type {App} from '../../src/tui/state/app.ts';
 import {toSegments} from '../../src/tui/composer/segments.ts';
 import {plainText} from '../../src/tui/text/row.ts';
-import type {Key} from '../../src/tui/screen/stdin.ts';
+import type {Key} from '../../src/tui/terminal/input/input.ts';
 
 export {session} from './test-app.ts';
 import {session, testApp, type TestOptions} from './test-app.ts';

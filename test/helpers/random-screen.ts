@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
-import {firstPicture} from '../../src/tui/first-picture.ts';
-import {draw} from '../../src/tui/draw.ts';
+import {firstPicture} from '../../src/tui/screen/first-picture.ts';
+import {draw} from '../../src/tui/screen/draw.ts';
 import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
 import type {App} from '../../src/tui/state/app.ts';
-import type {Picture} from '../../src/tui/screen/compositor.ts';
+import type {Picture} from '../../src/tui/terminal/compositor/compositor.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';

@@ -1,17 +1,17 @@
 import type {Setup} from '../../src/tui/state/app-state.ts';
 import type {App, Services} from '../../src/tui/state/app.ts';
 import {createApp} from '../../src/tui/state/create-app.ts';
-import {createKeymap} from '../../src/tui/keys.ts';
+import {createKeymap} from '../../src/tui/keymap.ts';
 import type {Size} from '../../src/tui/size.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 
-export type TestOptions = Partial<Setup & Services>;
+export type TestOptions = Partial<Setup & Omit<Services, 'env'>> & {readonly env?: Awaited<ReturnType<Services['env']>>};
 
 /** The state of a screen without a terminal, with services that do nothing. */
 export function testApp(options: TestOptions = {}, size: Size = {columns: 80, rows: 24}, changed: App['changed'] = () => {}): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
-	const {home, mouse, attention, draft, ...services} = others;
+	const {home, mouse, attention, draft, env = {}, ...services} = others;
 	const setup = {
 		session: known,
 		welcome,
@@ -22,7 +22,7 @@ export function testApp(options: TestOptions = {}, size: Size = {columns: 80, ro
 		...(draft !== undefined && {draft}),
 	};
 	return createApp(setup, {
-		env: {},
+		env: async () => env,
 		now: () => 0,
 		onQuit() {},
 		onSuspend() {},

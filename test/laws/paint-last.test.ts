@@ -9,7 +9,7 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 	.filter(name => /\.tsx?$/u.test(name))
 	.map(name => ({name: `src/tui/${name}`, text: readFileSync(path.join(projectRoot, 'src/tui', name), 'utf8')}));
 
-const outputStage = /^src\/tui\/(?:screen|terminal)\//u;
+const outputStage = /^src\/tui\/terminal\//u;
 
 /** Files that hold an escape sequence, or the pattern of one, outside the terminal's stage. */
 function escapes(files: readonly Source[]): string[] {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {render, type Instance} from 'ink';
 import {expect, test} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import {firstPicture} from '../../src/tui/first-picture.ts';
+import {firstPicture} from '../../src/tui/screen/first-picture.ts';
 import {layoutOf, type Layout} from '../../src/tui/layout.ts';
 import {createFrameStream} from '../../src/tui/terminal/frame-stream.ts';
 import {Screen} from '../../src/tui/render.tsx';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../src/tui/draw.ts';
+import {draw} from '../../src/tui/screen/draw.ts';
 import {areaAt} from '../../src/tui/geometry.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 import {createItems} from '../helpers/items.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Ask} from '../../src/pod/protocol.ts';
-import {draw} from '../../src/tui/draw.ts';
+import {draw} from '../../src/tui/screen/draw.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
 import {rowsAbove, rowsBetween} from '../../src/tui/layout.ts';

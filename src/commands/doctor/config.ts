@@ -4,7 +4,7 @@ import {loadConfig, type Config} from '../../pod/config.ts';
 import {configDirectory, type Env} from '../../pod/home.ts';
 import {isThere} from '../../pod/is-there.ts';
 import type {Manifest} from '../../pod/scope/manifest.ts';
-import {createKeymap, problemSentence} from '../../tui/keys.ts';
+import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import {projectOf, skippedSentences, type Where} from '../project-of.ts';
 import type {Fact} from './fact.ts';
 

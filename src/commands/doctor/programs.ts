@@ -4,8 +4,8 @@ import process from 'node:process';
 import {childEnv, shellOf} from '../../pod/child-env.ts';
 import type {Env} from '../../pod/home.ts';
 import {findRipgrep} from '../../pod/tools/ripgrep.ts';
-import {programsOf} from '../../tui/screen/clipboard.ts';
-import {findEditor, type EditorCommand} from '../../tui/screen/editor-program.ts';
+import {programsOf} from '../../tui/terminal/clipboard.ts';
+import {findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Fact} from './fact.ts';
 
 /** The programs that inkpod would call here, and what it does without them. None of them is run. */

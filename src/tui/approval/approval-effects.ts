@@ -1,5 +1,5 @@
 import type {ApprovalMode} from '../../pod/protocol.ts';
-import {showChord} from '../keys.ts';
+import {showChord} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
 import {say, statusOf, tell, type App} from '../state/app.ts';
 import type {Effects} from '../state/tables.ts';

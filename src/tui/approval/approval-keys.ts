@@ -1,5 +1,5 @@
 import {mayBypassCard} from '../card/card-keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Key} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import type {Press} from '../state/press.ts';
 import {approvalOf} from './approval-effects.ts';

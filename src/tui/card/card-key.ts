@@ -1,6 +1,6 @@
 import {actionOfKey} from '../composer/composer-state.ts';
-import type {Keymap} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import type {CardKey} from './answering.ts';
 
 /** What a key means on a card, by its place on the keyboard and the user's remapping. */

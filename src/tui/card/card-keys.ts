@@ -1,8 +1,8 @@
 import type {App} from '../state/app.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
-import type {ActionName} from '../keys.ts';
+import type {ActionName} from '../keymap.ts';
 import type {Press} from '../state/press.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Key} from '../terminal/input/input.ts';
 import type {AnsweringEvent} from './answering.ts';
 import {cardKeyOf} from './card-key.ts';
 import {bypassNote, stepCard} from './card-step.ts';

@@ -1,5 +1,5 @@
-import type {ActionName} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {ActionName} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {asksOf, update, type App} from '../state/app.ts';
 import {completionPage, waitingNote} from './completion-rows.ts';
 import {pickable} from './completion-state.ts';

@@ -1,6 +1,6 @@
 import type {Segment} from '../../pod/protocol.ts';
-import type {ActionName, Keymap} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {ActionName, Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {lastPaste} from './chip.ts';
 import {insert, isBlank, isEmpty} from './draft.ts';
 import {addEntry, emptyHistory, leave, step} from './draft-history.ts';

@@ -1,7 +1,7 @@
 import {flatten} from '../../pod/protocol.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
-import type {EditedFile, EditorProblem} from '../screen/editor-program.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {EditedFile, EditorProblem} from '../terminal/editor-program.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {tell, update, type App} from '../state/app.ts';
 import type {Draft} from './draft.ts';
 import {toSegments} from './segments.ts';
@@ -42,8 +42,9 @@ The editor has the terminal until it has ended. It inherits `env`, which also na
 are shown afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
-	const {createEditedFile, editorSentence, findEditor} = await import('../screen/editor-program.ts');
-	const {env, onHandOver} = app.options;
+	const {createEditedFile, editorSentence, findEditor} = await import('../terminal/editor-program.ts');
+	const {onHandOver} = app.options;
+	const env = await app.options.env();
 	const complain = (problem: EditorProblem) => {
 		const sentence = editorSentence(problem);
 		if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});

@@ -1,5 +1,5 @@
 import type {ComposerAction} from '../composer/composer-state.ts';
-import type {Arrival, Key} from '../screen/stdin.ts';
+import type {Arrival, Key} from '../terminal/input/input.ts';
 
 /**
 Keys and pastes that come while something is opening. They wait in their order for what opens, or go to the draft when it

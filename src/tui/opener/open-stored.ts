@@ -1,8 +1,8 @@
 import type {Alert} from '../../pod/protocol.ts';
 import type {Services} from '../state/app.ts';
-import {editorProblemSentence, findEditor} from '../screen/editor-program.ts';
-import {findPager, pagerSentence} from '../screen/pager-program.ts';
-import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from '../screen/program.ts';
+import {editorProblemSentence, findEditor} from '../terminal/editor-program.ts';
+import {findPager, pagerSentence} from '../terminal/pager-program.ts';
+import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from '../terminal/program.ts';
 import type {StoredPart} from '../transcript/stored-parts.ts';
 import type {Way} from './opener-state.ts';
 
@@ -13,10 +13,10 @@ is to say about it.
 export async function openStored(
 	{text, extension}: StoredPart,
 	way: Way,
-	{env, onHandOver}: Pick<Services, 'env' | 'onHandOver'>,
+	{env: envOf, onHandOver}: Pick<Services, 'env' | 'onHandOver'>,
 	onFile: (file: LentFile) => void,
 ): Promise<Alert | undefined> {
-	const found = await find[way](env, text);
+	const found = await find[way](await envOf(), text);
 	if ('sentence' in found) return warning(found.sentence);
 	let file: LentFile;
 	try {

@@ -1,5 +1,5 @@
 import {holdKeys} from '../hold/hold-keys.ts';
-import type {LentFile} from '../screen/program.ts';
+import type {LentFile} from '../terminal/program.ts';
 import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
 import {tell, type App} from '../state/app.ts';

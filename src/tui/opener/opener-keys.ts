@@ -1,7 +1,7 @@
 import {blockAtFocus, visibleBlocksOf} from '../geometry.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
-import type {ActionName} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {ActionName} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {tell, type App} from '../state/app.ts';
 import type * as StoredParts from '../transcript/stored-parts.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';

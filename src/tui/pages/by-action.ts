@@ -1,4 +1,4 @@
-import type {ActionName} from '../keys.ts';
+import type {ActionName} from '../keymap.ts';
 
 /** Gives the moves of ↑, ↓, PgUp, PgDn, Home and End to the keys that scroll the transcript: they scroll pages too. */
 export function byAction<Move>(moves: Readonly<Record<string, Move>>): {readonly [Name in ActionName]?: Move} {

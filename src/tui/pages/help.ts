@@ -1,7 +1,7 @@
-import {actionNames, actions, showChord, type Area, type Keymap} from '../keys.ts';
+import {actionNames, actions, showChord, type Area, type Keymap} from '../keymap.ts';
 import {columnOf, namedLine, sectionLines} from './text/page-lines.ts';
 import type {PageLine, TextPage} from './text/text-page.ts';
-import type {TerminalFacts} from '../screen/capabilities.ts';
+import type {TerminalFacts} from '../terminal/capabilities.ts';
 import {commandNames, commands, type Command} from '../commands/commands.ts';
 
 /** The help: the keys as they are here, the commands, and what this terminal can send. */

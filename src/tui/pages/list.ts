@@ -1,5 +1,5 @@
-import {chordOf, type Keymap} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import {chordOf, type Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {byAction} from './by-action.ts';
 
 /** A list with a window on it: the chosen entry, and the first entry in the window. `withinList` makes it fit. */

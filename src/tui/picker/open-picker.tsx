@@ -1,8 +1,8 @@
 import {render} from 'ink';
-import {ErrorBoundary} from '../error-boundary.tsx';
-import type {Keymap} from '../keys.ts';
-import {createInput, type Key, type TerminalInput} from '../screen/stdin.ts';
-import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../screen/terminal.ts';
+import {ErrorBoundary} from '../screen/error-boundary.tsx';
+import type {Keymap} from '../keymap.ts';
+import {createInput, type Key, type TerminalInput} from '../terminal/input/input.ts';
+import {enterKeys, enterModes, leaveKeys, leaveModes, restoreAll, stopGroup, writeNow} from '../terminal/terminal.ts';
 import type {Theme} from '../text/theme.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';

@@ -1,5 +1,5 @@
-import {chordOf, type Keymap} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import {chordOf, type Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {fieldEditOf} from '../text-field/field-state.ts';
 import type {PickerAction} from './picker-state.ts';
 

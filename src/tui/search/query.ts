@@ -1,8 +1,8 @@
 import {actionOfKey} from '../composer/composer-state.ts';
 import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
-import type {Keymap} from '../keys.ts';
+import type {Keymap} from '../keymap.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {cut, steps, width} from '../text/width.ts';
 
 /** A line that is being written, with the keys of the composer. */

@@ -1,6 +1,6 @@
 import {holdKeys} from '../hold/hold-keys.ts';
-import type {ActionName} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {ActionName} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {asksOf, type App} from '../state/app.ts';
 import {settleView} from '../transcript/scroll-view.ts';
 import {editQuery, queryText, typed} from './query.ts';

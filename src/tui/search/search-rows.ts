@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import {showChord, type ActionName} from '../keys.ts';
+import {showChord, type ActionName} from '../keymap.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {viewQuery} from './query.ts';

@@ -1,5 +1,5 @@
 import {hitAt, transcriptHeightOf, visibleRowsOf} from '../geometry.ts';
-import type {Key, Mouse} from '../screen/stdin.ts';
+import type {Key, Mouse} from '../terminal/input/input.ts';
 import {isBusy, type App} from '../state/app.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {clickRow} from '../transcript/transcript-mouse.ts';

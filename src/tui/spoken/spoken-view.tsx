@@ -3,7 +3,7 @@ import {createStore} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 import {Screen} from '../render.tsx';
 import {createSpokenStream} from '../terminal/spoken-stream.ts';
-import type {View, ViewOptions} from '../view.ts';
+import type {View, ViewOptions} from '../screen/view.ts';
 import {createReading, type Entry} from './reading.ts';
 import {spokenCaret} from './spoken-composer.ts';
 import {SpokenLogContext} from './spoken-transcript.tsx';

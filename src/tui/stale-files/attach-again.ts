@@ -1,7 +1,7 @@
 import type {FileRef} from '../../pod/protocol.ts';
 import {toSegments} from '../composer/segments.ts';
 import {blockAtFocus} from '../geometry.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {tell, update, type App} from '../state/app.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
 import {checkFiles, shownFiles} from './stale-files-effects.ts';

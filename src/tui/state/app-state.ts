@@ -9,7 +9,7 @@ import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor.ts';
 import type {Size} from '../size.ts';
 import type {Hold} from '../hold/hold.ts';
-import type {Keymap} from '../keys.ts';
+import type {Keymap} from '../keymap.ts';
 import type {Page} from '../pages/page-state.ts';
 import type {LastPress} from './press.ts';
 import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';

@@ -5,8 +5,8 @@ import type {AlertTopic} from '../alerts/alerts.ts';
 import type {Copied} from '../commands/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
-import type {TerminalFacts} from '../screen/capabilities.ts';
-import type {Env} from '../screen/program.ts';
+import type {TerminalFacts} from '../terminal/capabilities.ts';
+import type {Env} from '../terminal/program.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
@@ -16,7 +16,7 @@ import type {Timers} from './timers.ts';
 /** What effects ask of the world around the screen. */
 export type Services = {
 	/** The environment of the programs that the user starts from the screen. */
-	readonly env: Env;
+	readonly env: () => Promise<Env>;
 	/** Milliseconds of any epoch. */
 	readonly now: () => number;
 	/** Leaves the screen; the pod has been shut down. */

@@ -3,7 +3,7 @@ import {watchPod} from '../attention/attention-effects.ts';
 import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
 import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
-import {showChord} from '../keys.ts';
+import {showChord} from '../keymap.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';
 import {followOpener, openerEffects} from '../opener/opener-effects.ts';

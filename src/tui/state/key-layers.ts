@@ -5,7 +5,7 @@ import {pressExternalEditor} from '../composer/external-editor.ts';
 import {pressOpener} from '../opener/opener-keys.ts';
 import {pressPage} from '../pages/page-keys.ts';
 import {pressEscapeTwice} from '../pages/rewind/escape-twice.ts';
-import type {Key, Mouse} from '../screen/stdin.ts';
+import type {Key, Mouse} from '../terminal/input/input.ts';
 import {pasteInSearch, pressSearch} from '../search/search-keys.ts';
 import {pressSelection, selectWithMouse} from '../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../stale-files/attach-again.ts';

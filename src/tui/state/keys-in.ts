@@ -4,12 +4,12 @@ import {isEmpty} from '../composer/draft.ts';
 import {dismissAlerts, isBusy, leave, say, statusOf, tell, update, type App} from './app.ts';
 import type {HeldInput, Input} from '../hold/hold.ts';
 import {giveUpHold, keepInput} from '../hold/hold-keys.ts';
-import {chordOf, type ActionName} from '../keys.ts';
+import {chordOf, type ActionName} from '../keymap.ts';
 import type {ScrollTo} from '../transcript/scroll-to.ts';
 import {visibleRowsOf} from '../geometry.ts';
 import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
-import type {Arrival, Key, Mouse} from '../screen/stdin.ts';
+import type {Arrival, Key, Mouse} from '../terminal/input/input.ts';
 import {views} from '../transcript/fold/block.ts';
 import {scrollView, toggleBlock} from '../transcript/scroll-view.ts';
 

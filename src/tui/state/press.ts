@@ -1,5 +1,5 @@
 import {repeatGap} from '../card/answering.ts';
-import type {Arrival} from '../screen/stdin.ts';
+import type {Arrival} from '../terminal/input/input.ts';
 
 /** How a key was pressed. `isHeld`: it comes again since it is held down, as the terminal says or its pace does. */
 export type Press = Pick<Arrival, 'alone' | 'bare'> & {readonly isHeld: boolean};

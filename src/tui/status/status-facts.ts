@@ -1,6 +1,6 @@
 import {statusOnCard} from '../card/card-facts.ts';
 import {newText} from '../transcript/pill.ts';
-import {showChord, type ActionName} from '../keys.ts';
+import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf, statusOf} from '../state/app.ts';
 import type {StatusFacts} from './status-line.ts';

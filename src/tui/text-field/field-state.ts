@@ -1,8 +1,8 @@
 import {actionOfKey, type ComposerAction} from '../composer/composer-state.ts';
 import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
 import {segment} from '../composer/graphemes.ts';
-import type {Keymap} from '../keys.ts';
-import type {Key} from '../screen/stdin.ts';
+import type {Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, steps, width} from '../text/width.ts';
 

@@ -1,4 +1,4 @@
-import {showChord} from '../keys.ts';
+import {showChord} from '../keymap.ts';
 import {marksOfSearch} from '../search/search-marks.ts';
 import {marksOfSelection} from '../selection/selection-marks.ts';
 import type {AppState} from '../state/app-state.ts';

@@ -1,7 +1,7 @@
 import type {Event} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block, View} from './fold/block.ts';
-import {blockRows} from './rows/index.ts';
+import {blockRows, folds} from './rows/index.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
 import type {StaleState} from './rows/render.ts';
@@ -37,6 +37,8 @@ export type TranscriptStore = RowSource & {
 	readonly subscribe: (listener: () => void) => () => void;
 	/** Grows with every change. */
 	readonly version: () => number;
+	/** Whether blocks of a kind show more when they are opened. */
+	readonly folds: (kind: Block['kind']) => boolean;
 	/** Stops listening for the highlighter. */
 	dispose(): void;
 };
@@ -121,6 +123,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 			return () => listeners.delete(listener);
 		},
 		version: () => version,
+		folds,
 		dispose: stopListening,
 	};
 }

@@ -3,16 +3,15 @@ import {scrollCardBy} from '../card/card-keys.ts';
 import {putCaret} from '../composer/put-caret.ts';
 import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../geometry.ts';
 import {pressPage} from '../pages/page-keys.ts';
-import type {Key, Mouse} from '../screen/stdin.ts';
+import type {Key, Mouse} from '../terminal/input/input.ts';
 import {cellsOf, gutterCells} from '../text/row.ts';
-import {folds} from './rows/index.ts';
 import {scrollView, toggleBlock} from './scroll-view.ts';
 import {atEnd, type VisibleRow} from './viewport.ts';
 import {rowsOfTurn} from './wheel.ts';
 
 /** A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit. */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
-	const isSign = row.role === 'head' && folds(block.kind) && x < gutterCells(row);
+	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
 	if (row.role !== 'more' && !isSign) return false;
 	toggleBlock(app, block.id);
 	return true;

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
-import {nextChange} from '../../../src/tui/draw.ts';
+import {nextChange} from '../../../src/tui/screen/draw.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
 import {statusHints} from '../../../src/tui/status/status-facts.ts';

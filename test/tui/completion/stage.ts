@@ -1,13 +1,13 @@
 import {type CompletionQuery, type Completions, type Event, type Match, type PodClient, type Segment, type Status, flatten} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {actionOfKey, submit} from '../../../src/tui/composer/composer-state.ts';
 import {pressCompletion} from '../../../src/tui/completion/completion-keys.ts';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
-import type {Key} from '../../../src/tui/screen/stdin.ts';
-import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import type {Key} from '../../../src/tui/terminal/input/input.ts';
+import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 export type Question = {readonly query: CompletionQuery; answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>; fail(error: Error): Promise<void>};

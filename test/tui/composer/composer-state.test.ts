@@ -4,8 +4,8 @@ import {flatten} from '../../../src/pod/protocol.ts';
 import {actionOfKey, compose, createComposer, editOf, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/segments.ts';
-import {actionNames, actions, createKeymap} from '../../../src/tui/keys.ts';
-import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {actionNames, actions, createKeymap} from '../../../src/tui/keymap.ts';
+import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 
 const text = (words: string): Segment[] => [{type: 'text', text: words}];
 const insert = (words: string): ComposerAction => ({type: 'insert', text: words});

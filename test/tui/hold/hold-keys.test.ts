@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Ask, ChangedFile} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {pasteText, pressKey} from '../../../src/tui/state/keys-in.ts';
 import {type App} from '../../../src/tui/state/app.ts';
@@ -8,7 +8,7 @@ import {toSegments} from '../../../src/tui/composer/segments.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
 import {layoutOf} from '../../../src/tui/layout.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
-import {makeKey} from '../../../src/tui/screen/stdin-keys.ts';
+import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import {listStart, moveInList, withinList} from '../../../src/tui/pages/list.ts';
 
 const {keymap} = createKeymap({'page down': ['f4']});

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
 

@@ -5,7 +5,7 @@ import {pageRows} from '../../../src/tui/pages/page-rows.ts';
 import type {PageKind, PageOf} from '../../../src/tui/pages/page-state.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, idle} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';

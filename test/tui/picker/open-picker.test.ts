@@ -1,6 +1,6 @@
 import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.tsx';
 import {createTheme} from '../../../src/tui/text/theme.ts';

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {createKeymap} from '../../../src/tui/keys.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
 import {meaningOf} from '../../../src/tui/picker/picker-keys.ts';
-import {decode} from '../../../src/tui/screen/stdin-keys.ts';
-import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
+import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
 const {keymap} = createKeymap();
 

@@ -1,6 +1,6 @@
 import {describe, expect, it, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {update} from '../../../src/tui/state/app.ts';
 import {takeBack} from '../../../src/tui/state/submit.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {pasteText} from '../../../src/tui/state/keys-in.ts';
 import {plainText, textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, settled, until} from '../../helpers/hand-made-app.ts';

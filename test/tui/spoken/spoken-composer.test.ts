@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {spokenCaret, spokenComposer} from '../../../src/tui/spoken/spoken-composer.ts';
 import {handMadeApp} from '../../helpers/hand-made-app.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {FileState, Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/tui/draw.ts';
-import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keys.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
+import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keymap.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {createKeymap} from '../../../src/tui/keys.ts';
-import {decode} from '../../../src/tui/screen/stdin-keys.ts';
-import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
+import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 import {segment} from '../../../src/tui/composer/graphemes.ts';
 import type {Field, FieldEdit} from '../../../src/tui/text-field/field-state.ts';
 import {

@@ -1,9 +1,9 @@
 import {describe, expect, it, test} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys-in.ts';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {clickRow} from '../../../src/tui/transcript/transcript-mouse.ts';
 import {cellsOf, textOf} from '../../../src/tui/text/row.ts';
-import type {Mouse} from '../../../src/tui/screen/stdin.ts';
+import type {Mouse} from '../../../src/tui/terminal/input/input.ts';
 import {createItems} from '../../helpers/items.ts';
 import {handMadeApp, handMadePod, type running} from '../../helpers/hand-made-app.ts';
 

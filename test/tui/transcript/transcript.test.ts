@@ -2,7 +2,7 @@ import {render} from 'ink';
 import {createElement} from 'react';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import {draw} from '../../../src/tui/draw.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {layoutOf, type Layout} from '../../../src/tui/layout.ts';
 import {Screen} from '../../../src/tui/render.tsx';
 import {createFrameStream} from '../../../src/tui/terminal/frame-stream.ts';

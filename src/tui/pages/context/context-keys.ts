@@ -1,5 +1,5 @@
-import {chordOf} from '../../keys.ts';
-import type {Key} from '../../screen/stdin.ts';
+import {chordOf} from '../../keymap.ts';
+import type {Key} from '../../terminal/input/input.ts';
 import type {App} from '../../state/app.ts';
 import {moveInList, withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';

@@ -1,5 +1,5 @@
 import {isEmpty} from '../../composer/draft.ts';
-import type {Key} from '../../screen/stdin.ts';
+import type {Key} from '../../terminal/input/input.ts';
 import {asksOf, isBusy, type App} from '../../state/app.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {isSecondEscape} from './rewind-state.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it, test} from 'vitest';
-import {draw} from '../../../../src/tui/draw.ts';
+import {draw} from '../../../../src/tui/screen/draw.ts';
 import type {ChangedFile, Item, Method} from '../../../../src/pod/protocol.ts';
 import type {Destination} from '../../../../src/tui/state/app.ts';
 import {openRewind} from '../../../../src/tui/pages/rewind/going-back.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {compose, type Picture} from '../../../src/tui/screen/compositor.ts';
-import {cut} from '../../../src/tui/text/width.ts';
-import {difference} from '../../helpers/same-screen.ts';
-import {createScreen, type Screen} from '../../helpers/screen.ts';
+import {compose, type Picture} from '../../../../src/tui/terminal/compositor/compositor.ts';
+import {cut} from '../../../../src/tui/text/width.ts';
+import {difference} from '../../../helpers/same-screen.ts';
+import {createScreen, type Screen} from '../../../helpers/screen.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_261_121;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {usesScrollRegions} from '../../../src/tui/screen/scroll-regions.ts';
+import {usesScrollRegions} from '../../../../src/tui/terminal/compositor/scroll-regions.ts';
 
 test.each([
 	[{}, undefined, true],

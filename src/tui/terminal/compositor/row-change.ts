@@ -1,5 +1,5 @@
 import {sgr, sgrAt} from './sgr.ts';
-import {cellMask, isPlain, joins, traitsOf} from '../text/width.ts';
+import {cellMask, isPlain, joins, traitsOf} from '../../text/width.ts';
 
 /** What turns one row of the screen into another: bytes to be written at a column, counted from 0. They leave the terminal without a style. */
 export type RowChange = {readonly column: number; readonly bytes: string};

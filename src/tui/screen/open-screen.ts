@@ -1,19 +1,19 @@
 import {draw, nextChange} from './draw.ts';
-import type {Setup} from './state/app-state.ts';
-import {quit, tell, type App, type Services} from './state/app.ts';
-import {createApp} from './state/create-app.ts';
-import {connect} from './state/pod-events.ts';
-import {pasteText, pressKey, takeMouse} from './state/keys-in.ts';
-import {awaitRest, hideCard, takeEscapeBack} from './card/card-keys.ts';
-import type {Item, PodClient, SessionInfo} from '../pod/protocol.ts';
+import type {Setup} from '../state/app-state.ts';
+import {quit, tell, type App, type Services} from '../state/app.ts';
+import {createApp} from '../state/create-app.ts';
+import {connect} from '../state/pod-events.ts';
+import {pasteText, pressKey, takeMouse} from '../state/keys-in.ts';
+import {awaitRest, hideCard, takeEscapeBack} from '../card/card-keys.ts';
+import type {Item, PodClient, SessionInfo} from '../../pod/protocol.ts';
 import {createPace} from './pace.ts';
-import {capabilityQuery, createCapabilities, type Capabilities} from './screen/capabilities.ts';
-import type {ScreenStreams} from './screen/painter.ts';
-import {createInput, type InputHandlers, type TerminalInput} from './screen/stdin.ts';
-import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from './screen/terminal.ts';
-import type {Theme} from './text/theme.ts';
+import {capabilityQuery, createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
+import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from '../terminal/terminal.ts';
+import type {Theme} from '../text/theme.ts';
 import type {CreateView, View} from './view.ts';
-import type {TranscriptStore} from './transcript/store.ts';
+import type {TranscriptStore} from '../transcript/store.ts';
 
 type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now';
 
@@ -108,7 +108,7 @@ export function openScreen(options: ScreenOptions): Screen {
 
 	return {
 		async showEnding(session, items) {
-			const {showEnding} = await import('./state/load-session.ts');
+			const {showEnding} = await import('../state/load-session.ts');
 			return showEnding(app, {session, items});
 		},
 		async connect(client, prompt) {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createPainter} from '../../../src/tui/screen/painter.ts';
+import {createPainter} from '../../../../src/tui/terminal/compositor/painter.ts';
 
 test('a painter writes each picture once, whole after it began or forgot, and nothing while it is stopped', () => {
 	const writes: string[] = [];

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {createCapabilities} from '../../../src/tui/screen/capabilities.ts';
-import {decode} from '../../../src/tui/screen/stdin-keys.ts';
-import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
+import {createCapabilities} from '../../../src/tui/terminal/capabilities.ts';
+import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
 /** What is known after a terminal said these bytes. */
 function known(bytes: string): string {

@@ -1,4 +1,4 @@
-import type {Key} from './screen/stdin.ts';
+import type {Key} from './terminal/input/input.ts';
 
 /** What a key can do here. The table is what dispatches, what the help shows and what can be remapped. */
 export type ActionName = keyof typeof actions;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {actionNames, actions, chordOf, createKeymap, problemSentence, showChord} from '../../src/tui/keys.ts';
-import {decode, makeKey} from '../../src/tui/screen/stdin-keys.ts';
-import {createTokenizer} from '../../src/tui/screen/stdin-tokens.ts';
+import {actionNames, actions, chordOf, createKeymap, problemSentence, showChord} from '../../src/tui/keymap.ts';
+import {decode, makeKey} from '../../src/tui/terminal/input/key-names.ts';
+import {createTokenizer} from '../../src/tui/terminal/input/tokens.ts';
 
 const {keymap} = createKeymap();
 

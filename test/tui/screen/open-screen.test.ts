@@ -1,13 +1,13 @@
 import {describe, expect, it, test} from 'vitest';
-import {createKeymap} from '../../src/tui/keys.ts';
-import {openScreen, type Screen, type ScreenOptions} from '../../src/tui/open-screen.ts';
-import {createTheme} from '../../src/tui/text/theme.ts';
-import {fullScreen} from '../helpers/fake-chat.ts';
-import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
-import {handMadePod, session} from '../helpers/hand-made-app.ts';
+import {createKeymap} from '../../../src/tui/keymap.ts';
+import {openScreen, type Screen, type ScreenOptions} from '../../../src/tui/screen/open-screen.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
+import {fullScreen} from '../../helpers/fake-chat.ts';
+import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
+import {handMadePod, session} from '../../helpers/hand-made-app.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, env: {}, view: fullScreen});
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, env: async () => ({}), view: fullScreen});
 	return screen;
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {decode} from '../../../src/tui/screen/stdin-keys.ts';
-import type {Input} from '../../../src/tui/screen/stdin-keys.ts';
-import {createTokenizer} from '../../../src/tui/screen/stdin-tokens.ts';
-import {effort} from '../../helpers/effort.ts';
+import {decode} from '../../../../src/tui/terminal/input/key-names.ts';
+import type {Input} from '../../../../src/tui/terminal/input/key-names.ts';
+import {createTokenizer} from '../../../../src/tui/terminal/input/tokens.ts';
+import {effort} from '../../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 

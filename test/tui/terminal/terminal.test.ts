@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {enterModes, holdTerminal, leaveModes} from '../../../src/tui/screen/terminal.ts';
+import {enterModes, holdTerminal, leaveModes} from '../../../src/tui/terminal/terminal.ts';
 
 function held() {
 	let written = '';

@@ -1,6 +1,6 @@
-import {pasteLimit} from './stdin-paste.ts';
-import {isPrinted, isReport, sourceOf} from './stdin-source.ts';
-import type {Token} from './stdin-tokens.ts';
+import {pasteLimit} from './paste.ts';
+import {isPrinted, isReport, sourceOf} from './source.ts';
+import type {Token} from './tokens.ts';
 
 /**
 Finds pastes in terminals without bracketed paste, by their speed.

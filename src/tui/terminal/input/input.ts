@@ -1,11 +1,11 @@
-import {createBurst, type Arrived} from './stdin-burst.ts';
-import {decode} from './stdin-keys.ts';
-import type {Input, Key, Mouse, Reply} from './stdin-keys.ts';
-import {createTokenizer} from './stdin-tokens.ts';
-import {sourceOf} from './stdin-source.ts';
-import type {Token, Waiting} from './stdin-tokens.ts';
+import {createBurst, type Arrived} from './burst.ts';
+import {decode} from './key-names.ts';
+import type {Input, Key, Mouse, Reply} from './key-names.ts';
+import {createTokenizer} from './tokens.ts';
+import {sourceOf} from './source.ts';
+import type {Token, Waiting} from './tokens.ts';
 
-export type {Key, Mouse, Reply} from './stdin-keys.ts';
+export type {Key, Mouse, Reply} from './key-names.ts';
 
 /** The part of a terminal's input stream that is used. */
 export type InputStream = {

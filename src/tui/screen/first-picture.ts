@@ -1,8 +1,8 @@
-import {rowsAbove, rowsBetween, type Layout} from './layout.ts';
-import type {Picture} from './screen/compositor.ts';
-import {paintRow, type Mark} from './text/paint-row.ts';
-import {blankRow, type Row} from './text/row.ts';
-import type {Theme} from './text/theme.ts';
+import {rowsAbove, rowsBetween, type Layout} from '../layout.ts';
+import type {Picture} from '../terminal/compositor/compositor.ts';
+import {paintRow, type Mark} from '../text/paint-row.ts';
+import {blankRow, type Row} from '../text/row.ts';
+import type {Theme} from '../text/theme.ts';
 
 /** A frame's rows, painted: what is shown before Ink is loaded. Ink draws the same rows afterwards. */
 export function firstPicture(frame: Layout, theme: Theme): Picture {

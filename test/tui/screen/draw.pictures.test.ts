@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {compose, type Picture} from '../../src/tui/screen/compositor.ts';
-import {createScreen, type Screen} from '../helpers/screen.ts';
-import {difference} from '../helpers/same-screen.ts';
-import {randomScreen, screenAct, type ScreenAct} from '../helpers/random-screen.ts';
+import {compose, type Picture} from '../../../src/tui/terminal/compositor/compositor.ts';
+import {createScreen, type Screen} from '../../helpers/screen.ts';
+import {difference} from '../../helpers/same-screen.ts';
+import {randomScreen, screenAct, type ScreenAct} from '../../helpers/random-screen.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_261_121;

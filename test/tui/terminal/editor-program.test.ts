@@ -1,7 +1,7 @@
 import {chmod, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createEditedFile, editorSentence, findEditor, splitWords, type EditedFile} from '../../../src/tui/screen/editor-program.ts';
+import {createEditedFile, editorSentence, findEditor, splitWords, type EditedFile} from '../../../src/tui/terminal/editor-program.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('the words of a command', () => {

@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import {openOn} from '../helpers/fake-chat.ts';
-import {fakeTerminal} from '../helpers/fake-terminal.ts';
-import {handMadePod, idle, running} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
-import {mouse} from '../helpers/long-chat.ts';
+import {openOn} from '../../helpers/fake-chat.ts';
+import {fakeTerminal} from '../../helpers/fake-terminal.ts';
+import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+import {mouse} from '../../helpers/long-chat.ts';
 
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}));
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ const pass = async (ms: number): Promise<void> => {
 
 /** Ink draws from now on: it is loaded behind the first frame. */
 async function inkLoaded(): Promise<void> {
-	await import('../../src/tui/render.tsx');
+	await import('../../../src/tui/render.tsx');
 	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 

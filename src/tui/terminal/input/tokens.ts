@@ -1,8 +1,8 @@
 import {StringDecoder} from 'node:string_decoder';
-import {createLateReports} from './stdin-late.ts';
-import type {LateReports} from './stdin-late.ts';
-import {createPasteCollector, pasteLimit} from './stdin-paste.ts';
-import type {PasteCollector} from './stdin-paste.ts';
+import {createLateReports} from './late-escape.ts';
+import type {LateReports} from './late-escape.ts';
+import {createPasteCollector, pasteLimit} from './paste.ts';
+import type {PasteCollector} from './paste.ts';
 
 /**
 What the bytes of a terminal say, before anybody asks what it means.

@@ -1,13 +1,13 @@
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {createInlineView} from '../../src/tui/render.tsx';
-import type {Screen} from '../../src/tui/open-screen.ts';
-import type {CreateView} from '../../src/tui/view.ts';
-import {openOn} from '../helpers/fake-chat.ts';
-import {fakeTerminal, type FakeTerminal} from '../helpers/fake-terminal.ts';
-import {handMadePod, idle, running, type HandMadePod} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
-import {mouse} from '../helpers/long-chat.ts';
-import {difference} from '../helpers/same-screen.ts';
+import {createInlineView} from '../../../src/tui/render.tsx';
+import type {Screen} from '../../../src/tui/screen/open-screen.ts';
+import type {CreateView} from '../../../src/tui/screen/view.ts';
+import {openOn} from '../../helpers/fake-chat.ts';
+import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
+import {handMadePod, idle, running, type HandMadePod} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
+import {mouse} from '../../helpers/long-chat.ts';
+import {difference} from '../../helpers/same-screen.ts';
 
 const whole = '\x1b[H\x1b[J';
 const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answer 日本語 👍🏽\n`).join('');

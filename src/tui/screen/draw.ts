@@ -1,14 +1,14 @@
-import {nextPassing} from './alerts/alerts.ts';
-import {cardShown} from './card/card-effects.ts';
-import {nextCardChange} from './card/card-facts.ts';
-import {reportSeen} from './completion/completion-effects.ts';
-import {nextCompletionChange} from './completion/completion-rows.ts';
-import {layoutOf, type Layout} from './layout.ts';
-import type {Size} from './size.ts';
-import {checkShownFiles} from './stale-files/stale-files-effects.ts';
-import type {AppState} from './state/app-state.ts';
-import type {App} from './state/app.ts';
-import {nextSecond, statusTimes} from './status/status-facts.ts';
+import {nextPassing} from '../alerts/alerts.ts';
+import {cardShown} from '../card/card-effects.ts';
+import {nextCardChange} from '../card/card-facts.ts';
+import {reportSeen} from '../completion/completion-effects.ts';
+import {nextCompletionChange} from '../completion/completion-rows.ts';
+import {layoutOf, type Layout} from '../layout.ts';
+import type {Size} from '../size.ts';
+import {checkShownFiles} from '../stale-files/stale-files-effects.ts';
+import type {AppState} from '../state/app-state.ts';
+import type {App} from '../state/app.ts';
+import {nextSecond, statusTimes} from '../status/status-facts.ts';
 
 /** The layout of this moment at a size, which goes to the screen now. */
 export function draw(app: App, size: Size): Layout {

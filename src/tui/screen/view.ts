@@ -1,6 +1,6 @@
-import type {Layout} from './layout.ts';
-import type {ScreenStreams} from './screen/painter.ts';
-import type {Theme} from './text/theme.ts';
+import type {Layout} from '../layout.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {Theme} from '../text/theme.ts';
 
 /** Shows frames on a terminal, between `start` and `stop`; at other times it writes nothing. */
 export type View = {

@@ -1,6 +1,6 @@
 import {firstPicture} from './first-picture.ts';
-import type {Layout} from './layout.ts';
-import type {Painter} from './screen/painter.ts';
+import type {Layout} from '../layout.ts';
+import type {Painter} from '../terminal/compositor/painter.ts';
 import type {Mounted, View, ViewOptions} from './view.ts';
 
 /** The full screen. Its first frames need no Ink: the same rows are painted until Ink is loaded behind them. */
@@ -11,7 +11,7 @@ export function createFullScreen(painter: Painter, options: ViewOptions): View {
 
 	async function mount(): Promise<void> {
 		await new Promise(resolve => setImmediate(resolve));
-		const {mountOn} = await import('./render.tsx');
+		const {mountOn} = await import('../render.tsx');
 		if (!isClosed) mounted = mountOn(painter, {...options, frame: latest!});
 	}
 

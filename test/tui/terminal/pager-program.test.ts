@@ -1,6 +1,6 @@
 import {chmod} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {findPager, pagerSentence} from '../../../src/tui/screen/pager-program.ts';
+import {findPager, pagerSentence} from '../../../src/tui/terminal/pager-program.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 /** A folder with programs of these names. */

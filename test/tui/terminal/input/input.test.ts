@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createInput} from '../../../src/tui/screen/stdin.ts';
+import {createInput} from '../../../../src/tui/terminal/input/input.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 

@@ -1,4 +1,4 @@
-import type {Key, Reply} from './stdin.ts';
+import type {Key, Reply} from './input/input.ts';
 
 /**
 Asks a terminal once what its keys can say: whether kitty's keyboard protocol is on (`CSI ? u`), its name (XTVERSION), and then

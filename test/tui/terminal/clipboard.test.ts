@@ -2,7 +2,7 @@ import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/screen/clipboard.ts';
+import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
 
 /** A folder that is the whole PATH, with programs in it. */
 async function folderOf(programs: Readonly<Record<string, string>>): Promise<string> {

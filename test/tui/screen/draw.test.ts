@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {draw, nextChange} from '../../src/tui/draw.ts';
-import {firstPicture} from '../../src/tui/first-picture.ts';
-import {createTheme} from '../../src/tui/text/theme.ts';
-import {handMadeApp, handMadePod, running} from '../helpers/hand-made-app.ts';
-import {createItems} from '../helpers/items.ts';
+import {draw, nextChange} from '../../../src/tui/screen/draw.ts';
+import {firstPicture} from '../../../src/tui/screen/first-picture.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
+import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {createItems} from '../../helpers/items.ts';
 
 describe('a picture', () => {
 	test('has as many rows as the screen, the transcript above and blank below it, the status line and the composer last', async () => {
