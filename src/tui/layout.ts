@@ -99,7 +99,7 @@ function layOut(state: AppState): Layout {
 		transcript,
 		transcriptHeight,
 		page,
-		welcome: state.setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}})),
+		welcome: welcomeRows(state).slice(0, transcriptHeight),
 		pill,
 		alerts,
 		queue,
@@ -110,6 +110,10 @@ function layOut(state: AppState): Layout {
 		composer,
 		cursor: cursorOf(state, composer, {top: statusTop + statusRows, aboveCount}),
 	};
+}
+
+function welcomeRows({setup, size: {columns}}: AppState): readonly Row[] {
+	return setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
 }
 
 function placeholderOf(state: AppState): string {

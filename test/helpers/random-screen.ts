@@ -48,7 +48,7 @@ export async function randomScreen(): Promise<RandomScreen> {
 	let size = {columns: 60, rows: 16};
 	let now = 0;
 	let open: Item | undefined;
-	const {app, press, type} = await handMadeApp(pod, {mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}]]});
+	const {app, press, type} = await handMadeApp(pod, {mouse: true, now: () => now, welcome: [[{text: 'inkpod 日本語', style: 'bold'}], [{text: 'welcome'}], ...Array.from({length: 12}, (_, line) => [{text: `line ${line} of a welcome that is longer than small screens`}])]});
 	const mouse = {x: 0, y: 0, button: 'left' as const, ctrl: false, alt: false, shift: false};
 	const commits: {readonly [What in string]: (text: string) => Item} = {
 		user: text => make.user(text),
