@@ -3,12 +3,14 @@ import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
 import {openScreen, type Screen} from '../tui/screen/open-screen.ts';
+import {eclipsedSentences} from '../tui/commands/eclipsed.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {detectTheme} from '../tui/text/theme.ts';
 import type {TranscriptStore} from '../tui/transcript/store.ts';
 import type {ChatIo} from './chat-io.ts';
 import {flushed} from './flushed.ts';
+import {dumpTranscript} from './dump.ts';
 import {createEndings, type Ending, type Endings} from './endings.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
@@ -54,7 +56,6 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	if (lost !== undefined) say(lost);
 	if (ending?.error !== undefined) await tellBug(ending.error, open, io);
 	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
-		const {dumpTranscript} = await import('./dump.ts');
 		stdout.write(dumpTranscript(left.transcript, stdout.columns || 80));
 	}
 	stdout.write(await farewell(open));
@@ -128,7 +129,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 
 /** A session that ends before it answers has nothing to tell. */
 async function tellEclipsed({pod}: OpenPod, screen: Pick<Screen, 'tell'>): Promise<void> {
-	const [{eclipsedSentences}, workflows] = await Promise.all([import('../tui/commands/eclipsed.ts'), pod.workflows().catch(() => [])]);
+	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of eclipsedSentences(workflows)) screen.tell(sentence);
 }
 

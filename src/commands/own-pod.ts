@@ -21,7 +21,7 @@ function listener(pod: PodClient, session: OpenPod['session'], plan: Plan, {noSo
 		const stop = pod.subscribe(event => {
 			isClosed ||= event.type === 'closed';
 		});
-		const [{listen}, {socketFolder}, {sweepSockets}] = await Promise.all([import('../pod/attach/server.ts'), import('../pod/attach/socket-path.ts'), import('../pod/attach/knock.ts')]);
+		const {listen, socketFolder, sweepSockets} = await import('../pod/attach/index.ts');
 		stop();
 		const folder = socketFolder(env);
 		if (isClosed) return undefined;

@@ -41,8 +41,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
 	if (!(await isThere(file))) return none;
-	const loading = [import('./toml.ts'), import('./written.ts'), import('./small-file.ts')] as const;
-	const [{readToml}, {configSchema}, {ownFile, ownFileSentence}] = await Promise.all(loading);
+	const [{readToml, ownFile, ownFileSentence}, {configSchema}] = await Promise.all([import('./toml.ts'), import('./written.ts')]);
 	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
 	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};

@@ -2,6 +2,8 @@ import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {inert} from './inert.ts';
 import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from './small-file.ts';
+
+export {ownFile, ownFileSentence} from './small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */

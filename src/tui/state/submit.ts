@@ -2,6 +2,7 @@ import {confirmDraft} from '../preflight/confirm-draft.ts';
 import {mayHoldRef} from '../preflight/secrets.ts';
 import type {Method, Receipt, Segment} from '../../pod/protocol.ts';
 import {commands, type Command} from '../commands/commands.ts';
+import {nearestCommand} from '../commands/nearest-command.ts';
 import {meaningOf, type Meaning} from '../commands/meaning.ts';
 import {isBlank} from '../composer/draft.ts';
 import type {Editor} from '../composer/editor.ts';
@@ -176,7 +177,6 @@ would not help: a workflow is found anywhere in a message.
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
-	const {nearestCommand} = await import('../commands/nearest-command.ts');
 	const near = nearestCommand(first.text);
 	return near === undefined ? ' A backslash before it sends it as text.' : ` There is a command /${near}.`;
 }

@@ -75,7 +75,6 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 		return blockRows(block, {...layout, view, phase, streams, stale: stale.of});
 	}
 
-	const stopListening = onHighlightReady(redrawAll);
 	return {
 		transcript,
 		get layout() {
@@ -124,7 +123,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 		},
 		version: () => version,
 		folds,
-		dispose: stopListening,
+		dispose: onHighlightReady(redrawAll),
 	};
 }
 
