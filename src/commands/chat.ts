@@ -1,7 +1,7 @@
 import {access} from 'node:fs/promises';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
-import {createDraftKeeper, type DraftKeeper} from '../tui/state/draft-store.ts';
+import {createDraftKeeper, type DraftKeeper} from '../tui/state/drafts/draft-store.ts';
 import {openScreen, type Screen} from '../tui/screen/open-screen.ts';
 import {eclipsedSentences} from '../tui/commands/eclipsed.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';

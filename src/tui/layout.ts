@@ -1,6 +1,6 @@
 import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
-import {mostCardRows, viewCard, type AskView} from './card/card-view.ts';
+import {mostCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {composerRows, placeholderFor, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import {showChord} from './keymap.ts';
@@ -11,7 +11,7 @@ import {queueRows} from './queue/queue-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from './size.ts';
 import type {AppState} from './state/app-state.ts';
-import {asksOf, statusOf} from './state/app.ts';
+import {asksOf, statusOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
 import {draw, nextChange} from '../../src/tui/screen/draw.ts';
-import {pasteText, pressKey} from '../../src/tui/state/keys-in.ts';
+import {pasteText, pressKey} from '../../src/tui/state/keys/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
 import {plainText} from '../../src/tui/text/row.ts';

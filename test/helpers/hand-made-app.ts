@@ -1,9 +1,9 @@
 import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/tui/state/pod-events.ts';
-import {pressKey} from '../../src/tui/state/keys-in.ts';
+import {pressKey} from '../../src/tui/state/keys/keys-in.ts';
 import {draw} from '../../src/tui/screen/draw.ts';
 import type {App} from '../../src/tui/state/app.ts';
-import {toSegments} from '../../src/tui/composer/segments.ts';
+import {toSegments} from '../../src/tui/composer/editor/segments.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import type {Key} from '../../src/tui/terminal/input/input.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {firstPicture} from '../../src/tui/screen/first-picture.ts';
 import {draw} from '../../src/tui/screen/draw.ts';
-import {pasteText, takeMouse} from '../../src/tui/state/keys-in.ts';
+import {pasteText, takeMouse} from '../../src/tui/state/keys/keys-in.ts';
 import type {App} from '../../src/tui/state/app.ts';
 import type {Picture} from '../../src/tui/terminal/compositor/compositor.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';

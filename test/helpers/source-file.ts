@@ -10,7 +10,13 @@ export type SourceFile = {
 	readonly defaultExport: number | undefined;
 	/** Lines where a module is mocked. */
 	readonly mocks: readonly number[];
+	/** The whole syntax tree, for rules that look at more. */
+	readonly program: Node;
+	readonly lineOf: (node: Node) => number;
 };
+
+/** A node of the syntax tree (ESTree with TypeScript's nodes). */
+export type Node = {readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown};
 
 /** `isType`: the import is gone after compilation. `import {type T}` is not: it still loads the module. */
 export type Import = {readonly specifier: string; readonly isType: boolean; readonly line: number};
@@ -23,7 +29,8 @@ export function parseSource(path: string, text: string): SourceFile {
 	const functions: FunctionSize[] = [];
 	const mocks: number[] = [];
 	let defaultExport: number | undefined;
-	walk(parseAst(text, {lang: path.endsWith('x') ? 'tsx' : 'ts'}, path) as unknown as Node, (node, name) => {
+	const program = parseAst(text, {lang: path.endsWith('x') ? 'tsx' : 'ts'}, path) as unknown as Node;
+	walk(program, (node, name) => {
 		const line = lineOf(node.start);
 		const specifier = importedSpecifier(node);
 		if (specifier !== undefined) imports.push({specifier, isType: isTypeOnly(node), line});
@@ -31,11 +38,44 @@ export function parseSource(path: string, text: string): SourceFile {
 		if (isDefaultExport(node)) defaultExport ??= line;
 		if (isModuleMock(node)) mocks.push(line);
 	});
-	return {path, lines: lineOf(text.trimEnd().length), imports, functions, defaultExport, mocks};
+	const lines = lineOf(text.trimEnd().length);
+	return {path, lines, imports, functions, defaultExport, mocks, program, lineOf: ({start}) => lineOf(start)};
 }
 
-type Node = {readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown};
+/** All nodes of a file, each with the nodes around it, the innermost first. */
+export function nodesIn(file: SourceFile): readonly Placed[] {
+	const known = placed.get(file);
+	if (known !== undefined) return known;
+	const nodes: Placed[] = [];
+	const visit = (node: Node, around: readonly Node[]): void => {
+		nodes.push([node, around]);
+		for (const child of childrenOf(node)) visit(child, [node, ...around]);
+	};
+	visit(file.program, []);
+	placed.set(file, nodes);
+	return nodes;
+}
 
+export type Placed = readonly [node: Node, around: readonly Node[]];
+
+export function childrenOf(node: Node): Node[] {
+	return Object.values(node).flatMap(nodesOf);
+}
+
+export function nodesOf(value: unknown): Node[] {
+	return (Array.isArray(value) ? value : [value]).filter(isNode);
+}
+
+/** The name of an identifier. */
+export function nameIn(value: unknown): string | undefined {
+	return isNode(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
+}
+
+export function isNode(value: unknown): value is Node {
+	return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+}
+
+const placed = new WeakMap<SourceFile, readonly Placed[]>();
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const importTypes = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TSImportType']);
 
@@ -43,13 +83,7 @@ const importTypes = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'Exp
 function walk(node: Node, visit: (node: Node, name: string) => void, outer = '(module)'): void {
 	const name = nameOf(node) ?? outer;
 	visit(node, name);
-	for (const value of Object.values(node)) {
-		for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit, name);
-	}
-}
-
-function isNode(value: unknown): value is Node {
-	return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+	for (const child of childrenOf(node)) walk(child, visit, name);
 }
 
 function nameOf(node: Node): string | undefined {

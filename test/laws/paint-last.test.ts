@@ -24,10 +24,13 @@ function painters(files: readonly Source[]): string[] {
 /** Files that look for something in the words of a row. */
 function matchers(files: readonly Source[]): string[] {
 	const text = String.raw`(?:textOf|plainText|spansText)\((?:[^()]|\([^()]*\))*\)`;
-	const after = new RegExp(String.raw`${text}\??\.(?:match|matchAll|search|startsWith|endsWith|includes)\(`, 'u');
+	const part = String.raw`(?:\??\.(?:at|slice|trim|trimStart|trimEnd|toLowerCase)\([^()]*\))*`;
+	const after = new RegExp(String.raw`${text}${part}\??\.(?:match|matchAll|search|startsWith|endsWith|includes)\(`, 'u');
 	const before = new RegExp(String.raw`\.(?:test|exec)\(${text}`, 'u');
-	const readers = files.filter(file => /\/(?:row|span)\.ts'/u.test(file.text));
-	return [...new Set([...namesOf(readers, after), ...namesOf(readers, before)])];
+	// Whether a row is empty may be asked: that is no meaning.
+	const same = new RegExp(String.raw`${text}${part}\s*[!=]==\s*(?!\s|''|"")`, 'u');
+	const readers = files.filter(file => /\/(?:row|span|spoken)\.ts'/u.test(file.text));
+	return [...new Set([after, before, same].flatMap(pattern => namesOf(readers, pattern)))];
 }
 
 function namesOf(files: readonly Source[], pattern: RegExp): string[] {
@@ -49,8 +52,17 @@ describe('rows', () => {
 
 	it('are not matched for a meaning: a role says what a row is', () => {
 		expect(matchers(sources)).toEqual([]);
-		const own = ['/^… \\d+/.test(textOf(row))', `plainText(rows.at(0)).startsWith('▲')`, 'textOf(row).slice(0, 2)'];
-		const texts = own.map(text => `import {textOf, plainText} from '../text/row.ts';\n${text}`);
-		expect(matchers(texts.map((text, index) => ({name: `src/tui/${index}.ts`, text}))).toSorted()).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+		const own = [
+			'/^… \\d+/.test(textOf(row))',
+			`plainText(rows.at(0)).startsWith('▲')`,
+			`textOf(row).slice(0, 2) === '▌ '`,
+			`textOf(row).trim().endsWith('more')`,
+			'textOf(row).slice(0, 2)',
+			`textOf(row) === ''`,
+		];
+		const texts = own.map(text => `import {textOf, plainText} from '../../src/tui/text/row.ts';\n${text}`);
+		const files = texts.map((text, index) => ({name: `src/tui/spoken/${index}.tsx`, text}));
+		expect(matchers(files).toSorted()).toEqual([0, 1, 2, 3].map(index => `src/tui/spoken/${index}.tsx`));
+		expect(sources.map(({name}) => name)).toContain('src/tui/spoken/spoken-transcript.tsx');
 	});
 });

@@ -1,7 +1,8 @@
 import type {ApprovalMode} from '../../pod/protocol.ts';
 import {showChord} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
-import {say, statusOf, tell, type App} from '../state/app.ts';
+import {say, tell, type App} from '../state/app.ts';
+import {statusOf} from '../state/selectors.ts';
 import type {Effects} from '../state/tables.ts';
 
 export const approvalEffects: Pick<Effects, 'change approval'> = {

@@ -1,7 +1,7 @@
 import {mayBypassCard} from '../card/card-keys.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
-import type {Press} from '../state/press.ts';
+import type {Press} from '../state/keys/press.ts';
 import {approvalOf} from './approval-effects.ts';
 import {changeOf} from './approval-state.ts';
 

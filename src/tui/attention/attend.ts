@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type {AppState} from '../state/app-state.ts';
-import {statusOf} from '../state/app.ts';
+import {statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
 import type {AttentionOptions, AttentionState} from './attention-state.ts';

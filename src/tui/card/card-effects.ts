@@ -1,12 +1,12 @@
 import {flatten} from '../../pod/protocol.ts';
-import {toSegments} from '../composer/segments.ts';
+import {toSegments} from '../composer/editor/segments.ts';
 import type {ActionOf} from '../state/actions.ts';
 import {say, tell, update, type App} from '../state/app.ts';
 import type {Effects} from '../state/tables.ts';
 import {deadlineOf, type AnsweringEffect} from './answering.ts';
 import {settleAsk} from './ask-here.ts';
 import {stepCard} from './card-step.ts';
-import type {AskView} from './card-view.ts';
+import type {AskView} from './view/card-view.ts';
 
 export const cardEffects: Pick<Effects, 'card event' | 'open own ask' | 'close own ask'> = {
 	'card event'(app, action, before) {

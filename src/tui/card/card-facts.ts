@@ -1,9 +1,9 @@
-import {isEmpty} from '../composer/draft.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf, statusOf} from '../state/app.ts';
+import {asksOf, statusOf} from '../state/selectors.ts';
 import {answerDelay, deadlineOf} from './answering.ts';
 import {refusalOf} from './card.ts';
-import {cardStatus, hintOf, type Hint} from './notes.ts';
+import {cardStatus, hintOf, type Hint} from './view/notes.ts';
 
 /** What the row above the composer says of the card. */
 export function cardHint(state: AppState): Hint | undefined {

@@ -1,7 +1,7 @@
 import type {App} from '../state/app.ts';
 import {actionOfKey} from '../composer/composer-state.ts';
 import type {ActionName} from '../keymap.ts';
-import type {Press} from '../state/press.ts';
+import type {Press} from '../state/keys/press.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {AnsweringEvent} from './answering.ts';
 import {cardKeyOf} from './card-key.ts';

@@ -1,9 +1,9 @@
 import {flatten} from '../../pod/protocol.ts';
-import {isEmpty} from '../composer/draft.ts';
-import {toSegments} from '../composer/segments.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
+import {toSegments} from '../composer/editor/segments.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf} from '../state/app.ts';
-import type {Press} from '../state/press.ts';
+import {asksOf} from '../state/selectors.ts';
+import type {Press} from '../state/keys/press.ts';
 import {answerDelay, stepAnswering, type AnsweringEffect, type AnsweringEvent, type Note} from './answering.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 

@@ -1,8 +1,8 @@
 import {composerRows, viewComposer} from '../composer/composer-view.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf} from '../state/app.ts';
+import {asksOf} from '../state/selectors.ts';
 import {cardHint, cardPlaceholder} from './card-facts.ts';
-import {mostCardRows, viewCard, type AskView} from './card-view.ts';
+import {mostCardRows, viewCard, type AskView} from './view/card-view.ts';
 
 /** The card as the screen shows this state. */
 export function cardOnScreen(state: AppState): AskView | undefined {

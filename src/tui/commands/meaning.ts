@@ -1,5 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import type {Draft} from '../composer/draft.ts';
+import type {Draft} from '../composer/editor/draft.ts';
 import {commands, type CommandName} from './commands.ts';
 
 /** What a draft asks for: something of the screen, of the person's shell, or of the model. */

@@ -1,6 +1,7 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {mayLeave, statusOf, update, type App, type Destination} from '../state/app.ts';
-import {toSegments} from '../composer/segments.ts';
+import {mayLeave, update, type App, type Destination} from '../state/app.ts';
+import {statusOf} from '../state/selectors.ts';
+import {toSegments} from '../composer/editor/segments.ts';
 import {giveUpHold, takeHeldText} from '../hold/hold-keys.ts';
 
 /** Leaves this session for another one, once that is ready, with the draft behind `words`. What runs or waits is not left behind: resolves with a sentence then. */

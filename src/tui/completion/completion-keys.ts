@@ -1,6 +1,7 @@
 import type {ActionName} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {asksOf, update, type App} from '../state/app.ts';
+import {update, type App} from '../state/app.ts';
+import {asksOf} from '../state/selectors.ts';
 import {completionPage, waitingNote} from './completion-rows.ts';
 import {pickable} from './completion-state.ts';
 import {commandOf, type Entry} from './entries.ts';

@@ -1,6 +1,6 @@
 import type {Completions} from '../../pod/protocol.ts';
 import type {ComposerState} from '../composer/composer-state.ts';
-import type {Draft} from '../composer/draft.ts';
+import type {Draft} from '../composer/editor/draft.ts';
 import {entryKey, type Entry} from './entries.ts';
 import {answered, closed, closedPopup, edited, highlight, isAnswered, moved, type Popup} from './popup.ts';
 import {tokenAt} from './token.ts';

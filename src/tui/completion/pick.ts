@@ -1,6 +1,6 @@
 import {quoted, type Segment} from '../../pod/protocol.ts';
-import type {PutAction} from '../composer/editor.ts';
-import {rangeAtStart} from '../composer/chip-range.ts';
+import type {PutAction} from '../composer/editor/editor.ts';
+import {rangeAtStart} from '../composer/editor/chip-range.ts';
 import {commandOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 

@@ -1,5 +1,5 @@
 import type {CompletionQuery, Completions} from '../../pod/protocol.ts';
-import {type Position, isSame} from '../composer/draft.ts';
+import {type Position, isSame} from '../composer/editor/draft.ts';
 import {askedText, entriesFor, isSameEntry, isSameQuery, nameOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 

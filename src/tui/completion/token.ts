@@ -1,6 +1,6 @@
-import type {Draft, Position} from '../composer/draft.ts';
-import type {Atom, Line} from '../composer/graphemes.ts';
-import {rangeAtEnd, textOf} from '../composer/chip-range.ts';
+import type {Draft, Position} from '../composer/editor/draft.ts';
+import type {Atom, Line} from '../composer/editor/graphemes.ts';
+import {rangeAtEnd, textOf} from '../composer/editor/chip-range.ts';
 
 /** What the caret stands in or behind, as far as something can be picked for it. Columns are of the caret's line. */
 export type Token = {

@@ -1,14 +1,12 @@
 import type {Segment} from '../../pod/protocol.ts';
 import type {ActionName, Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {lastPaste} from './chip.ts';
-import {insert, isBlank, isEmpty} from './draft.ts';
-import {addEntry, emptyHistory, leave, step} from './draft-history.ts';
-import type {DraftHistory} from './draft-history.ts';
-import {createEditor, edit, isAtEdge} from './editor.ts';
-import type {EditAction, Editor} from './editor.ts';
-import type {Place} from './layout.ts';
-import {fromSegments, toSegments} from './segments.ts';
+import {lastPaste} from './editor/chip.ts';
+import {insert, isBlank, isEmpty} from './editor/draft.ts';
+import {addEntry, emptyHistory, leave, step, type DraftHistory} from './editor/draft-history.ts';
+import {createEditor, edit, isAtEdge, type EditAction, type Editor} from './editor/editor.ts';
+import type {Place} from './editor/layout.ts';
+import {fromSegments, toSegments} from './editor/segments.ts';
 
 /** What the person is writing, what is being sent, and what was sent before. */
 export type ComposerState = {

@@ -3,8 +3,8 @@ import {cut, width} from '../text/width.ts';
 import {spansText, type Span} from '../text/span.ts';
 import {isShellDraft} from '../commands/meaning.ts';
 import type {ComposerState} from './composer-state.ts';
-import {isEmpty} from './draft.ts';
-import {layout, type Place} from './layout.ts';
+import {isEmpty} from './editor/draft.ts';
+import {layout, type Place} from './editor/layout.ts';
 
 /** The composer as it is drawn: its rows, and the caret in cells from their upper left corner. */
 export type ComposerView = {

@@ -3,8 +3,8 @@ import {holdKeys} from '../hold/hold-keys.ts';
 import type {EditedFile, EditorProblem} from '../terminal/editor-program.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {tell, update, type App} from '../state/app.ts';
-import type {Draft} from './draft.ts';
-import {toSegments} from './segments.ts';
+import type {Draft} from './editor/draft.ts';
+import {toSegments} from './editor/segments.ts';
 import {withChips} from './text-chips.ts';
 
 export function pressExternalEditor(app: App, key: Key): boolean {

@@ -1,7 +1,7 @@
 import {composerTopOf, screenSizeOf} from '../geometry.ts';
 import type {App} from '../state/app.ts';
 import {composerRows, gutter} from './composer-view.ts';
-import {positionAt, stepDown, type Place} from './layout.ts';
+import {positionAt, stepDown, type Place} from './editor/layout.ts';
 
 /** Puts the caret at a cell of the composer. False: no text is there. */
 export function putCaret(app: App, row: number, x: number): boolean {

@@ -1,5 +1,5 @@
 import {update, type App} from '../state/app.ts';
-import {isEmpty} from '../composer/draft.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
 import type {HeldInput, Hold} from './hold.ts';
 
 /**

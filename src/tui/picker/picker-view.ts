@@ -6,7 +6,7 @@ import {shortPath} from '../status/status-line.ts';
 import type {Style} from '../text/theme.ts';
 import {formatBytes} from '../text/formats.ts';
 import {viewField} from '../text-field/field-state.ts';
-import {age} from './age.ts';
+import {age} from '../text/age.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {selectedEntry, type PickerState} from './picker-state.ts';
 

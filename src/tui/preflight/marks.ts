@@ -1,9 +1,8 @@
-import type {FileRef} from '../../pod/protocol.ts';
-import {quoted} from '../../pod/protocol.ts';
+import {type FileRef, quoted} from '../../pod/protocol.ts';
 import {commands} from '../commands/commands.ts';
 import {isShellDraft} from '../commands/meaning.ts';
-import {emptyDraft, type Draft} from '../composer/draft.ts';
-import type {Line} from '../composer/graphemes.ts';
+import {emptyDraft, type Draft} from '../composer/editor/draft.ts';
+import type {Line} from '../composer/editor/graphemes.ts';
 
 /** The lines of a draft that hold what could be a file ref or a workflow. */
 export type Marks = {readonly draft: Draft; readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>};

@@ -1,4 +1,4 @@
-import {toSegments} from '../composer/segments.ts';
+import {toSegments} from '../composer/editor/segments.ts';
 import type {App} from '../state/app.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';

@@ -1,6 +1,6 @@
 import type {FileRef} from '../../pod/protocol.ts';
-import type {Draft} from '../composer/draft.ts';
-import {statusOf} from '../state/app.ts';
+import type {Draft} from '../composer/editor/draft.ts';
+import {statusOf} from '../state/selectors.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
 import {chipsOf, firstWord, mayStand, type Marks} from './marks.ts';

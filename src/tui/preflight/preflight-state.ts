@@ -1,6 +1,6 @@
 import type {FileRef, Preflight, Segment} from '../../pod/protocol.ts';
 import type {ComposerState} from '../composer/composer-state.ts';
-import type {Draft} from '../composer/draft.ts';
+import type {Draft} from '../composer/editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
 import type {Told} from './secrets.ts';
 

@@ -1,5 +1,5 @@
 import type {FileRef, RefForecast} from '../../pod/protocol.ts';
-import {chipLabel} from '../composer/chip.ts';
+import {chipLabel} from '../composer/editor/chip.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cellMask, cut, steps, width} from '../text/width.ts';

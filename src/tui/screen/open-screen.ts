@@ -3,14 +3,14 @@ import type {Setup} from '../state/app-state.ts';
 import {quit, tell, type App, type Services} from '../state/app.ts';
 import {createApp} from '../state/create-app.ts';
 import {connect} from '../state/pod-events.ts';
-import {pasteText, pressKey, takeMouse} from '../state/keys-in.ts';
+import {pasteText, pressKey, takeMouse} from '../state/keys/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from '../card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../../pod/protocol.ts';
-import {createPace} from './pace.ts';
-import {capabilityQuery, createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
+import {createPace, type Pace} from './pace.ts';
+import {createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
-import {holdTerminal, restoreAll, restoreInline, type HeldTerminal} from '../terminal/terminal.ts';
+import {holdTerminal, type HeldTerminal} from '../terminal/terminal.ts';
 import type {Theme} from '../text/theme.ts';
 import type {CreateView, View} from './view.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -77,7 +77,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	terminal.enterScreen();
 	view.start();
 	show();
-	stdout.write(capabilityQuery);
+	terminal.askCapabilities();
 
 	/** What the terminal shows is unknown. */
 	function redraw(): void {
@@ -102,8 +102,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	function leave(): Error | undefined {
 		if (left) return undefined;
 		left = true;
-		const parts = [() => app.dispatch({type: 'leave screen'})];
-		return giveBack(() => stdout.write(inline ? restoreInline : restoreAll), [...parts, () => pace.stop(), () => input.stop(), () => view.stop(), () => view.close(), terminal.leaveScreen, () => terminal.release(), () => app.state.transcript?.dispose()]);
+		return giveBack(terminal.restore, endings({app, pace, input, view, terminal}));
 	}
 
 	return {
@@ -199,6 +198,20 @@ function hearing(app: App, capabilities: Capabilities, redraw: () => void): Inpu
 
 /** What a screen is made of, and gives up while another has the terminal. */
 type Held = {readonly input: TerminalInput; readonly view: View; readonly terminal: HeldTerminal};
+
+/** What is done to leave the screen, in this order. */
+function endings({app, pace, input, view, terminal}: Held & {readonly app: App; readonly pace: Pace}): ReadonlyArray<() => void> {
+	return [
+		() => app.dispatch({type: 'leave screen'}),
+		() => pace.stop(),
+		() => input.stop(),
+		() => view.stop(),
+		() => view.close(),
+		() => terminal.leaveScreen(),
+		() => terminal.release(),
+		() => app.state.transcript?.dispose(),
+	];
+}
 
 type HandOver = (app: App, during: () => Promise<void>) => Promise<boolean>;
 

@@ -1,7 +1,7 @@
 import type {TranscriptStore} from '../transcript/store.ts';
 import {show, topOf, visible, type Scroll} from '../transcript/viewport.ts';
-import {locate, type Found} from './locate.ts';
-import {createScan, type Match, type Scan, type Texts} from './scan.ts';
+import {locate, type Found} from './scan/locate.ts';
+import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
 import type {Counts, MatchPlace} from './search-state.ts';
 
 /** What is searched, and for what. `origin`: the view when the search was opened. */

@@ -1,5 +1,5 @@
 import {actionOfKey} from '../composer/composer-state.ts';
-import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
+import {createEditor, edit, type EditAction, type Editor} from '../composer/editor/editor.ts';
 import type {Keymap} from '../keymap.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Key} from '../terminal/input/input.ts';

@@ -6,7 +6,7 @@ import type {Effects} from '../state/tables.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type * as Finder from './finder.ts';
 import {queryText} from './query.ts';
-import type {Match, Scan, Texts} from './scan.ts';
+import type {Match, Scan, Texts} from './scan/scan.ts';
 import {patternOfSearch} from './search-state.ts';
 
 export const searchEffects: Effects = {

@@ -1,8 +1,9 @@
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {ActionName} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {asksOf, type App} from '../state/app.ts';
-import {settleView} from '../transcript/scroll-view.ts';
+import type {App} from '../state/app.ts';
+import {asksOf} from '../state/selectors.ts';
+import {settleView} from '../transcript/scroll/scroll-view.ts';
 import {editQuery, queryText, typed} from './query.ts';
 import type {OpenSearch} from './search-state.ts';
 

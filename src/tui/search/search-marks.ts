@@ -1,7 +1,7 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {VisibleRow} from '../transcript/viewport.ts';
-import {matchMarks} from './locate.ts';
+import {matchMarks} from './scan/locate.ts';
 import {patternOfSearch, placeOf} from './search-state.ts';
 
 /** The marks of the matches on rows of the transcript, by the keys of the rows. */

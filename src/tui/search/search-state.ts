@@ -1,9 +1,9 @@
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
-import {locate, type Found} from './locate.ts';
-import {patternOf} from './pattern.ts';
+import {locate, type Found} from './scan/locate.ts';
+import {patternOf} from './scan/pattern.ts';
 import {createQuery, queryText, type Query} from './query.ts';
-import type {Match} from './scan.ts';
+import type {Match} from './scan/scan.ts';
 
 export type SearchState = {
 	readonly open: OpenSearch | undefined;

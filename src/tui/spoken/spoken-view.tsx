@@ -2,7 +2,7 @@ import {render, type Instance} from 'ink';
 import {createStore} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 import {Screen} from '../render.tsx';
-import {createSpokenStream} from '../terminal/spoken-stream.ts';
+import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 import type {View, ViewOptions} from '../screen/view.ts';
 import {createReading, type Entry} from './reading.ts';
 import {spokenCaret} from './spoken-composer.ts';
@@ -13,9 +13,8 @@ The view for screen readers. What is new is written once, as lines that stay in 
 that change: the page or the card that is open, the status, and the message that you write, with the cursor in it.
 */
 export function createSpokenView(options: ViewOptions): View {
-	const {stdout} = options;
 	const reading = createReading();
-	const stream = createSpokenStream({columns: () => stdout.columns || 80, rows: () => stdout.rows || 24, write: bytes => stdout.write(bytes)});
+	const stream = createSpokenStreamOn(options.stdout);
 	let mounted: Mounted | undefined;
 	let unsaid: readonly Entry[] = [];
 	let isOn = false;

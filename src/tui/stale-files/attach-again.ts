@@ -1,5 +1,5 @@
 import type {FileRef} from '../../pod/protocol.ts';
-import {toSegments} from '../composer/segments.ts';
+import {toSegments} from '../composer/editor/segments.ts';
 import {blockAtFocus} from '../geometry.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {tell, update, type App} from '../state/app.ts';

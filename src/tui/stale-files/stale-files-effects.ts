@@ -1,6 +1,7 @@
 import type {FileState} from '../../pod/protocol.ts';
-import {isEmpty} from '../composer/draft.ts';
-import {isBusy, type App} from '../state/app.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
+import type {App} from '../state/app.ts';
+import {isBusy} from '../state/selectors.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';

@@ -6,22 +6,22 @@ import {noAttention, type AttentionOptions, type AttentionState} from '../attent
 import {noCompletion, type CompletionState} from '../completion/completion-state.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
-import type {Editor} from '../composer/editor.ts';
+import type {Editor} from '../composer/editor/editor.ts';
 import type {Size} from '../size.ts';
 import type {Hold} from '../hold/hold.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Page} from '../pages/page-state.ts';
-import type {LastPress} from './press.ts';
+import type {LastPress} from './keys/press.ts';
 import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';
 import {closedOpener, type OpenerState} from '../opener/opener-state.ts';
 import {noSearch, type SearchState} from '../search/search-state.ts';
 import {noSelection, type SelectionState} from '../selection/selection-state.ts';
 import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts';
 import type {Span} from '../text/span.ts';
-import type {ScrollTo} from '../transcript/scroll-to.ts';
+import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport.ts';
-import {stillWheel, type Wheel} from '../transcript/wheel.ts';
+import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
 /** What holds for the whole life of a screen. */
 export type Setup = {

@@ -1,8 +1,6 @@
-import type {
-	Alert, Ask, BackgroundCommand, Method, PodClient, Receipt, Segment, Status,
-} from '../../pod/protocol.ts';
+import type {Alert, Method, PodClient, Receipt, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
-import type {Copied} from '../commands/copied.ts';
+import type {Copied} from '../terminal/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
@@ -10,7 +8,8 @@ import type {Env} from '../terminal/program.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
-import type {DraftKeeper} from './draft-store.ts';
+import type {DraftKeeper} from './drafts/draft-store.ts';
+import {statusOf} from './selectors.ts';
 import type {Timers} from './timers.ts';
 
 /** What effects ask of the world around the screen. */
@@ -77,27 +76,6 @@ export type App = {
 	/** Asks for a frame: `now` for what the user did, `soon` for what streams in. */
 	readonly changed: (when: 'now' | 'soon') => void;
 };
-
-/** What the pod does, as far as it is known. */
-export function statusOf({transcript}: AppState): Status {
-	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
-}
-
-/** The commands that run in the background. */
-export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
-	return statusOf(state).background ?? [];
-}
-
-/** What is asked, the one on the screen first: this screen's own questions, then the pod's. */
-export function asksOf(state: AppState): readonly Ask[] {
-	const {asks} = statusOf(state);
-	return state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
-}
-
-/** Whether something runs, or is on its way to the pod. */
-export function isBusy(state: AppState): boolean {
-	return statusOf(state).kind === 'running' || state.composer.held !== undefined;
-}
 
 /** Says a method to the pod, once there is one. */
 export async function say(app: App, method: Method): Promise<Receipt> {

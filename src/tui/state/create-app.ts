@@ -4,7 +4,7 @@ import type {Action} from './actions.ts';
 import {createState, type AppState, type Setup} from './app-state.ts';
 import type {App, Services} from './app.ts';
 import {runEffects} from './effects.ts';
-import {handleInput} from './keys-in.ts';
+import {handleInput} from './keys/keys-in.ts';
 import {reduce} from './reduce.ts';
 
 /** Makes the state of a screen with its one door. `changed` is asked for a frame whenever there is something to draw. */

@@ -11,13 +11,13 @@ import {followSearch, searchEffects} from '../search/search-effects.ts';
 import {followEdge, selectionEffects} from '../selection/selection-effects.ts';
 import type {AppState} from './app-state.ts';
 import {tell, type App} from './app.ts';
-import {autosaveDraft, saveLastDraft} from './draft-autosave.ts';
-import {submitEffects} from './submit.ts';
+import {autosaveDraft, saveLastDraft} from './drafts/draft-autosave.ts';
+import {submitEffects} from './submit/submit.ts';
 import {askForPopup, completionEffects} from '../completion/completion-effects.ts';
 import {confirmEffects, endConfirm} from '../preflight/confirm-draft.ts';
 import {askForDraft, preflightEffects} from '../preflight/preflight-effects.ts';
 import {recheckOnDraft, staleFilesEffects} from '../stale-files/stale-files-effects.ts';
-import {isEdited, isPut} from './edits.ts';
+import {isEdited, isPut} from './drafts/edits.ts';
 import type {Effects, Subscriber} from './tables.ts';
 
 /**

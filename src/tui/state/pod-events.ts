@@ -1,10 +1,10 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
-import {scrollOn} from '../transcript/scroll-view.ts';
+import {scrollOn} from '../transcript/scroll/scroll-view.ts';
 import {update, type App} from './app.ts';
 import type {Folded} from '../transcript/fold/folded.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';
-import {sendQueued} from './submit.ts';
+import {sendQueued} from './submit/submit.ts';
 
 /**
 Takes in the events of a pod, from its snapshot on. The transcript and all that draws it are loaded now: the first frame

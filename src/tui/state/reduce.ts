@@ -13,13 +13,13 @@ import {openerReducers} from '../opener/opener-reducers.ts';
 import {endedSearch} from '../search/search-state.ts';
 import {selectionReducers} from '../selection/selection-reducers.ts';
 import {noSelection} from '../selection/selection-state.ts';
-import {wheelReducers} from '../transcript/wheel-reducers.ts';
+import {wheelReducers} from '../transcript/scroll/wheel-reducers.ts';
 import {holdReducers} from '../hold/hold-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {completionReducers, followDraft} from '../completion/completion-reducers.ts';
 import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
-import {isEdited, isPut} from './edits.ts';
-import {submitReducers} from './submit-reducers.ts';
+import {isEdited, isPut} from './drafts/edits.ts';
+import {submitReducers} from './submit/submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
 /** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */

@@ -2,7 +2,7 @@ import {statusOnCard} from '../card/card-facts.ts';
 import {newText} from '../transcript/pill.ts';
 import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf, statusOf} from '../state/app.ts';
+import {asksOf, statusOf} from '../state/selectors.ts';
 import type {StatusFacts} from './status-line.ts';
 
 /** What the screen shows of the transcript. `below`: blocks that are new below. `hasPill`: a row of its own says so. */

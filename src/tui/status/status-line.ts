@@ -1,5 +1,5 @@
 import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../../pod/protocol.ts';
-import {costText} from './cost-text.ts';
+import {formatCost} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {makeRow, type Row} from '../text/row.ts';
@@ -141,7 +141,7 @@ function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[]
 	return [
 		{worth: 60, text: count + share, short: count, style: 'plain'},
 		{worth: 35, text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`, style: 'dim'},
-		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : costText(cost), style: 'plain'},
+		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
 	];
 }
 

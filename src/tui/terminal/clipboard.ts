@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
-import type {Copied} from '../commands/copied.ts';
+import type {Copied} from './copied.ts';
 
 export type ClipboardOptions = {
 	readonly platform: NodeJS.Platform;

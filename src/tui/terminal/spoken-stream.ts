@@ -22,6 +22,15 @@ export type SpokenStream = {
 	readonly leave: () => void;
 };
 
+/** The stream of a terminal. */
+export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
+	return createSpokenStream({
+		columns: () => stdout.columns || 80,
+		rows: () => stdout.rows || 24,
+		write: bytes => void stdout.write(bytes),
+	});
+}
+
 /**
 A stdout for Ink's screen reader's mode. There Ink erases its frame and writes it anew at every change; a screen reader
 would say all of it again. This writes what changed: what is said once (Ink's `Static`) above the frame, and of the frame

@@ -1,4 +1,5 @@
 import {writeSync} from 'node:fs';
+import {capabilityQuery} from './capabilities.ts';
 
 /**
 The terminal modes that are ours: bracketed paste, no automatic wrap (a row as wide as the screen must not
@@ -49,8 +50,12 @@ export type HeldTerminal = {
 	readonly setMouse: (on: boolean) => void;
 	/** Rings the bell, unless the terminal is given away. */
 	readonly ring: () => void;
+	/** Asks what the keys of the terminal can say; `Capabilities` hears the answers. */
+	readonly askCapabilities: () => void;
 	/** Gives the terminal back as it was found. */
 	release(): void;
+	/** Writes all that a terminal needs to be usable again, whatever state it is in. */
+	readonly restore: () => void;
 };
 
 export type TerminalNews = {
@@ -66,7 +71,8 @@ export type HoldOptions = TerminalNews & {readonly mouse?: boolean; /** The alte
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
 export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
-	const restoreAtExit = () => writeNow(1, (inline ? restoreInline : restoreAll) + title.last());
+	const restoring = inline ? restoreInline : restoreAll;
+	const restoreAtExit = () => writeNow(1, restoring + title.last());
 	let onScreen = false;
 	let away = false;
 	let released = false;
@@ -116,6 +122,8 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 		ring() {
 			if (!away) stdout.write('\x07');
 		},
+		askCapabilities: () => void stdout.write(capabilityQuery),
+		restore: () => void stdout.write(restoring),
 		release() {
 			released = true;
 			stdout.off('resize', onResize);

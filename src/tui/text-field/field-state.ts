@@ -1,6 +1,6 @@
 import {actionOfKey, type ComposerAction} from '../composer/composer-state.ts';
-import {createEditor, edit, type EditAction, type Editor} from '../composer/editor.ts';
-import {segment} from '../composer/graphemes.ts';
+import {createEditor, edit, type EditAction, type Editor} from '../composer/editor/editor.ts';
+import {segment} from '../composer/editor/graphemes.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

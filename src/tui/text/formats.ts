@@ -25,9 +25,20 @@ export function formatDuration(ms: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `$12.40`, `$0.04`, `$0.0031`, `under $0.0001`; with `≥` where a part of the cost is unknown. */
+export function formatCost({usd, unknown}: {readonly usd: number; readonly unknown: number}): string {
+	const known = usd > 0 && usd < 0.0001 ? 'under $0.0001' : `$${formatUsd(usd)}`;
+	return unknown > 0 ? `≥ ${known}` : known;
+}
+
 /** `1 line`, `12 lines`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
 	return `${count} ${count === 1 ? noun : many}`;
+}
+
+function formatUsd(usd: number): string {
+	if (usd >= 0.0095 || usd === 0) return usd.toFixed(2);
+	return usd.toFixed(4).replace(/0+$/, '');
 }
 
 function short(size: number): string {

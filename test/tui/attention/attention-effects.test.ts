@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
 import type {AttentionOptions} from '../../../src/tui/attention/attention-state.ts';
-import {pressKey} from '../../../src/tui/state/keys-in.ts';
+import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {testApp} from '../../helpers/test-app.ts';

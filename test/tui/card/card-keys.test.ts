@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {takeMouse} from '../../../src/tui/state/keys-in.ts';
+import {takeMouse} from '../../../src/tui/state/keys/keys-in.ts';
 import {nextChange} from '../../../src/tui/screen/draw.ts';
 import {answerDelay} from '../../../src/tui/card/answering.ts';
 import {hideCard} from '../../../src/tui/card/card-keys.ts';

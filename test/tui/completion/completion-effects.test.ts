@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Match, Segment} from '../../../src/pod/protocol.ts';
 import {sanitizeLine} from '../../../src/tui/text/sanitize.ts';
-import {fromSegments, toSegments} from '../../../src/tui/composer/segments.ts';
+import {fromSegments, toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {createStage, file, workflow} from './stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

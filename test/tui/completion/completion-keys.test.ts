@@ -3,7 +3,7 @@ import {layoutOf} from '../../../src/tui/layout.ts';
 import {describe, expect, test} from 'vitest';
 import {update} from '../../../src/tui/state/app.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
-import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {createStage, file, workflow} from './stage.ts';
 
 const files = [file('src/a.ts'), file('src/'), file('docs/a.md')];

@@ -3,7 +3,7 @@ import type {Completions, Match} from '../../../src/pod/protocol.ts';
 import {answered, closedPopup, edited, highlight, queryOf, type Popup} from '../../../src/tui/completion/popup.ts';
 import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
 import {tokenAt} from '../../../src/tui/completion/token.ts';
-import {draftOf, endOf} from '../../../src/tui/composer/draft.ts';
+import {draftOf, endOf} from '../../../src/tui/composer/editor/draft.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 

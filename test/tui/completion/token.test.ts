@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {mayPrecedeRef as podMayPrecedeRef, mayPrecedeWorkflow as podMayPrecedeWorkflow} from '../../../src/pod/submission/token.ts';
 import {mayPrecedeRef, mayPrecedeWorkflow, tokenAt} from '../../../src/tui/completion/token.ts';
-import {textOf} from '../../../src/tui/composer/chip-range.ts';
-import {endOf, draftOf, insert, type Draft, type Position} from '../../../src/tui/composer/draft.ts';
-import {fromSegments} from '../../../src/tui/composer/segments.ts';
+import {textOf} from '../../../src/tui/composer/editor/chip-range.ts';
+import {endOf, draftOf, insert, type Draft, type Position} from '../../../src/tui/composer/editor/draft.ts';
+import {fromSegments} from '../../../src/tui/composer/editor/segments.ts';
 
 /** A draft of a text in which a bar is the caret. */
 function marked(text: string): {readonly draft: Draft; readonly caret: Position} {

@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Segment} from '../../../src/pod/protocol.ts';
-import {flatten} from '../../../src/pod/protocol.ts';
-import {actionOfKey, compose, createComposer, editOf, submit} from '../../../src/tui/composer/composer-state.ts';
-import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
-import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {type Segment, flatten} from '../../../src/pod/protocol.ts';
+import {actionOfKey, compose, createComposer, editOf, submit, type ComposerAction, type ComposerState} from '../../../src/tui/composer/composer-state.ts';
+import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {actionNames, actions, createKeymap} from '../../../src/tui/keymap.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 

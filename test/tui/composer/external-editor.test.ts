@@ -3,7 +3,7 @@ import {access, chmod} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
-import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {testApp} from '../../helpers/test-app.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {flatten, type Segment} from '../../../src/pod/protocol.ts';
-import {makePaste} from '../../../src/tui/composer/chip.ts';
+import {makePaste} from '../../../src/tui/composer/editor/chip.ts';
 import {withChips} from '../../../src/tui/composer/text-chips.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});

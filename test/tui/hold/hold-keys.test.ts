@@ -2,17 +2,16 @@ import {describe, expect, it} from 'vitest';
 import type {Ask, ChangedFile} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {pasteText, pressKey} from '../../../src/tui/state/keys-in.ts';
+import {pasteText, pressKey} from '../../../src/tui/state/keys/keys-in.ts';
 import {type App} from '../../../src/tui/state/app.ts';
-import {toSegments} from '../../../src/tui/composer/segments.ts';
+import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
-import {layoutOf} from '../../../src/tui/layout.ts';
+import {layoutOf, rowsAbove} from '../../../src/tui/layout.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
-import {rowsAbove} from '../../../src/tui/layout.ts';
 
 const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
 

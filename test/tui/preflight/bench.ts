@@ -1,7 +1,7 @@
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
-import {pressedOnce} from '../../../src/tui/state/press.ts';
+import {pressedOnce} from '../../../src/tui/state/keys/press.ts';
 import {preflightRows} from '../../../src/tui/preflight/preflight-rows.ts';
 import type {Timers} from '../../../src/tui/state/timers.ts';
 import {plainText} from '../../../src/tui/text/row.ts';

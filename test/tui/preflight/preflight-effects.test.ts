@@ -2,9 +2,9 @@ import {describe, expect, it, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {update} from '../../../src/tui/state/app.ts';
-import {takeBack} from '../../../src/tui/state/submit.ts';
+import {takeBack} from '../../../src/tui/state/submit/submit.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
-import {pressedOnce} from '../../../src/tui/state/press.ts';
+import {pressedOnce} from '../../../src/tui/state/keys/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
-import {pasteText} from '../../../src/tui/state/keys-in.ts';
+import {pasteText} from '../../../src/tui/state/keys/keys-in.ts';
 import {plainText, textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';

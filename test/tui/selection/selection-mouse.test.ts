@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import type {Mouse} from '../../../src/tui/terminal/input/input.ts';
-import {takeMouse} from '../../../src/tui/state/keys-in.ts';
+import {takeMouse} from '../../../src/tui/state/keys/keys-in.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';

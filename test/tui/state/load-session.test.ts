@@ -2,7 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
-import {pressKey} from '../../../src/tui/state/keys-in.ts';
+import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {textOf} from '../../../src/tui/text/row.ts';

@@ -1,6 +1,7 @@
-import {isEmpty} from '../../composer/draft.ts';
+import {isEmpty} from '../../composer/editor/draft.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {asksOf, isBusy, type App} from '../../state/app.ts';
+import type {App} from '../../state/app.ts';
+import {asksOf, isBusy} from '../../state/selectors.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {isSecondEscape} from './rewind-state.ts';
 

@@ -1,7 +1,7 @@
 import type {Ask, ChangedFile} from '../../../pod/protocol.ts';
 import {say, tell, type App} from '../../state/app.ts';
 import {askHere} from '../../card/ask-here.ts';
-import {parseDiff} from '../../transcript/rows/diff-lines.ts';
+import {parseDiff} from '../../transcript/diff/diff-lines.ts';
 import {plural} from '../../text/formats.ts';
 
 /**

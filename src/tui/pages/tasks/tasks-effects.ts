@@ -1,5 +1,6 @@
 import type {AppState} from '../../state/app-state.ts';
-import {backgroundOf, dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import {dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import {backgroundOf} from '../../state/selectors.ts';
 import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
 

@@ -1,6 +1,7 @@
 import {chordOf} from '../../keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {backgroundOf, type App} from '../../state/app.ts';
+import type {App} from '../../state/app.ts';
+import {backgroundOf} from '../../state/selectors.ts';
 import {moveInList, withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import {countOutputRows, roomOf} from './tasks-rows.ts';

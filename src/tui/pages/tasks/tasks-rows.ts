@@ -3,7 +3,7 @@ import {blankRow, chosenRow, makeRow, storedRows, textRow, type Row} from '../..
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
-import {backgroundOf} from '../../state/app.ts';
+import {backgroundOf} from '../../state/selectors.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {withinList, type ListState} from '../list.ts';
 import type {PageSize} from '../page-size.ts';

@@ -1,5 +1,6 @@
 import {memo, type ReactElement} from 'react';
-import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+import {BlockRows, type BlockProps} from './block-rows.tsx';
+import {isSameBlock} from './same-block.ts';
 
 /** An answer of the model. */
 export const AssistantBlock = memo(function AssistantBlock({rows, isContinued}: BlockProps<'assistant'>): ReactElement {

@@ -5,7 +5,7 @@ import {spokenLines} from '../../text/spoken.ts';
 import type {BlockKind, BlockOf} from '../fold/block.ts';
 import {RowView} from '../row-view.tsx';
 import type {Phase} from '../fold/phase.ts';
-import {isSameVisible, type VisibleRow} from '../viewport.ts';
+import type {VisibleRow} from '../viewport.ts';
 
 /** What a block's component is given. `phase` and `isContinued` are for a screen reader. */
 export type BlockProps<Kind extends BlockKind = BlockKind> = {
@@ -26,11 +26,6 @@ type BlockRowsProps = Pick<BlockProps, 'rows' | 'isContinued'> & {readonly label
 export function BlockRows({rows, label, isContinued = false}: BlockRowsProps): ReactElement {
 	if (useIsScreenReaderEnabled()) return <Box aria-label={blockText(rows, isContinued ? {before: ''} : label())} />;
 	return <>{rows.map(({key, row, marks}) => <RowView key={key} row={row} marks={marks} />)}</>;
-}
-
-/** Whether a block looks the same: its rows say so. */
-export function isSameBlock(one: Pick<BlockProps, 'rows'>, other: Pick<BlockProps, 'rows'>): boolean {
-	return isSameVisible(one.rows, other.rows);
 }
 
 function blockText(rows: readonly VisibleRow[], label: BlockLabel): string {

@@ -1,6 +1,7 @@
 import {memo, type ReactElement} from 'react';
 import {compactionWords} from '../rows/compaction.ts';
-import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+import {BlockRows, type BlockProps} from './block-rows.tsx';
+import {isSameBlock} from './same-block.ts';
 
 /** The summary that took the place of older turns. */
 export const CompactionBlock = memo(function CompactionBlock({block, rows, isContinued}: BlockProps<'compaction'>): ReactElement {

@@ -1,5 +1,6 @@
 import {memo, type ReactElement} from 'react';
-import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+import {BlockRows, type BlockProps} from './block-rows.tsx';
+import {isSameBlock} from './same-block.ts';
 
 /** One row about the session. */
 export const NoticeBlock = memo(function NoticeBlock({rows, isContinued}: BlockProps<'notice'>): ReactElement {

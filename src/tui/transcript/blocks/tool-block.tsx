@@ -1,6 +1,7 @@
 import {memo, type ReactElement} from 'react';
 import {toolWords} from '../rows/tool.ts';
-import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+import {BlockRows, type BlockProps} from './block-rows.tsx';
+import {isSameBlock} from './same-block.ts';
 
 /** A call of a tool with its result. */
 export const ToolBlock = memo(function ToolBlock({block, phase = 'waiting', rows, isContinued}: BlockProps<'tool'>): ReactElement {

@@ -1,5 +1,6 @@
 import {memo, type ReactElement} from 'react';
-import {BlockRows, isSameBlock, type BlockProps} from './block-rows.tsx';
+import {BlockRows, type BlockProps} from './block-rows.tsx';
+import {isSameBlock} from './same-block.ts';
 
 /** A message of yours. */
 export const UserBlock = memo(function UserBlock({rows, isContinued}: BlockProps<'user'>): ReactElement {

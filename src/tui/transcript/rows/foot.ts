@@ -1,10 +1,9 @@
 import type {Cost, RunEnd} from '../../../pod/protocol.ts';
-import {costText} from '../../status/cost-text.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../fold/block.ts';
-import {formatCount, formatDuration, plural} from '../../text/formats.ts';
+import {formatCost, formatCount, formatDuration, plural} from '../../text/formats.ts';
 import type {Renderer} from './render.ts';
 
 /**
@@ -46,7 +45,7 @@ function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTot
 /** What runs on the person's machine costs nothing, and is not told of. */
 function costWords(cost: Cost): readonly string[] {
 	if (cost.usd === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
-	return [costText(cost)];
+	return [formatCost(cost)];
 }
 
 /** How a run ended, where that is worth a word; a run that used nothing always says it. */

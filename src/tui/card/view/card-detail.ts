@@ -1,0 +1,65 @@
+import type {Ask} from '../../../pod/protocol.ts';
+import {lineRows, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {undrawnSigns} from '../../text/undrawn/undrawn.ts';
+import {width} from '../../text/width.ts';
+import type {Span} from '../../text/span.ts';
+import type {Style} from '../../text/theme.ts';
+import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/diff-lines.ts';
+
+/**
+All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's end, and what
+has no width, reorders, returns or moves the cursor is a visible sign. A line that goes on on the next row ends in `→`, and that row begins with
+another gutter, which no text can imitate.
+*/
+export function detailRows(ask: Ask, columns: number): readonly Row[] {
+	const known = made.get(ask);
+	if (known?.columns === columns) return known.rows;
+	const rows = ask.detail === '' ? [] : linesOf(ask).flatMap(line => rowsOf(line, columns));
+	made.set(ask, {columns, rows});
+	return rows;
+}
+
+/** Rows of a sentence that found no room elsewhere on the card. */
+export function sentenceRows(sentence: string, columns: number): readonly Row[] {
+	return rowsOf({text: sentence, style: 'plain', number: ''}, columns);
+}
+
+/** Of every ask at the width of the last frame: a long diff is laid out once, not with every key. */
+const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly Row[]}>();
+
+type Line = {readonly text: string; readonly style: Style; readonly number: string};
+
+function linesOf({detail, shows}: Ask): Line[] {
+	const texts = (detail.endsWith('\n') ? detail.slice(0, -1) : detail).split('\n');
+	const plain = texts.map(text => ({text, style: 'plain' as const, number: ''}));
+	if (shows !== 'diff') return plain;
+	const lines = parseDiff(texts);
+	if (!isDiff(lines)) return plain;
+	const digits = numberCells(lines);
+	return lines.map(({kind, text, number}) => ({text: expandTabs(text), style: diffStyles[kind], number: `${String(number ?? '').padStart(digits)} `}));
+}
+
+function rowsOf({text, style, number}: Line, columns: number): Row[] {
+	const layout = {columns, gutter: gutter('│', number), rest: gutter('┆', ' '.repeat(number.length)), goesOn};
+	return lineRows(marked(sanitizeLine(text), style), layout);
+}
+
+const goesOn: Span = {text: ' →', style: 'accent'};
+
+function gutter(sign: string, number: string): Span {
+	return {text: `${sign} ${number}`, style: 'dim'};
+}
+
+/** Source is full of tabs: each is seen, and keeps its columns. */
+function expandTabs(text: string): string {
+	const [first = '', ...rest] = text.split('\t');
+	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - (width(line) % 4))}${piece}`, first);
+}
+
+/** The signs that stand for what cannot be shown, as the sanitizer writes them. */
+const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
+
+function marked(text: string, style: Style): Span[] {
+	return text.split(signs).map((part, index): Span => ({text: part, style: index % 2 === 1 ? ['warn', 'inverse'] : style})).filter(({text}) => text !== '');
+}

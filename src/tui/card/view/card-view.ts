@@ -1,0 +1,133 @@
+import type {Ask, AskChoice} from '../../../pod/protocol.ts';
+import {makeRow, textRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, width} from '../../text/width.ts';
+import {wrap} from '../../text/wrap.ts';
+import {plural} from '../../text/formats.ts';
+import {answerDelay, type Answering} from '../answering.ts';
+import {refusalOf, type Card} from '../card.ts';
+import {detailRows, sentenceRows} from './card-detail.ts';
+import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
+
+/** A card as it is drawn. */
+export type AskView = {
+	readonly rows: readonly Row[];
+	/** The first row of the detail that is shown, after it was kept within what there is. */
+	readonly scroll: number;
+	/** Rows of the detail in all, and how many of them are shown. */
+	readonly total: number;
+	readonly shown: number;
+};
+
+export type AskFacts = {
+	readonly columns: number;
+	readonly maxRows: number;
+	readonly scroll?: number;
+	readonly answering?: Answering | undefined;
+	/** How many are asked in all, this one included. */
+	readonly count?: number;
+	/** Whether keys answer already. */
+	readonly listening?: boolean;
+};
+
+/**
+The card of what is asked: title, the whole detail in a window that scrolls, then the choices. While a rule waits for its
+second confirmation, the rule takes the place of the detail. Title and choices are always shown; words of theirs that find
+no room are in the window, the title's before the detail and the choices' after it. Until the end of the window was shown,
+only a refusal can be chosen.
+*/
+export function viewAsk(ask: Ask, facts: AskFacts): AskView {
+	const {columns, maxRows, scroll = 0} = facts;
+	const title = titleRows(ask, facts);
+	const left = maxRows - title.rows.length;
+	const detail = [...title.rest.flatMap(text => sentenceRows(text, columns)), ...subjectRows(ask, facts)];
+	const foot = footOf(ask, facts, detail.length, left);
+	const body = [...detail, ...foot(false).rest.flatMap(text => sentenceRows(text, columns))];
+	const room = Math.max(1, left - foot(false).rows.length);
+	const scrolls = body.length > room;
+	const shown = scrolls ? Math.max(1, room - 1) : body.length;
+	const first = Math.max(0, Math.min(scroll, body.length - shown));
+	const isSeen = facts.answering?.isSeen === true || first + shown >= body.length;
+	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
+	return {rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows], scroll: first, total: body.length, shown};
+}
+
+/** `asks`: all that is asked, the one on the card first. `now`: milliseconds of the app's clock. */
+export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
+
+/** The card of the first question, in at most so many rows. */
+export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows: number): AskView | undefined {
+	const [ask] = asks;
+	if (ask === undefined) return undefined;
+	const {scroll = 0, answering} = card ?? {};
+	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
+}
+
+/** How many of a screen's rows a card may take. `below`: the rows of the composer and of the hint above it. */
+export function mostCardRows(rows: number, below: number): number {
+	return Math.max(leastForCard, rows - below - leastForOthers - Math.floor(rows / 12));
+}
+
+type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
+
+/** The choices: as a list while that leaves room for the detail, else in one row. */
+function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, detail: number, left: number): (isSeen: boolean) => Foot {
+	if (answering?.confirming !== undefined) return () => ({rows: [], rest: []});
+	const refusal = ask.choices[refusalOf(ask)];
+	const isBlocked = answering?.lit?.isBlocked === true;
+	const facts = (isSeen: boolean): ChoiceFacts => ({
+		marked: answering?.marked ?? refusalOf(ask),
+		lit: isBlocked ? undefined : answering?.lit?.choice,
+		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
+	});
+	const listed = listedChoices(ask, columns, facts(false)).length;
+	if (left - listed >= Math.min(detail, leastForDetail + 1)) return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
+	return isSeen => {
+		const {row, rest} = foldedChoices(ask, columns, facts(isSeen));
+		return {rows: [row], rest};
+	};
+}
+
+/** What is asked about, or the rule that waits for its confirmation. */
+function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
+	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
+	return rule === undefined ? detailRows(ask, columns) : rule.split('\n').flatMap(line => sentenceRows(line, columns));
+}
+
+type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
+
+/** What is hidden, in the longest words that fit. */
+function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
+	const hidden = total - first - shown;
+	const place = `rows ${first + 1}-${first + shown} of ${total}`;
+	const seen = [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
+	const unseen = [
+		`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Scroll to the end to enable approval.`,
+		`▼ ${plural(hidden, 'more row')}: PgDn. Scroll to the end to approve.`,
+		`▼ ${plural(hidden, 'more row')}: PgDn`,
+		`▼ ${hidden} more`,
+	];
+	const words = isSeen ? seen : unseen;
+	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1)!, columns, '…');
+	return textRow(text, isSeen ? 'dim' : 'warn');
+}
+
+/** The title with its place among several; what is longer than its rows is whole in `rest`. */
+function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
+	const title = answering?.confirming === undefined ? ask.title : 'Write this rule, and stop asking?';
+	const most = maxRows < 8 ? 1 : 2;
+	const place = count > 1 ? ` (1 of ${count})` : '';
+	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
+	const isLong = all.length > most;
+	const tail = all.slice(most - 1).join(' ').slice(0, columns * 2);
+	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
+	return {rows: rows.map((row, index) => makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'})), rest: isLong ? [title] : []};
+}
+
+/** Rows of a card: title, detail, its note, choices. */
+const leastForCard = 4;
+/** The status line, and a row of the transcript. */
+const leastForOthers = 2;
+/** Rows of the detail that a list of choices leaves. */
+const leastForDetail = 8;

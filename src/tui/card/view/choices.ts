@@ -1,0 +1,81 @@
+import type {Ask, AskChoice} from '../../../pod/protocol.ts';
+import {makeRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, width} from '../../text/width.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {Span} from '../../text/span.ts';
+import type {Style} from '../../text/theme.ts';
+import {refusalOf} from '../card.ts';
+
+export type ChoiceFacts = {
+	/** The choice at the marker. */
+	readonly marked: number;
+	/** The choice that takes effect in a moment. */
+	readonly lit?: number | undefined;
+	/** Whether a choice can be taken now; the others are drawn dim. */
+	readonly isOpen: (choice: AskChoice) => boolean;
+};
+
+/** The choices as a list with a marker, none wider than so many columns. */
+export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
+	return ask.choices.flatMap((choice, index) => {
+		const mark = markOf(index, facts);
+		const number = `${index + 1}. `;
+		const style = styleOf(choice, index, facts);
+		const lead = width(mark) + 1 + width(number);
+		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - lead)));
+		const role = isMarked(index, facts) ? 'chosen' : 'choice';
+		return rows.map((row, part) => (part === 0
+			? makeRow([{text: number + row, style}], role, {text: `${mark} `, style})
+			: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style})));
+	});
+}
+
+/** The choices in one row; `rest` has all words of those that are cut there, as lines. */
+export function foldedChoices(ask: Ask, columns: number, facts: ChoiceFacts): {readonly row: Row; readonly rest: readonly string[]} {
+	const texts = ask.choices.map((_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`);
+	const rooms = share(texts.map(text => width(text)), Math.max(0, columns - (texts.length - 1)), facts.marked);
+	const cells = texts.flatMap((text, index): Span[] => {
+		const choice: Span = {text: cut(text, rooms[index]!, '…'), style: styleOf(ask.choices[index]!, index, facts)};
+		return index === 0 ? [choice] : [{text: ' '}, choice];
+	});
+	const rest = texts.flatMap((text, index) => (width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : []));
+	return {row: makeRow(cells), rest};
+}
+
+function wordsOf(ask: Ask, index: number): readonly string[] {
+	const lines = ask.choices[index]!.label.split('\n').map(line => sanitizeLine(line));
+	return index === refusalOf(ask) ? [`${lines[0]!} (Esc)`, ...lines.slice(1)] : lines;
+}
+
+function markOf(index: number, facts: ChoiceFacts): string {
+	return isMarked(index, facts) ? '❯' : ' ';
+}
+
+function isMarked(index: number, {marked, lit}: ChoiceFacts): boolean {
+	return (lit ?? marked) === index;
+}
+
+function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: ChoiceFacts): Style {
+	if (lit === index) return 'selection';
+	if (!isOpen(choice)) return 'dim';
+	return marked === index ? 'accent' : 'plain';
+}
+
+/** Shares columns out: first what the marked one needs, the same for all others, then the rest from left to right. */
+function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
+	const others = needs.length - 1;
+	const equal = Math.floor(columns / needs.length);
+	const first = Math.min(needs[marked]!, Math.max(equal, columns - others * leastCells));
+	const least = others === 0 ? 0 : Math.floor((columns - first) / others);
+	const rooms = needs.map((need, index) => (index === marked ? first : Math.min(need, least)));
+	let left = columns - rooms.reduce((sum, room) => sum + room, 0);
+	return rooms.map((room, index) => {
+		const more = Math.min(left, needs[index]! - room);
+		left -= more;
+		return room + more;
+	});
+}
+
+/** Cells for the marker, the number and the first letters of a choice. */
+const leastCells = 6;

@@ -1,0 +1,66 @@
+import type {FileRef, Range} from '../../../pod/protocol.ts';
+import type {Chip} from './chip.ts';
+import type {Line} from './graphemes.ts';
+
+/** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20` at the start of a text, and its characters there. */
+export function rangeAtStart(text: string): {readonly range: Range; readonly length: number} | undefined {
+	const found = atStart.exec(text.slice(0, longest + 1));
+	const range = rangeOf(found);
+	return found === null || range === undefined ? undefined : {range, length: found[0].length};
+}
+
+/**
+The range at the end of a token, with the characters that it takes there; without `range` one that is not typed to its end
+(`:`, `#L`, `:10-2`). Nothing where no name stands before it.
+*/
+export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
+	const found = atEnd.exec(token.slice(-longest));
+	if (found === null || found[0].length === token.length) return undefined;
+	return /^\D+0/.test(found[0]) ? undefined : {range: rangeOf(found), length: found[0].length};
+}
+
+/** The file chip right before `column` together with the range typed behind it, as one chip in the place of the atoms from `from` on. */
+export function foldRange(line: Line, column: number): {readonly from: number; readonly chip: FileRef} | undefined {
+	const from = chipBefore(line, column);
+	const chip = line[from ?? -1];
+	if (from === undefined || !isOpen(chip)) return undefined;
+	const text = textOf(line, from + 1, column);
+	const found = rangeAtStart(text);
+	return found?.length === text.length ? {from, chip: {...chip, range: found.range}} : undefined;
+}
+
+/** Whether behind the space at `space - 1`, which follows a file chip, a range begins that reaches to `column`. */
+export function beginsRange(line: Line, space: number, column: number): boolean {
+	const text = textOf(line, space, Math.min(column, space + 3));
+	return line[space - 1] === ' ' && isOpen(line[space - 2]) && /^(?::\d|#L\d)/.test(text);
+}
+
+/** The text of the atoms `[from, to)`, without the chips. */
+export function textOf(line: Line, from: number, to: number): string {
+	return line.slice(from, to).filter(atom => typeof atom === 'string').join('');
+}
+
+function chipBefore(line: Line, column: number): number | undefined {
+	let at = column - 1;
+	while (at >= Math.max(0, column - longest) && typeof line[at] === 'string') at--;
+	return at < column - 1 && typeof line[at] === 'object' ? at : undefined;
+}
+
+function isOpen(atom: string | Chip | undefined): atom is FileRef {
+	return typeof atom === 'object' && atom.type === 'file_ref' && atom.range === undefined;
+}
+
+function rangeOf(found: RegExpExecArray | null): Range | undefined {
+	const {first, open, last, from, to} = found?.groups ?? {};
+	const start = Number(first ?? from ?? 0);
+	const end = last ?? to;
+	const until = end === undefined ? (open === undefined ? start : undefined) : Number(end);
+	if (start < 1 || (until !== undefined && until < start)) return undefined;
+	return until === undefined ? {first: start} : {first: start, last: until};
+}
+
+/** No range has more characters. */
+const longest = 24;
+const pattern = String.raw`:(?<first>\d{1,9})(?<open>-(?<last>\d{1,9})?)?|#L(?<from>\d{1,9})(?:-L?(?<to>\d{1,9}))?`;
+const atStart = new RegExp(`^(?:${pattern})(?![\\w-])`);
+const atEnd = new RegExp(`(?:${pattern}|:|#L?)$`);

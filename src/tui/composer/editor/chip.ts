@@ -1,0 +1,57 @@
+import {flatten, quoted, rangeSuffix, type FileRef, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** A piece of a draft that is one atom for the cursor and for delete. */
+export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
+
+/** What stands for a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
+export function chipLabel(chip: Chip): string {
+	return labels[chip.type](chip as never);
+}
+
+const labels: {readonly [Type in Chip['type']]: (chip: SegmentOf<Type>) => string} = {
+	paste: pasteLabel,
+	file_ref: ({path, range}) => `@${sanitizeLine(quoted(path) + rangeSuffix(range))}`,
+	workflow: chip => sanitizeLine(flatten([chip])),
+};
+
+/** Of a paste of one line, its characters say more than its lines. */
+function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
+	return `[paste #${sanitizeLine(id)}: ${lines === 1 ? `${chars.toLocaleString('en')} characters` : `${lines.toLocaleString('en')} lines`}]`;
+}
+
+/** A pasted text as a chip. Lines are counted as an editor does: a final newline begins none. */
+export function makePaste(id: number, content: string): SegmentOf<'paste'> {
+	return {type: 'paste', id: String(id), chars: countCharacters(content), lines: countLines(content), content};
+}
+
+/** Whether a pasted text is short enough to stand in the draft as text: one line, at most 200 characters. */
+export function isShort(content: string): boolean {
+	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
+}
+
+/** A terminal pastes a newline as CR, other sources as CRLF; a draft knows LF. */
+export function withNewlines(text: string): string {
+	const formed = text.toWellFormed();
+	return formed.includes('\r') ? formed.replaceAll(/\r\n?/g, '\n') : formed;
+}
+
+/** The largest number that the pastes of these segments have. */
+export function lastPaste(segments: readonly Segment[]): number {
+	return segments.reduce((last, segment) => (segment.type === 'paste' && /^\d{1,9}$/.test(segment.id) ? Math.max(last, Number(segment.id)) : last), 0);
+}
+
+function countLines(text: string): number {
+	let lines = text.endsWith('\n') ? 0 : 1;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+	return lines;
+}
+
+function countCharacters(text: string): number {
+	let count = text.length;
+	const first = text.search(/[\uDC00-\uDFFF]/);
+	for (let at = first; at !== -1 && at < text.length; at++) {
+		if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
+	}
+	return count;
+}

@@ -1,0 +1,54 @@
+import type {Segment} from '../../../pod/protocol.ts';
+import {endOf} from './draft.ts';
+import {edit, type Editor} from './editor.ts';
+import {emptyUndo} from './undo.ts';
+import {fromSegments} from './segments.ts';
+
+/**
+The submissions of this session, oldest first, and where in them the person stands. Drafts that were edited on the way are
+kept until something is sent.
+*/
+export type DraftHistory = {
+	readonly entries: ReadonlyArray<readonly Segment[]>;
+	/** `entries.length` is the draft that was being written. */
+	readonly at: number;
+	readonly drafts: ReadonlyMap<number, Editor>;
+};
+
+export const emptyHistory: DraftHistory = {entries: [], at: 0, drafts: new Map()};
+
+/** A submission was committed. The same one again is not kept twice; where the person stands does not change. */
+export function addEntry(history: DraftHistory, segments: readonly Segment[]): DraftHistory {
+	if (segments.length === 0 || sameWords(history.entries.at(-1), segments)) return history;
+	const entries = history.entries.concat([segments]);
+	if (history.at < history.entries.length) return {...history, entries};
+	const drafts = new Map(history.drafts);
+	const written = drafts.get(history.at);
+	drafts.delete(history.at);
+	if (written !== undefined) drafts.set(entries.length, written);
+	return {entries, at: entries.length, drafts};
+}
+
+/** Back to the draft that is being written, which is a new one. */
+export function leave(history: DraftHistory): DraftHistory {
+	return {...history, at: history.entries.length, drafts: new Map()};
+}
+
+/** One step through the submissions, with the draft to edit there. Nothing when there is none further. */
+export function step(history: DraftHistory, editor: Editor, by: -1 | 1): {readonly history: DraftHistory; readonly editor: Editor} | undefined {
+	const at = history.at + by;
+	if (at < 0 || at > history.entries.length) return undefined;
+	const drafts = new Map(history.drafts).set(history.at, editor);
+	return {history: {...history, at, drafts}, editor: recalled(history.drafts.get(at), history.entries[at] ?? [], editor)};
+}
+
+function recalled(kept: Editor | undefined, segments: readonly Segment[], {columns, kills, pastes}: Editor): Editor {
+	if (kept !== undefined) return {...edit(kept, {type: 'resize', columns}), kills, pastes: Math.max(pastes, kept.pastes)};
+	const draft = fromSegments(segments);
+	return {draft, cursor: endOf(draft), columns, undo: emptyUndo, kills, pastes};
+}
+
+/** Whether two submissions say the same, whatever became of their file refs. */
+function sameWords(one: readonly Segment[] | undefined, other: readonly Segment[]): boolean {
+	return one !== undefined && JSON.stringify(fromSegments(one)) === JSON.stringify(fromSegments(other));
+}

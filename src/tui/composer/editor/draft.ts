@@ -1,0 +1,66 @@
+import {segment, splice, type Line} from './graphemes.ts';
+
+/** The lines of a draft, at least one. Never changed in place. */
+export type Draft = readonly Line[];
+
+/** Between two atoms: `column` atoms of the line stand before it. */
+export type Position = {readonly line: number; readonly column: number};
+
+export const emptyDraft: Draft = [[]];
+export const origin: Position = {line: 0, column: 0};
+
+export function draftOf(text: string): Draft {
+	return text.split('\n').map(segment);
+}
+
+export function endOf(draft: Draft): Position {
+	return {line: draft.length - 1, column: draft.at(-1)!.length};
+}
+
+/** Inserts a piece of a draft; `end` stands behind it. */
+export function insert(draft: Draft, at: Position, piece: Draft): {readonly draft: Draft; readonly end: Position} {
+	const line = draft[at.line]!;
+	if (piece.length === 1) {
+		const joined = splice(line, at.column, at.column, piece[0]!);
+		return {draft: draft.with(at.line, joined.line), end: {line: at.line, column: joined.column}};
+	}
+	const first = splice(line, at.column, line.length, piece[0]!).line;
+	const last = splice(line.slice(at.column), 0, 0, piece.at(-1)!);
+	return {
+		draft: draft.slice(0, at.line).concat([first], piece.slice(1, -1), [last.line], draft.slice(at.line + 1)),
+		end: {line: at.line + piece.length - 1, column: last.column},
+	};
+}
+
+/** Takes out what stands between two positions, in either order: what is left, what was taken, and where they met. */
+export function remove(draft: Draft, one: Position, other: Position): {readonly draft: Draft; readonly taken: Draft; readonly at: Position} {
+	const [from, to] = isBefore(one, other) ? [one, other] : [other, one];
+	const joined = splice(draft[to.line]!, 0, to.column, draft[from.line]!.slice(0, from.column));
+	return {
+		draft: draft.slice(0, from.line).concat([joined.line], draft.slice(to.line + 1)),
+		taken: between(draft, from, to),
+		at: {line: from.line, column: joined.column},
+	};
+}
+
+function isBefore(one: Position, other: Position): boolean {
+	return one.line < other.line || (one.line === other.line && one.column < other.column);
+}
+
+export function isSame(one: Position, other: Position): boolean {
+	return one.line === other.line && one.column === other.column;
+}
+
+export function isEmpty(draft: Draft): boolean {
+	return draft.length === 1 && draft[0]!.length === 0;
+}
+
+/** Whether there is nothing to send: no chip, and only white space. */
+export function isBlank(draft: Draft): boolean {
+	return draft.every(line => line.every(atom => typeof atom === 'string' && atom.trim() === ''));
+}
+
+function between(draft: Draft, from: Position, to: Position): Draft {
+	if (from.line === to.line) return [draft[from.line]!.slice(from.column, to.column)];
+	return [draft[from.line]!.slice(from.column), ...draft.slice(from.line + 1, to.line), draft[to.line]!.slice(0, to.column)];
+}

@@ -1,0 +1,215 @@
+import type {Segment} from '../../../pod/protocol.ts';
+import {isShort, lastPaste, makePaste, withNewlines, type Chip} from './chip.ts';
+import {beginsRange, foldRange} from './chip-range.ts';
+import {draftOf, emptyDraft, endOf, insert, isEmpty, isSame, origin, remove, type Draft, type Position} from './draft.ts';
+import {cellsBefore, placeOf, positionAt, stepDown, stepUp, type Place} from './layout.ts';
+import {beginsWord, move, type Motion} from './motion.ts';
+import {fromSegments} from './segments.ts';
+import {back, emptyUndo, forth, remember, type Undo} from './undo.ts';
+
+/** A draft that is being edited. Immutable: each action makes the next one. */
+export type Editor = {
+	readonly draft: Draft;
+	readonly cursor: Position;
+	/** Cells that a row has, the caret's included: what up and down go by. */
+	readonly columns: number;
+	/** The cells from the left that up and down try to keep. */
+	readonly goal?: number;
+	/** What the last action was, when the next one may go on with it. */
+	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
+	/** Behind the space that was put behind a picked file, while nothing but typing has followed: a range takes the space's place. */
+	readonly spaced?: Position;
+	readonly undo: Undo;
+	/** What was killed, latest last. */
+	readonly kills: readonly Draft[];
+	/** After a yank: which kill it was. */
+	readonly yanked?: number;
+	/** The number of the last paste. */
+	readonly pastes: number;
+};
+
+export type EditAction =
+	/** Typed or otherwise meant as text. Newlines are allowed. */
+	| {readonly type: 'insert'; readonly text: string}
+	/** A text of one line and at most 200 characters stands in the draft as text, a longer one as a chip. */
+	| {readonly type: 'paste'; readonly text: string}
+	| {readonly type: 'chip'; readonly chip: Chip}
+	| PutAction
+	| {readonly type: 'move'; readonly to: Motion}
+	| {readonly type: 'up' | 'down'}
+	/** Erases up to where a motion leads. */
+	| {readonly type: 'erase'; readonly to: Motion}
+	/** The same, and keeps it for yank. At the end of a line it takes the newline. */
+	| {readonly type: 'kill'; readonly to: Motion}
+	/** Inserts the latest kill; then `yank earlier` puts the one before in its place. */
+	| {readonly type: 'yank' | 'yank earlier'}
+	| {readonly type: 'undo' | 'redo'}
+	/** Can be undone. */
+	| {readonly type: 'clear'}
+	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
+	| {readonly type: 'resize'; readonly columns: number};
+
+/**
+Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret behind them; one step to undo.
+With `space`, behind a space too, which is put there unless white space or punctuation follows.
+*/
+export type PutAction = {readonly type: 'put'; readonly from: number; readonly to: number; readonly segments: readonly Segment[]; readonly space: boolean};
+
+export function createEditor(columns = 80): Editor {
+	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
+}
+
+/** The next state. An action that can do nothing gives a state with the same draft and cursor. */
+export function edit(editor: Editor, action: EditAction): Editor {
+	return handlers[action.type](editor, action as never);
+}
+
+/** Whether `up` or `down` would leave the draft. */
+export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
+	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
+}
+
+type Handlers = {readonly [Type in EditAction['type']]: (editor: Editor, action: Extract<EditAction, {type: Type}>) => Editor};
+
+const steps = {up: stepUp, down: stepDown};
+
+const handlers: Handlers = {
+	insert(editor, {text}) {
+		return typeText(editor, withNewlines(text));
+	},
+	paste(editor, {text}) {
+		const content = withNewlines(text);
+		if (content === '') return editor;
+		if (isShort(content)) return withRange(inserted(editor, draftOf(content)), editor);
+		const number = editor.pastes + 1;
+		return {...inserted(editor, [[makePaste(number, content)]]), pastes: number};
+	},
+	chip: (editor, {chip}) => inserted(editor, [[chip]]),
+	put,
+	move: (editor, {to}) => moved(editor, move(editor.draft, editor.cursor, to)),
+	up: editor => vertical(editor, stepUp),
+	down: editor => vertical(editor, stepDown),
+	erase(editor, {to}) {
+		const target = move(editor.draft, editor.cursor, to);
+		if (isSame(target, editor.cursor)) return settled(editor);
+		const {draft, at} = remove(editor.draft, editor.cursor, target);
+		return {...changed(editor, draft, at, editor.last === 'erase'), last: 'erase'};
+	},
+	kill,
+	yank: editor => yank(editor, editor.kills.length - 1),
+	'yank earlier'(editor) {
+		const {yanked, kills} = editor;
+		if (editor.last !== 'yank' || yanked === undefined || kills.length < 2) return editor;
+		const before = edit(editor, {type: 'undo'});
+		return yank(before, (yanked + kills.length - 1) % kills.length);
+	},
+	undo: editor => travel(editor, back),
+	redo: editor => travel(editor, forth),
+	clear: editor => (isEmpty(editor.draft) ? settled(editor) : changed(editor, emptyDraft, origin, false)),
+	replace(editor, {segments}) {
+		const draft = fromSegments(segments);
+		return {...changed(editor, draft, endOf(draft), false), pastes: Math.max(editor.pastes, lastPaste(segments))};
+	},
+	resize: (editor, {columns}) => (columns === editor.columns ? editor : {...editor, columns, goal: undefined}),
+};
+
+/** Typing is undone by words: white space ends a word, and the next letter begins a new step. */
+function typeText(editor: Editor, text: string): Editor {
+	if (text === '') return editor;
+	const {draft, cursor} = /^\s/.test(text) ? folded(editor) : editor;
+	const before = editor.draft[editor.cursor.line]![editor.cursor.column - 1];
+	const startsWord = beginsWord(before, text);
+	const typed = insert(draft, cursor, draftOf(text));
+	return withRange({...changed(editor, typed.draft, typed.end, editor.last === 'type' && !startsWord && draft === editor.draft), last: 'type'}, editor);
+}
+
+/** White space ends the range that was typed behind a file chip: from here on it stands in the chip. */
+function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
+	const found = foldRange(draft[cursor.line]!, cursor.column);
+	if (found === undefined) return {draft, cursor};
+	const rest = remove(draft, {line: cursor.line, column: found.from}, cursor);
+	const {draft: folded, end} = insert(rest.draft, rest.at, [[found.chip]]);
+	return {draft: folded, cursor: end};
+}
+
+/** After typing: a range that begins behind the space of a pick takes the space's place. */
+function withRange(typed: Editor, {spaced}: Editor): Editor {
+	const {draft, cursor} = typed;
+	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach) return typed;
+	if (!beginsRange(draft[cursor.line]!, spaced.column, cursor.column)) return {...typed, spaced};
+	const {draft: joined} = remove(draft, {line: spaced.line, column: spaced.column - 1}, spaced);
+	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
+}
+
+/** No range is longer. */
+const spacedReach = 24;
+
+function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
+	const {line} = editor.cursor;
+	const {draft: rest, at} = remove(editor.draft, {line, column: from}, {line, column: to});
+	const {draft, end} = insert(rest, at, fromSegments(segments));
+	if (!space) return changed(editor, draft, end, false);
+	const next = draft[end.line]![end.column];
+	if (typeof next === 'string' && /^\s/.test(next)) return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
+	if (typeof next === 'string' && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
+	const spaced = insert(draft, end, [[' ']]);
+	return {...changed(editor, spaced.draft, spaced.end, false), ...(segments.at(-1)?.type === 'file_ref' && {spaced: spaced.end})};
+}
+
+function inserted(editor: Editor, piece: Draft): Editor {
+	const {draft, end} = insert(editor.draft, editor.cursor, piece);
+	return changed(editor, draft, end, false);
+}
+
+function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
+	const direct = move(editor.draft, editor.cursor, to);
+	const target = isSame(direct, editor.cursor) && to in beyond ? move(editor.draft, editor.cursor, beyond[to]!) : direct;
+	if (isSame(target, editor.cursor)) return settled(editor);
+	const {draft, taken, at} = remove(editor.draft, editor.cursor, target);
+	return {...changed(editor, draft, at, false), last: 'kill', kills: killed(editor, taken, at)};
+}
+
+const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
+
+/** Kills in a row are one kill. What was taken stood behind the cursor when the cursor did not move. */
+function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
+	const latest = kills.at(-1);
+	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
+	const joined = isSame(at, cursor) ? insert(latest, endOf(latest), taken).draft : insert(latest, origin, taken).draft;
+	return kills.with(-1, joined);
+}
+
+const killLimit = 20;
+
+function yank(editor: Editor, index: number): Editor {
+	const piece = editor.kills[index];
+	if (piece === undefined) return settled(editor);
+	return {...inserted(editor, piece), last: 'yank', yanked: index};
+}
+
+function vertical(editor: Editor, step: (draft: Draft, place: Place, columns: number) => Place | undefined): Editor {
+	const {draft, cursor, columns} = editor;
+	const place = placeOf(draft, cursor, columns);
+	const goal = editor.goal ?? cellsBefore(draft, place, cursor, columns);
+	const next = step(draft, place, columns);
+	return {...settled(editor), goal, ...(next !== undefined && {cursor: positionAt(draft, next, goal, columns)})};
+}
+
+function moved(editor: Editor, cursor: Position): Editor {
+	return {...settled(editor), cursor};
+}
+
+function travel(editor: Editor, step: typeof back): Editor {
+	const found = step(editor.undo, {draft: editor.draft, cursor: editor.cursor});
+	return found === undefined ? settled(editor) : {...settled(editor), ...found.snapshot, undo: found.undo};
+}
+
+function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean): Editor {
+	const undo = remember(editor.undo, {draft: editor.draft, cursor: editor.cursor}, goesOn);
+	return {...settled(editor), draft, cursor, undo};
+}
+
+/** The next action goes on with nothing. */
+function settled(editor: Editor): Editor {
+	return {...editor, goal: undefined, last: undefined, yanked: undefined, spaced: undefined};
+}

@@ -1,0 +1,227 @@
+import {changesOf, sanitize, sanitizePieces} from '../../text/sanitize.ts';
+import {isUndrawn, shortMarkOf} from '../../text/undrawn/undrawn.ts';
+import {cut, noEnd, noStart, traitsOf, wide, width} from '../../text/width.ts';
+import {spanOf, type Span} from '../../text/span.ts';
+import {chipLabel, type Chip} from './chip.ts';
+import type {Draft, Position} from './draft.ts';
+import type {Atom, Line} from './graphemes.ts';
+
+/** One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` stands on the next row, if there is one. */
+export type Row = {readonly from: number; readonly to: number};
+
+/** A row of a draft: the `row`th row of a line. */
+export type Place = {readonly line: number; readonly row: number};
+
+export type Layout = {
+	/** The spans of each row: inert, never wider than `columns`. */
+	readonly rows: ReadonlyArray<readonly Span[]>;
+	/** The caret in cells, from the first row shown. Always inside. */
+	readonly caret: {readonly x: number; readonly y: number};
+	/** The first row shown: given back at the next call, so that the view stays where it is while the caret is in it. */
+	readonly top: Place;
+	readonly above: boolean;
+	readonly below: boolean;
+};
+
+/** The rows of a draft around its caret, at most `maxRows`. The cost is that of the lines shown, not of the draft. */
+export function layout(draft: Draft, cursor: Position, columns: number, maxRows: number, top: Place = {line: 0, row: 0}): Layout {
+	const caret = placeOf(draft, cursor, columns);
+	const first = scrolled(draft, caret, columns, Math.max(1, maxRows), top);
+	const rows: Array<readonly Span[]> = [];
+	let caretRow = 0;
+	let place: Place | undefined = first;
+	for (; place !== undefined && rows.length < Math.max(1, maxRows); place = stepDown(draft, place, columns)) {
+		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
+		rows.push(rowSpans(draft[place.line]!, rowAt(draft, place, columns), columns));
+	}
+	return {rows, caret: {x: cellsBefore(draft, caret, cursor, columns), y: caretRow}, top: first, above: first.line > 0 || first.row > 0, below: place !== undefined};
+}
+
+/** Where a position is drawn. */
+export function placeOf(draft: Draft, {line, column}: Position, columns: number): Place {
+	const row = rowsOf(draft[line]!, columns).findLastIndex(({from}) => from <= column);
+	return {line, row: Math.max(0, row)};
+}
+
+/** The cells between a row's start and a position on it. */
+export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
+	const line = draft[place.line]!;
+	let cells = 0;
+	const {from} = rowAt(draft, place, columns);
+	for (let column = from; column < position.column; column++) cells += cellsOf(line, column, columns);
+	return cells;
+}
+
+/** The position on a row that is nearest to `cells` from the left, and not behind it. */
+export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
+	const line = draft[place.line]!;
+	const {from, to} = rowAt(draft, place, columns);
+	const isLast = place.row === rowsOf(line, columns).length - 1;
+	let column = from;
+	for (let used = 0; column < (isLast ? to : to - 1); column++) {
+		used += cellsOf(line, column, columns);
+		if (used > cells) break;
+	}
+	return {line: place.line, column};
+}
+
+export function stepUp(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
+	if (row > 0) return {line, row: row - 1};
+	return line === 0 ? undefined : {line: line - 1, row: rowsOf(draft[line - 1]!, columns).length - 1};
+}
+
+export function stepDown(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
+	if (row < rowsOf(draft[line]!, columns).length - 1) return {line, row: row + 1};
+	return line === draft.length - 1 ? undefined : {line: line + 1, row: 0};
+}
+
+function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
+	return rowsOf(draft[line]!, columns)[row]!;
+}
+
+/** The rows of a line, remembered as long as the line lives. The last cell is left to the caret. */
+function rowsOf(line: Line, columns: number): readonly Row[] {
+	const known = wrapped.get(line);
+	if (known?.columns === columns) return known.rows;
+	const rows = wrapAtoms(line, columns);
+	wrapped.set(line, {columns, rows});
+	return rows;
+}
+
+const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
+
+/** Breaks behind white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the edge. */
+function wrapAtoms(line: Line, columns: number): Row[] {
+	const room = Math.max(2, columns - 1);
+	const rows: Row[] = [];
+	let from = 0;
+	let used = 0;
+	let at = {column: 0, used: 0};
+	for (let column = 0; column < line.length; column++) {
+		const size = cellsOf(line, column, columns);
+		while (used + size > room && column > from) {
+			const to = at.column > from ? at : {column, used};
+			rows.push({from, to: to.column});
+			from = to.column;
+			used -= to.used;
+			at = {column: from, used: 0};
+		}
+		used += size;
+		if (breaksBehind(line[column]!, line[column + 1])) at = {column: column + 1, used};
+	}
+	rows.push({from, to: line.length});
+	return rows;
+}
+
+function breaksBehind(atom: Atom, next: Atom | undefined): boolean {
+	if (typeof atom !== 'string' || atom === ' ' || atom === '\t') return true;
+	if (typeof next !== 'string') return next !== undefined;
+	if (atom.charCodeAt(0) < 0x80 && next.charCodeAt(0) < 0x80) return false;
+	const [left, right] = [traitsOf(atom.codePointAt(0)!), traitsOf(next.codePointAt(0)!)];
+	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0;
+}
+
+/** The first row to show: `top` moved as little as needed for the caret to be seen, and for no row to stay unused. */
+function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
+	const line = Math.min(top.line, draft.length - 1);
+	const wished: Place = {line, row: Math.min(top.row, rowsOf(draft[line]!, columns).length - 1)};
+	const highest = climb(draft, caret, columns, maxRows - 1);
+	const lowest = climb(draft, lastPlace(draft, columns), columns, maxRows - 1);
+	const seen = isAbove(wished, highest) ? highest : isAbove(caret, wished) ? caret : wished;
+	return isAbove(lowest, seen) ? lowest : seen;
+}
+
+function climb(draft: Draft, from: Place, columns: number, rows: number): Place {
+	let place = from;
+	for (let count = 0; count < rows; count++) {
+		const above = stepUp(draft, place, columns);
+		if (above === undefined) break;
+		place = above;
+	}
+	return place;
+}
+
+function lastPlace(draft: Draft, columns: number): Place {
+	return {line: draft.length - 1, row: rowsOf(draft.at(-1)!, columns).length - 1};
+}
+
+function isAbove(one: Place, other: Place): boolean {
+	return one.line < other.line || (one.line === other.line && one.row < other.row);
+}
+
+function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
+	const spans: Span[] = [];
+	let text = '';
+	for (let column = from; column < to; column++) {
+		const atom = line[column]!;
+		if (typeof atom === 'string') {
+			text += shownIn(line, column, atom).text;
+			continue;
+		}
+		spans.push(...spanOf(text), {text: shortLabel(atom, columns), style: 'chip'});
+		text = '';
+	}
+	return [...spans, ...spanOf(text)];
+}
+
+function cellsOf(line: Line, column: number, columns: number): number {
+	const atom = line[column]!;
+	return typeof atom === 'string' ? shownIn(line, column, atom).cells : width(shortLabel(atom, columns));
+}
+
+/** The label of a chip, in one row. */
+function shortLabel(chip: Chip, columns: number): string {
+	return cut(chipLabel(chip), Math.max(2, columns - 1), '…');
+}
+
+type Shown = {readonly text: string; readonly cells: number};
+
+/** How a grapheme is drawn between its neighbours: a joiner that is a mark alone has its place between two letters. */
+function shownIn(line: Line, column: number, grapheme: string): Shown {
+	const alone = shown(grapheme);
+	if (alone.text === grapheme || !isUndrawn(grapheme)) return alone;
+	const pieces = [textBefore(line, column), grapheme, textAfter(line, column)];
+	const [, text = ''] = sanitizePieces(pieces, changesOf(pieces.join('').toWellFormed(), shortMarkOf));
+	return cap({text, cells: width(text)});
+}
+
+/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is several marks here: each can be erased. */
+const reach = 24;
+
+function textBefore(line: Line, column: number): string {
+	let text = '';
+	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
+		const atom = line[at]!;
+		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1)!))) break;
+		text = atom + text;
+	}
+	return text;
+}
+
+function textAfter(line: Line, column: number): string {
+	let text = '';
+	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
+		const atom = line[at]!;
+		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(String.fromCodePoint(atom.codePointAt(0)!)))) break;
+		text += atom;
+	}
+	return text;
+}
+
+/** How a grapheme is drawn: sanitized, in one row of a draft of any width. */
+function shown(grapheme: string): Shown {
+	const known = graphemes.get(grapheme);
+	if (known !== undefined) return known;
+	const text = sanitize(grapheme);
+	const made = cap({text, cells: width(text)});
+	if (graphemes.size >= 8192) graphemes.clear();
+	graphemes.set(grapheme, made);
+	return made;
+}
+
+/** A hostile pile of marks makes a grapheme that no cell can show. */
+function cap(made: Shown): Shown {
+	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
+}
+
+const graphemes = new Map<string, Shown>(Array.from({length: 95}, (_, index) => String.fromCharCode(0x20 + index)).map(text => [text, {text, cells: 1}]));

@@ -1,0 +1,110 @@
+import {endOf, origin, type Draft, type Position} from './draft.ts';
+import type {Atom, Line} from './graphemes.ts';
+
+/** Where the cursor can go, whatever the width of the screen. */
+export type Motion = keyof typeof motions;
+
+/** The position that a motion leads to; the same one when there is nothing beyond. */
+export function move(draft: Draft, from: Position, motion: Motion): Position {
+	return motions[motion](draft, from);
+}
+
+/** Whether text typed behind an atom is a new word, and no more of the one before: white space is none, punctuation goes with what stands before it. */
+export function beginsWord(before: Atom | undefined, typed: string): boolean {
+	const [last, next] = [kindOf(before), kindOf(typed)];
+	if (next === 'space') return false;
+	if (last === 'space' || last === 'edge' || last === 'chip') return true;
+	return last !== next && next !== 'mark' && !(isLengthening(typed) && isKana(last)) && (unspaced.has(last) || unspaced.has(next));
+}
+
+const motions = {
+	left: (draft: Draft, at: Position): Position => {
+		if (at.column > 0) return {line: at.line, column: at.column - 1};
+		return at.line === 0 ? at : {line: at.line - 1, column: draft[at.line - 1]!.length};
+	},
+	right: (draft: Draft, at: Position): Position => {
+		if (at.column < draft[at.line]!.length) return {line: at.line, column: at.column + 1};
+		return at.line === draft.length - 1 ? at : {line: at.line + 1, column: 0};
+	},
+	'word left': (draft: Draft, at: Position): Position => {
+		let {line, column} = at;
+		while (line > 0 && skipLeft(draft[line]!, column) === 0) column = draft[--line]!.length;
+		return {line, column: wordStart(draft[line]!, skipLeft(draft[line]!, column))};
+	},
+	'word right': (draft: Draft, at: Position): Position => {
+		let {line, column} = at;
+		while (line < draft.length - 1 && skipRight(draft[line]!, column) === draft[line]!.length) [line, column] = [line + 1, 0];
+		return {line, column: wordEnd(draft[line]!, skipRight(draft[line]!, column))};
+	},
+	'line start': (_draft: Draft, at: Position): Position => ({line: at.line, column: 0}),
+	'line end': (draft: Draft, at: Position): Position => ({line: at.line, column: draft[at.line]!.length}),
+	start: (): Position => origin,
+	end: (draft: Draft): Position => endOf(draft),
+} as const;
+
+function skipLeft(line: Line, column: number): number {
+	let at = column;
+	while (at > 0 && kindOf(line[at - 1]) === 'space') at--;
+	return at;
+}
+
+function skipRight(line: Line, column: number): number {
+	let at = column;
+	while (at < line.length && kindOf(line[at]) === 'space') at++;
+	return at;
+}
+
+/** A chip is a word of its own. */
+function wordStart(line: Line, column: number): number {
+	const kind = kindAt(line, column - 1);
+	let at = Math.max(0, column - 1);
+	while (at > 0 && kindAt(line, at - 1) === kind && kindOf(line[at]) !== 'chip') at--;
+	return at;
+}
+
+function wordEnd(line: Line, column: number): number {
+	const kind = kindAt(line, column);
+	let at = Math.min(line.length, column + 1);
+	while (at < line.length && kindAt(line, at) === kind && kindOf(line[at - 1]) !== 'chip') at++;
+	return at;
+}
+
+/** The kind of an atom where it stands: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン). */
+function kindAt(line: Line, column: number): string {
+	let at = column;
+	while (at > 0 && at > column - longestLengthening && isLengthening(line[at])) at--;
+	const kind = kindOf(line[at]);
+	return at === column || isKana(kind) ? kind : kindOf(line[column]);
+}
+
+/** A word is a run of one kind. Chinese and Japanese have no spaces: there a word ends where the script changes. */
+function kindOf(atom: Atom | undefined): string {
+	if (atom === undefined) return 'edge';
+	if (typeof atom !== 'string') return 'chip';
+	return kinds.find(([, pattern]) => pattern.test(atom))?.[0] ?? 'mark';
+}
+
+function isLengthening(atom: Atom | undefined): boolean {
+	return typeof atom === 'string' && /^[ーｰ]/.test(atom);
+}
+
+function isKana(kind: string): boolean {
+	return kind === 'hiragana' || kind === 'katakana';
+}
+
+const kinds: ReadonlyArray<readonly [string, RegExp]> = [
+	['space', /^\s/],
+	['word', /^[A-Za-z0-9_]/],
+	['han', /^[\p{Script=Han}々〆〇]/u],
+	['hiragana', /^\p{Script=Hiragana}/u],
+	['katakana', /^[\p{Script=Katakana}ーｰ]/u],
+	['hangul', /^\p{Script=Hangul}/u],
+	['word', /^[\p{L}\p{N}\p{M}]/u],
+	['emoji', /^[\p{Extended_Pictographic}\p{Regional_Indicator}]/u],
+];
+
+/** As far as is looked back, so that a line of nothing else costs no more. */
+const longestLengthening = 16;
+
+/** Scripts that are written without spaces, or whose words take endings of another script. */
+const unspaced = new Set(['han', 'hiragana', 'katakana', 'hangul']);

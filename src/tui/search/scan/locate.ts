@@ -1,0 +1,70 @@
+import {textOf, type Row} from '../../text/row.ts';
+import type {Mark} from '../../text/paint-row.ts';
+import type {RowSource, VisibleRow} from '../../transcript/viewport.ts';
+import {linesOf, type Line} from './lines.ts';
+
+/** Where a match stands in a block's rows: its first row, and its line with the code unit in it. */
+export type Found = {readonly row: number; readonly line: number; readonly offset: number};
+
+/** The `nth` match in rows, or the last one where there are fewer; and how many there are. */
+export function locate(rows: readonly Row[], pattern: RegExp, nth: number): {readonly count: number; readonly found?: Found} {
+	let count = 0;
+	let found: Found | undefined;
+	let number = 0;
+	for (const line of linesOf(rows)) {
+		for (const {index} of line.text.matchAll(pattern)) {
+			if (count <= nth) found = {row: line.first + rowIn(line, index), line: number, offset: index};
+			count++;
+		}
+		number++;
+	}
+	return found === undefined ? {count} : {count, found};
+}
+
+/** The matches on the rows of the screen, by their keys; also those that go on over several rows. Looks at the lines around the screen only. */
+export function matchMarks(source: RowSource, pattern: RegExp, visible: readonly VisibleRow[], current?: Found & {readonly id: string}): ReadonlyMap<string, readonly Mark[]> {
+	const marks = new Map<string, Mark[]>();
+	for (const [id, shown] of Map.groupBy(visible, ({block}) => block.id)) {
+		const rows = source.rows(source.indexOf(id) ?? -1);
+		const {from, to} = around(rows, shown[0]!.index, shown.at(-1)!.index + 1);
+		const keys = new Map(shown.map(({key, index}) => [index, key]));
+		let number = current?.id === id ? rows.slice(0, from).filter(row => !row.continued).length : 0;
+		for (const line of linesOf(rows, from, to)) {
+			for (const {index, 0: {length}} of line.text.matchAll(pattern)) {
+				const look = current?.id === id && current.line === number && current.offset === index ? 'match.current' : 'match';
+				for (const {row, ...range} of piecesOf(line, rows, index, index + length)) {
+					const key = keys.get(row);
+					if (key !== undefined) marks.set(key, [...(marks.get(key) ?? []), {...range, look}]);
+				}
+			}
+			number++;
+		}
+	}
+	return marks;
+}
+
+/** Rows of a line that are looked at outside of the screen. */
+const reach = 200;
+
+/** The rows with the rest of the lines that they begin and end with. */
+function around(rows: readonly Row[], from: number, to: number): {readonly from: number; readonly to: number} {
+	let first = from;
+	while (first > 0 && rows[first]!.continued && from - first < reach) first--;
+	let last = to;
+	while (rows[last]?.continued === true && last - to < reach) last++;
+	return {from: first, to: last};
+}
+
+function rowIn({starts}: Line, unit: number): number {
+	return Math.max(0, starts.findLastIndex(start => start <= unit));
+}
+
+/** A range of a line, row by row. What lies in a gap between two rows is on none. */
+function* piecesOf(line: Line, rows: readonly Row[], from: number, to: number): Generator<{readonly row: number; readonly from: number; readonly to: number}, void, undefined> {
+	for (let at = rowIn(line, from); at < line.starts.length && line.starts[at]! < to; at++) {
+		const start = line.starts[at]!;
+		const {length} = textOf(rows[line.first + at]!);
+		const piece = {row: line.first + at, from: Math.max(0, from - start), to: Math.min(length, to - start)};
+		if (piece.to > piece.from) yield piece;
+	}
+}

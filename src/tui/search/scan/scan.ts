@@ -1,0 +1,146 @@
+import type {Block} from '../../transcript/fold/block.ts';
+import type {RowSource} from '../../transcript/viewport.ts';
+import {searchTexts} from './corpus.ts';
+
+/** The `nth` match of a block, from 0. */
+export type Match = {readonly index: number; readonly nth: number};
+
+/** The matches of one pattern in a whole session, counted in slices of a few milliseconds, so that keys are heard between them. */
+export type Scan = {
+	/** How many matches there are as far as is known, and whether that is all. */
+	readonly total: () => {readonly count: number; readonly isDone: boolean};
+	/** The first one that came: on the screen where there is one, else the nearest above, else below. */
+	readonly first: () => Match | undefined;
+	/** The one after or before another, round the ends. */
+	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
+	/** How many come before one. */
+	readonly before: (match: Match) => number;
+	readonly countAt: (index: number) => number;
+	/** Looks again at what has changed; at what still streams only when told to. */
+	readonly refresh: (streaming: boolean) => void;
+	readonly stop: () => void;
+};
+
+/** Texts by block, kept as long as somebody searches. */
+export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
+
+export type ScanOptions = {
+	readonly source: RowSource;
+	readonly pattern: RegExp;
+	/** The blocks on the screen, `[from, to)`: they come first. */
+	readonly from: number;
+	readonly to: number;
+	readonly texts: Texts;
+	/** After each slice that told something new. */
+	readonly onProgress: () => void;
+};
+
+export function createScan({source, pattern, from, to, texts, onProgress}: ScanOptions): Scan {
+	const seen: Array<Block | undefined> = [];
+	const counts: number[] = [];
+	let total = 0;
+	let first: number | undefined;
+	let work: Generator<void, void, undefined> | undefined;
+	let next: NodeJS.Immediate | undefined;
+	let again: {readonly streaming: boolean} | undefined;
+
+	function* pass(streaming: boolean): Generator<void, void, undefined> {
+		for (const index of order(source.count(), from, to)) {
+			const block = source.block(index);
+			if (block === undefined || seen[index] === block || (block.open && seen[index] !== undefined && !streaming)) continue;
+			let count = 0;
+			for (const text of textsOf(texts, index, block)) {
+				count += countIn(text, pattern);
+				yield;
+			}
+			seen[index] = block;
+			total += count - (counts[index] ?? 0);
+			counts[index] = count;
+			if (count > 0) first ??= index;
+		}
+		// What was rolled back is gone.
+		for (const gone of counts.splice(source.count())) total -= gone;
+		seen.length = Math.min(seen.length, source.count());
+	}
+
+	function slice(): void {
+		next = undefined;
+		const end = performance.now() + budget;
+		const before = total;
+		while (work !== undefined && performance.now() < end) if (work.next().done === true) work = undefined;
+		if (work === undefined && again !== undefined) begin(again.streaming);
+		if (work !== undefined) next = setImmediate(slice);
+		if (work === undefined || total !== before) onProgress();
+	}
+
+	function begin(streaming: boolean): void {
+		again = undefined;
+		work = pass(streaming);
+		next ??= setImmediate(slice);
+	}
+
+	begin(true);
+	return {
+		total: () => ({count: total, isDone: work === undefined}),
+		first: () => (first === undefined || (counts[first] ?? 0) === 0 ? undefined : {index: first, nth: first < from ? counts[first]! - 1 : 0}),
+		step({index, nth}, direction) {
+			if (direction === 1 ? nth + 1 < (counts[index] ?? 0) : nth > 0) return {index, nth: nth + direction};
+			for (let steps = 1; steps <= counts.length; steps++) {
+				const at = (index + direction * steps + counts.length * 2) % counts.length;
+				const count = counts[at] ?? 0;
+				if (count > 0) return {index: at, nth: direction === 1 ? 0 : count - 1};
+			}
+			return undefined;
+		},
+		before({index, nth}) {
+			let sum = nth;
+			for (let at = 0; at < index; at++) sum += counts[at] ?? 0;
+			return sum;
+		},
+		countAt: index => counts[index] ?? 0,
+		refresh(streaming) {
+			if (work === undefined) begin(streaming);
+			else again = {streaming: streaming || again?.streaming === true};
+		},
+		stop() {
+			work = undefined;
+			again = undefined;
+			if (next !== undefined) clearImmediate(next);
+		},
+	};
+}
+
+/** Milliseconds of a slice. */
+const budget = 5;
+/** What is kept of texts, in code units; what does not fit is made again for each query. */
+const mostKept = 64_000_000;
+
+function* order(count: number, from: number, to: number): Generator<number, void, undefined> {
+	for (let index = from; index < Math.min(to, count); index++) yield index;
+	for (let index = Math.min(from, count) - 1; index >= 0; index--) yield index;
+	for (let index = to; index < count; index++) yield index;
+}
+
+const sizes = new WeakMap<Texts, number>();
+
+function textsOf(known: Texts, index: number, block: Block): readonly string[] {
+	const found = known.get(index);
+	if (found?.block === block) return found.texts;
+	const texts = searchTexts(block);
+	const size = (sizes.get(known) ?? 0) + lengthOf(texts) - lengthOf(found?.texts ?? []);
+	if (size > mostKept) return texts;
+	known.set(index, {block, texts});
+	sizes.set(known, size);
+	return texts;
+}
+
+function lengthOf(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+function countIn(text: string, pattern: RegExp): number {
+	let count = 0;
+	pattern.lastIndex = 0;
+	while (pattern.test(text)) count++;
+	return count;
+}

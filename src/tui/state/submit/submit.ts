@@ -1,0 +1,183 @@
+import {confirmDraft} from '../../preflight/confirm-draft.ts';
+import {mayHoldRef} from '../../preflight/secrets.ts';
+import type {Method, Receipt, Segment} from '../../../pod/protocol.ts';
+import {commands, type Command} from '../../commands/commands.ts';
+import {nearestCommand} from '../../commands/nearest-command.ts';
+import {meaningOf, type Meaning} from '../../commands/meaning.ts';
+import {isBlank} from '../../composer/editor/draft.ts';
+import type {Editor} from '../../composer/editor/editor.ts';
+import {toSegments} from '../../composer/editor/segments.ts';
+import {holdKeys} from '../../hold/hold-keys.ts';
+import type {Way} from '../../queue/queue.ts';
+import {dismissAlerts, say, tell, update, type App} from '../app.ts';
+import type {Refused} from '../actions.ts';
+import {statusOf} from '../selectors.ts';
+import type {SubmitAction} from './submit-reducers.ts';
+import type {Effects} from '../tables.ts';
+
+/**
+How a draft becomes a message. Each stage is an action: submit-reducers.ts says where the message is after it, and the
+effect here says what happens next.
+
+1. `submit`: the draft leaves the editor, and the composer holds it. A blank draft resumes, or sends what is queued.
+2. `confirm draft`: a message is checked before it goes out. Until then `take back` makes it a draft again.
+3. `draft confirmed`: it goes out now (`send draft`), after the run (`queue draft`), or into the run (`steer draft`).
+4. `send queued`, `steer queued`: the next queued message goes out, when the run has ended or you ask for it.
+5. `receipt`: an accepted message is in the history. A refused one is a draft again, and an alert says why.
+   `steer refused`: what the run did not take comes back with `return undelivered`.
+*/
+export const submitEffects: Pick<Effects, SubmitAction> = {
+	submit(app, {way}, before) {
+		const {held} = app.state.composer;
+		if (isBlank(before.composer.editor.draft)) submitBlank(app, way);
+		else if (held !== undefined && held !== before.composer.held) submitHeld(app, held, way);
+	},
+	'confirm draft': (app, {segments, way}) => void confirm(app, segments, way),
+	'draft confirmed': (app, {segments, way}) => app.dispatch({type: exitOf(app, segments, way), segments}),
+	'send draft': (app, {segments}) => void send(app, segments, app.state.composer.held),
+	'steer draft': (app, {segments}) => void steer(app, segments),
+	'send prompt': (app, {segments}) => void sendAs(app, {method: 'run', segments: [...segments]}, segments),
+	'send queued'(app, _action, {queue: [first]}) {
+		if (first !== undefined) void send(app, first);
+	},
+	'steer queued'(app, _action, {queue: [first]}) {
+		if (first !== undefined) void steer(app, first);
+	},
+	receipt(app, {segments, receipt}) {
+		app.changed('now');
+		if (!receipt.accepted && receipt.code !== 'aborted') void tellRefusal(app, segments, receipt);
+	},
+	'steer refused'(app, {receipt}) {
+		tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
+		// A run's end refuses all that was steered into it, one after another: it comes back together.
+		if (app.state.undelivered.length === 1) setImmediate(() => app.dispatch({type: 'return undelivered'}));
+	},
+	'return undelivered': app => app.changed('now'),
+};
+
+/** Sends the next queued message. It was confirmed when it was queued. */
+export function sendQueued(app: App): void {
+	if (!app.state.quitting) app.dispatch({type: 'send queued'});
+}
+
+/** Makes a message that is still being confirmed a draft again: nothing of it has gone out. False: there is none. */
+export function takeBack(app: App): boolean {
+	if (app.state.confirming === undefined) return false;
+	app.dispatch({type: 'take back'});
+	return true;
+}
+
+/** Enter on a blank draft resumes a paused turn, or sends the next queued message; the steer key delivers that one. */
+function submitBlank(app: App, way: Way): void {
+	const {queue, sending} = app.state;
+	const {kind} = statusOf(app.state);
+	const isFree = sending.length === 0;
+	if (way === 'steer' && kind === 'running') steerQueued(app);
+	else if (way === 'steer' && queue.length > 0 && isFree) sendQueued(app);
+	else if (kind === 'paused') void resume(app);
+	else if (kind === 'idle' && isFree) sendQueued(app);
+}
+
+/** A shell command waits for the end of the run. */
+function steerQueued(app: App): void {
+	const [first = []] = app.state.queue;
+	if (meaningOf(first).type !== 'shell') app.dispatch({type: 'steer queued'});
+	else tell(app, {level: 'info', text: 'A command of the shell cannot be delivered to a run: it goes out after it.'});
+}
+
+async function resume(app: App): Promise<void> {
+	const receipt = await say(app, {method: 'resume'});
+	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+}
+
+/** What the draft asks for: something of the screen, of the shell, or of the model. */
+function submitHeld(app: App, held: Editor, key: Way): void {
+	const segments = toSegments(held.draft);
+	const meaning = meaningOf(segments);
+	const way = statusOf(app.state).kind === 'running' ? key : 'send';
+	if (meaning.type === 'command') {
+		void perform(app, meaning, segments, held);
+		return;
+	}
+	if (meaning.type === 'shell' && meaning.command === '') {
+		app.dispatch({type: 'receipt', segments, held, receipt: noCommand});
+		return;
+	}
+	dismissAlerts(app);
+	const needsConfirmation = meaning.type === 'message' && mayHoldRef(segments);
+	app.dispatch({type: needsConfirmation ? 'confirm draft' : 'draft confirmed', segments, way});
+}
+
+const noCommand: Refused = {
+	accepted: false,
+	code: 'empty',
+	sentence: 'There is no command behind the exclamation mark.',
+};
+
+/** Runs a command of the screen. It is never sent, and can be recalled. */
+async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
+	const {opens}: Command = commands[command.name];
+	const run = async () => {
+		const {runCommand} = await import('../../commands/run-command.ts');
+		const sentence = await runCommand(app, command.name, command.argument);
+		const isDone = sentence === undefined;
+		if (isDone) update(app, {type: 'sent', segments});
+		const receipt: Receipt = isDone ? {accepted: true} : {accepted: false, code: 'empty', sentence};
+		app.dispatch({type: 'receipt', segments, held, receipt});
+		return isDone;
+	};
+	dismissAlerts(app);
+	if (opens === true) await holdKeys(app, run);
+	else await run();
+}
+
+type CommandMeaning = Extract<Meaning, {readonly type: 'command'}>;
+
+/** Nothing goes out when the draft was taken back meanwhile. */
+async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
+	const {confirming} = app.state;
+	const confirmed = await confirmDraft(app, segments);
+	if (confirming === undefined || app.state.confirming !== confirming) return;
+	if (confirmed === undefined) app.dispatch({type: 'take back'});
+	else app.dispatch({type: 'draft confirmed', segments: confirmed, way});
+	app.changed('now');
+}
+
+function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' | 'queue draft' | 'steer draft' {
+	if (statusOf(app.state).kind !== 'running') return 'send draft';
+	return way === 'steer' && meaningOf(segments).type === 'message' ? 'steer draft' : 'queue draft';
+}
+
+/** Sends a message as a run, or a shell command. `held`: the composer holds it until the receipt. */
+async function send(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
+	const meaning = meaningOf(segments);
+	const run: Method = {method: 'run', segments: [...segments]};
+	await sendAs(app, meaning.type === 'shell' ? {method: 'shell', command: meaning.command} : run, segments, held);
+}
+
+async function sendAs(app: App, method: Method, segments: readonly Segment[], held?: Editor): Promise<void> {
+	const receipt = await say(app, method);
+	app.dispatch({type: 'receipt', segments, held, receipt});
+}
+
+/** The receipt comes when the run took the message in; until then the status names it. */
+async function steer(app: App, segments: readonly Segment[]): Promise<void> {
+	const receipt = await say(app, {method: 'steer', segments: [...segments]});
+	if (receipt.accepted) app.dispatch({type: 'receipt', segments, receipt});
+	else app.dispatch({type: 'steer refused', segments, receipt});
+}
+
+async function tellRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
+	tell(app, {level: 'error', text: sentence + await hintFor(segments, code)});
+}
+
+/**
+After the refusal of a workflow: the command that was perhaps meant, else how the text can be sent. A space before it
+would not help: a workflow is found anywhere in a message.
+*/
+async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
+	const [first] = segments;
+	if (code !== 'workflow' || first?.type !== 'text') return '';
+	const near = nearestCommand(first.text);
+	return near === undefined ? ' A backslash before it sends it as text.' : ` There is a command /${near}.`;
+}

@@ -1,0 +1,15 @@
+import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../viewport.ts';
+
+/** Where the view goes from where it is. A negative `by` is up. */
+export type ScrollTo =
+	| {readonly kind: 'rows' | 'page'; readonly by: number}
+	| {readonly kind: 'message'; readonly by: 1 | -1}
+	| {readonly kind: 'home' | 'end'};
+
+/** The view after it went there. */
+export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to: ScrollTo): Scroll {
+	if (to.kind === 'rows') return scrollBy(source, scroll, height, to.by);
+	if (to.kind === 'page') return pageBy(source, scroll, height, to.by);
+	if (to.kind === 'message') return toMessage(source, scroll, height, to.by);
+	return to.kind === 'home' ? home(source, scroll, height) : atEnd;
+}

@@ -1,0 +1,52 @@
+import type {App} from '../../state/app.ts';
+import {scrollCardBy} from '../../card/card-keys.ts';
+import {putCaret} from '../../composer/put-caret.ts';
+import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../../geometry.ts';
+import {pressPage} from '../../pages/page-keys.ts';
+import type {Key, Mouse} from '../../terminal/input/input.ts';
+import {cellsOf, gutterCells} from '../../text/row.ts';
+import {scrollView, toggleBlock} from './scroll-view.ts';
+import {atEnd, type VisibleRow} from '../viewport.ts';
+import {rowsOfTurn} from './wheel.ts';
+
+/** A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit. */
+export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
+	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
+	if (row.role !== 'more' && !isSign) return false;
+	toggleBlock(app, block.id);
+	return true;
+}
+
+/** The wheel, and clicks on the pill and in the draft. */
+export function mouseOnScreen(app: App, mouse: Mouse): boolean {
+	if (mouse.kind === 'wheel') return turn(app, mouse);
+	if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
+	const {area, row} = hitAt(app, mouse.y);
+	if (area === 'composer') return putCaret(app, row, mouse.x);
+	const between = area === 'between' ? rowBetween(app, row) : undefined;
+	if (between?.role !== 'pill' || mouse.x >= cellsOf(between)) return false;
+	app.dispatch({type: 'scroll', scroll: atEnd});
+	return true;
+}
+
+/** Scrolls what is under the pointer: a page or a card, else the transcript. */
+function turn(app: App, {button, y}: Mouse): boolean {
+	const direction = button === 'up' ? -1 : button === 'down' ? 1 : undefined;
+	if (direction === undefined) return false;
+	app.dispatch({type: 'turn wheel', direction});
+	const rows = direction * rowsOfTurn(app.state.wheel, scrolledHeightOf(app));
+	const {area} = hitAt(app, y);
+	if (area === 'page') scrollPage(app, rows);
+	else if (area === 'card') scrollCardBy(app, rows);
+	else if (!isCovered(app)) scrollView(app, {kind: 'rows', by: rows});
+	return true;
+}
+
+function scrollPage(app: App, rows: number): void {
+	const key = arrow(rows < 0 ? 'up' : 'down');
+	for (let left = Math.abs(rows); left > 0; left--) pressPage(app, key);
+}
+
+function arrow(name: 'up' | 'down'): Key {
+	return {name, ctrl: false, alt: false, shift: false, super: false};
+}

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import type {SourceFile} from './source-file.ts';
+
+/*
+The plan of src/tui: which room a file is in, and which rooms a room may import. From top to bottom: the ground, the
+parts of the transcript, values, the state, what reads it, what changes it, what acts, what shows it, and what opens the
+screen. A feature's folder has files in several rooms: their names say which (`x-state`, `x-rows`, `x-reducers`, ...).
+*/
+type Room = {readonly name: RoomName; readonly files: RegExp; readonly may: readonly RoomName[]};
+
+type RoomName =
+	| 'text' | 'input' | 'compositor' | 'output' | 'terminal' | 'keymap' | 'editor'
+	| 'fold' | 'markdown' | 'rows' | 'transcript'
+	| 'values' | 'state' | 'readers' | 'services' | 'reducers' | 'geometry' | 'handlers' | 'door'
+	| 'hooks' | 'components' | 'screen';
+
+const acting: readonly RoomName[] = [
+	'text', 'input', 'keymap', 'editor', 'fold', 'markdown', 'rows', 'transcript', 'values', 'state', 'readers',
+	'terminal', 'services', 'reducers', 'geometry', 'handlers',
+];
+
+/** The first room with a matching path is a file's. Paths are relative to src/tui. */
+export const plan: readonly Room[] = [
+	{name: 'text', files: /^text\//u, may: []},
+	{name: 'input', files: /^terminal\/input\//u, may: []},
+	{name: 'compositor', files: /^terminal\/compositor\//u, may: ['text']},
+	{name: 'output', files: /^terminal\/output\//u, may: []},
+	{name: 'terminal', files: /^terminal\//u, may: ['text', 'input']},
+	{name: 'keymap', files: /^(?:keymap|size)\.ts$/u, may: ['input']},
+	{name: 'editor', files: /^composer\/editor\//u, may: ['text']},
+
+	{name: 'fold', files: /^transcript\/fold\//u, may: ['text']},
+	{name: 'markdown', files: /^transcript\/markdown\//u, may: ['text']},
+	{name: 'rows', files: /^transcript\/(?:rows|diff)\//u, may: ['text', 'fold', 'markdown']},
+	{
+		name: 'transcript',
+		files: /^transcript\/(?:(?:row-cache|store|stored-parts|viewport|pill)|scroll\/(?:scroll-to|wheel))\.ts$/u,
+		may: ['text', 'fold', 'markdown', 'rows'],
+	},
+
+	{
+		name: 'state',
+		files: /^state\/(?:actions|app-state|selectors)\.ts$/u,
+		may: ['text', 'keymap', 'editor', 'transcript', 'values'],
+	},
+	{
+		name: 'services',
+		files: /^state\/(?:app|runtime|tables|timers|drafts\/draft-store)\.ts$/u,
+		may: ['transcript', 'values', 'terminal', 'state'],
+	},
+	{name: 'hooks', files: /^hooks\//u, may: ['text', 'transcript', 'readers']},
+	{
+		name: 'readers',
+		files: anyOf(
+			/-(?:rows|marks|facts)\.ts$/u, /^layout\.ts$/u, /^attention\/attend\.ts$/u, /^card\/card-(?:step|window)\.ts$/u,
+			/^spoken\/(?:reading|spoken-composer)\.ts$/u, /^state\/drafts\/edits\.ts$/u, /^transcript\/blocks\/same-block\.ts$/u,
+		),
+		may: ['text', 'keymap', 'editor', 'fold', 'transcript', 'values', 'state'],
+	},
+	{
+		name: 'reducers',
+		files: /-reducers\.ts$|^state\/reduce\.ts$/u,
+		may: ['editor', 'transcript', 'values', 'state', 'readers', 'services'],
+	},
+	{name: 'geometry', files: /^geometry\.ts$/u, may: ['text', 'fold', 'transcript', 'readers', 'services']},
+	{
+		name: 'handlers',
+		files: anyOf(
+			/-(?:effects|keys|mouse)\.ts$/u, /^card\/ask-here\.ts$/u, /^completion\/asker\.ts$/u,
+			/^commands\/(?:compact|copy-answer|run-command|switch-to)\.ts$/u, /^composer\/(?:external-editor|put-caret)\.ts$/u,
+			/^opener\/open-stored\.ts$/u, /^pages\/rewind\/(?:escape-twice|files-card|going-back)\.ts$/u,
+			/^preflight\/confirm-draft\.ts$/u, /^stale-files\/attach-again\.ts$/u, /^transcript\/scroll\/scroll-view\.ts$/u,
+			/^state\/(?:submit\/submit|drafts\/draft-autosave)\.ts$/u,
+		),
+		may: acting,
+	},
+	{
+		name: 'door',
+		files: /^state\/(?:create-app|effects|load-session|pod-events|keys\/(?:keys-in|key-layers))\.ts$/u,
+		may: acting,
+	},
+	{
+		name: 'screen',
+		files: /^screen\/|^(?:render|spoken\/spoken-view|picker\/open-picker)\.tsx$/u,
+		may: [...acting, 'compositor', 'door', 'hooks', 'components'],
+	},
+	{
+		name: 'components',
+		files: /\.tsx$|^transcript\/blocks\/block-views\.ts$/u,
+		may: ['text', 'fold', 'rows', 'transcript', 'values', 'readers', 'hooks'],
+	},
+	// What a feature's folder has besides: values and pure functions that know nothing of the state as a whole.
+	{
+		name: 'values',
+		files: /^[\w-]+\//u,
+		may: ['text', 'input', 'keymap', 'editor', 'fold', 'markdown', 'rows', 'transcript', 'terminal'],
+	},
+];
+
+/** Imports between rooms that the plan does not allow. */
+export function arrowsAgainstPlan(files: readonly SourceFile[]): string[] {
+	return files.filter(file => file.path.startsWith(root)).flatMap(file => {
+		const room = roomOf(file.path);
+		if (room === undefined) return [`${file.path} is in no room of the plan`];
+		return file.imports.flatMap(({specifier, line}) => {
+			const target = path.posix.join(path.posix.dirname(file.path), specifier);
+			if (!specifier.startsWith('.') || !target.startsWith(root)) return [];
+			const to = roomOf(target);
+			if (to === undefined || to === room || room.may.includes(to.name)) return [];
+			return [`${file.path}:${line} (${room.name}) imports ${target} (${to.name})`];
+		});
+	});
+}
+
+/** Rooms that import each other in a circle: a plan that allows one allows everything. */
+export function circlesIn(rooms: readonly Room[]): string[] {
+	const left = new Map(rooms.map(({name, may}) => [name, new Set(may.filter(each => each !== name))]));
+	for (let free = lowest(left); free !== undefined; free = lowest(left)) {
+		left.delete(free);
+		for (const may of left.values()) may.delete(free);
+	}
+	return [...left.keys()];
+}
+
+function lowest(rooms: ReadonlyMap<RoomName, ReadonlySet<RoomName>>): RoomName | undefined {
+	return [...rooms].find(([, may]) => may.size === 0)?.[0];
+}
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+	return new RegExp(patterns.map(({source}) => source).join('|'), 'u');
+}
+
+function roomOf(file: string): Room | undefined {
+	return plan.find(({files}) => files.test(file.slice(root.length)));
+}
+
+const root = 'src/tui/';

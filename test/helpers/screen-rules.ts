@@ -1,0 +1,156 @@
+import path from 'node:path';
+import {isNode, nameIn, nodesIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
+
+/*
+The rules of src/tui that look at its syntax. Each takes the parsed sources and gives a sentence for each breach.
+*/
+
+/** Files that may do what a rule forbids, each with its reason. */
+export type Exceptions = Readonly<Record<string, string>>;
+
+/** Elements are made in .tsx files, by components: functions with a component's name, or the `render` of a class. */
+export function strayElements(files: readonly SourceFile[], mounts: Exceptions): string[] {
+	return files.flatMap(file => nodesIn(file).flatMap(([node, around]) => {
+		const where = `${file.path}:${file.lineOf(node)}`;
+		if (isElementCall(node)) return [`${where} makes an element without JSX`];
+		if (!jsxTypes.has(node.type) || around.some(({type}) => jsxTypes.has(type))) return [];
+		if (file.path in mounts || isInComponent(around)) return [];
+		return [`${where} makes an element outside a component`];
+	}));
+}
+
+/** A .tsx file exports components, contexts and types. */
+export function strayExports(files: readonly SourceFile[], mounts: Exceptions): string[] {
+	const views = files.filter(file => file.path.endsWith('.tsx') && !(file.path in mounts));
+	return views.flatMap(file => nodesIn(file).flatMap(([node]) => {
+		if (node.type === 'ExportAllDeclaration') return [`${file.path}:${file.lineOf(node)} exports another file`];
+		if (node.type !== 'ExportNamedDeclaration' || node['exportKind'] === 'type') return [];
+		return exportedNames(node).filter(name => !/^[A-Z]/u.test(name))
+			.map(name => `${file.path}:${file.lineOf(node)} exports ${name}, which is not a component`);
+	}));
+}
+
+/** Only what mounts the tree calls Ink's `render`. */
+export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): string[] {
+	return files.filter(file => !(file.path in mounts)).flatMap(file => nodesIn(file).flatMap(([node, [declaration]]) => {
+		const isInk = node.type === 'ImportSpecifier' && valueOf(declaration, 'source') === 'ink';
+		return isInk && nameIn(node['imported']) === 'render' ? [`${file.path}:${file.lineOf(node)} mounts a tree`] : [];
+	}));
+}
+
+/** Nothing outside the terminal's stage writes to the terminal. */
+export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions): string[] {
+	const outside = files.filter(file => !file.path.startsWith('src/tui/terminal/') && !(file.path in exceptions));
+	return outside.flatMap(file => nodesIn(file).flatMap(([node]) => {
+		const what = writeOf(node);
+		return what === undefined ? [] : [`${file.path}:${file.lineOf(node)} uses ${what}`];
+	}));
+}
+
+/** Only `createApp` makes the store of the state and sets it; components have no state of their own. */
+export function strayStores(files: readonly SourceFile[], exceptions: Exceptions): string[] {
+	return files.filter(file => !(file.path in exceptions)).flatMap(file => nodesIn(file).flatMap(([node]) => {
+		const name = node.type === 'CallExpression' ? calledName(node) : undefined;
+		return name !== undefined && storeCalls.has(name) ? [`${file.path}:${file.lineOf(node)} calls ${name}`] : [];
+	}));
+}
+
+/** Nothing assigns to the state or to anything in it. The types say so too; a cast would not help here. */
+export function stateAssignments(files: readonly SourceFile[]): string[] {
+	return files.flatMap(file => nodesIn(file).flatMap(([node]) => {
+		const target = assignedIn(node);
+		const owners = target === undefined ? [] : ownersOf(target);
+		return owners.includes('state') ? [`${file.path}:${file.lineOf(node)} assigns to the state`] : [];
+	}));
+}
+
+/** Folders with more files than a reader keeps in mind. */
+export function fullFolders(files: readonly SourceFile[], most: number): string[] {
+	const counts = Map.groupBy(files, file => path.posix.dirname(file.path));
+	const full = [...counts].filter(([, each]) => each.length > most);
+	return full.map(([folder, each]) => `${folder} has ${each.length} files`);
+}
+
+const jsxTypes = new Set(['JSXElement', 'JSXFragment']);
+const elementCalls = new Set(['createElement', 'cloneElement', 'jsx', 'jsxs']);
+const storeCalls = new Set(['createStore', 'setState', 'useState', 'useReducer']);
+const writers = new Set(['writeSync', 'writeNow']);
+const streams = new Set(['stdout', 'stderr']);
+
+function isElementCall(node: Node): boolean {
+	return node.type === 'CallExpression' && elementCalls.has(calledName(node) ?? '');
+}
+
+/** Whether one of the functions around has the name of a component, or is the `render` of a class. */
+function isInComponent(around: readonly Node[]): boolean {
+	return around.some(node => {
+		const name = nameIn(node['id']) ?? '';
+		const isFunction = node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression';
+		const isRender = node.type === 'MethodDefinition' && nameIn(node['key']) === 'render';
+		return isRender || (isFunction && /^[A-Z]/u.test(name));
+	});
+}
+
+function exportedNames(node: Node): string[] {
+	const {declaration, specifiers} = node;
+	if (!isNode(declaration)) return nodesOf(specifiers).map(each => nameIn(each['exported']) ?? '');
+	if (declaration.type.startsWith('TS')) return [];
+	const declared = declaration.type === 'VariableDeclaration' ? nodesOf(declaration['declarations']) : [declaration];
+	return declared.map(each => nameIn(each['id']) ?? '');
+}
+
+function writeOf(node: Node): string | undefined {
+	if (node.type === 'CallExpression' && writers.has(calledName(node) ?? '')) return calledName(node);
+	if (node.type !== 'MemberExpression') return undefined;
+	const owner = lastName(node['object']);
+	const name = nameIn(node['property']) ?? '';
+	if (owner === 'console') return `console.${name}`;
+	if (owner === 'process' && streams.has(name)) return `process.${name}`;
+	return streams.has(owner ?? '') && (name === 'write' || name === 'end') ? `${owner}.${name}` : undefined;
+}
+
+function assignedIn(node: Node): Node | undefined {
+	if (node.type === 'CallExpression') {
+		const isAssign = lastName(node['callee']) === 'assign' && nameIn(valueAt(node['callee'], 'object')) === 'Object';
+		const [first] = nodesOf(node['arguments']);
+		return isAssign && first !== undefined ? {...first, type: 'MemberExpression', object: first} : undefined;
+	}
+	const assigned = node.type === 'AssignmentExpression' ? node['left'] : undefined;
+	const counted = node.type === 'UpdateExpression' ? node['argument'] : undefined;
+	const deleted = node.type === 'UnaryExpression' && node['operator'] === 'delete' ? node['argument'] : undefined;
+	return [assigned, counted, deleted].filter(isNode).find(({type}) => type === 'MemberExpression');
+}
+
+/** The names before the last one of a chain: of `app.state.card.id`, `card`, `state` and `app`. */
+function ownersOf(member: Node): string[] {
+	const owner = unwrapped(member['object']);
+	if (owner === undefined) return [];
+	const name = lastName(owner);
+	const rest = owner.type === 'MemberExpression' ? ownersOf(owner) : [];
+	return name === undefined ? rest : [name, ...rest];
+}
+
+function calledName(node: Node): string | undefined {
+	return lastName(node['callee']);
+}
+
+/** The last name of a chain, without casts. */
+function lastName(value: unknown): string | undefined {
+	const node = unwrapped(value);
+	return node?.type === 'MemberExpression' ? nameIn(node['property']) : nameIn(node);
+}
+
+function unwrapped(value: unknown): Node | undefined {
+	if (!isNode(value)) return undefined;
+	const isWrapped = /^(?:TS(?:As|NonNull|Satisfies|TypeAssertion)|Parenthesized|Chain)/u.test(value.type);
+	return isWrapped ? unwrapped(value['expression']) : value;
+}
+
+function valueOf(node: Node | undefined, key: string): unknown {
+	const child = node?.[key];
+	return isNode(child) ? child['value'] : undefined;
+}
+
+function valueAt(node: unknown, key: string): unknown {
+	return isNode(node) ? node[key] : undefined;
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Ask} from '../../../../src/pod/protocol.ts';
+import {detailRows} from '../../../../src/tui/card/view/card-detail.ts';
+import {viewAsk, type AskFacts} from '../../../../src/tui/card/view/card-view.ts';
+import {plainText, type Row} from '../../../../src/tui/text/row.ts';
+import {sanitizeLine} from '../../../../src/tui/text/sanitize.ts';
+import {width} from '../../../../src/tui/text/width.ts';
+import {newAnswering, type Answering} from '../../../../src/tui/card/answering.ts';
+import {paintRow} from '../../../../src/tui/text/paint-row.ts';
+import {createTheme} from '../../../../src/tui/text/theme.ts';
+
+const choices = [{choice: 'allow', label: 'Yes'}, {choice: 'always', label: 'Always in this session'}, {choice: 'deny', label: 'No'}];
+const five: Ask['choices'] = [
+	{choice: 'once', label: 'Yes, this once'},
+	{choice: 'session', label: 'Yes, for this session: bash `npm run test:unit -- --coverage`'},
+	{choice: 'project', label: 'Yes, always in this project\n(a rule in your own configuration: bash, npm run test:unit*)'},
+	{choice: 'deny_reason', label: 'No, and tell the model why', reason: true},
+	{choice: 'deny', label: 'No', refuses: true},
+];
+const ask = (detail: string, extra: Partial<Ask> = {}): Ask => ({id: 'a', title: 'Run a command?', detail, choices, ...extra});
+const answering = (change: Partial<Answering>): Answering => ({...newAnswering({refusal: 2, isDraftEmpty: true}), ...change});
+const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) => viewAsk(question, {columns, maxRows, ...facts}).rows.map(plainText);
+
+/** What the rows of a detail say: the text without gutters and marks, line by line. */
+function saidBy(rows: readonly string[]): string {
+	return rows.filter(row => /^[│┆]/.test(row)).map((row, index) => (row.startsWith('│') && index > 0 ? '\n' : '') + row.slice(2).replace(/ →$/, '')).join('');
+}
+
+describe('the card', () => {
+	test('shows title, detail and the choices with their keys', () => {
+		expect(rowsOf(ask('rm -rf build\n'), 60, 10)).toEqual([
+			'? Run a command?',
+			'│ rm -rf build',
+			'  1. Yes',
+			'  2. Always in this session',
+			'❯ 3. No (Esc)',
+		]);
+	});
+
+	test('of several, says which one it is', () => {
+		expect(rowsOf(ask('x'), 60, 10, {count: 3})[0]).toBe('? Run a command? (1 of 3)');
+	});
+
+	test('with a long detail, scrolls it, says how much is hidden, and always shows title and choices', () => {
+		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
+		expect(rowsOf(long, 100, 6)).toEqual([
+			'? Run a command?', '│ line 0', '│ line 1', '│ line 2',
+			'▼ rows 1-3 of 100, 97 more below: PgDn, Ctrl+End. Scroll to the end to enable approval.',
+			' 1 Yes  2 Always in this session ❯3 No (Esc)',
+		]);
+		expect(rowsOf(long, 60, 6, {scroll: 50})[1]).toBe('│ line 50');
+		expect(rowsOf(long, 40, 6)[4]).toBe('▼ 98 more rows: PgDn');
+		expect(viewAsk(long, {columns: 60, maxRows: 6, scroll: 999})).toMatchObject({scroll: 97, total: 100, shown: 3});
+		expect(rowsOf(long, 60, 6, {scroll: 999})[4]).toBe('▲ rows 98-100 of 100 (PgUp, PgDn)');
+	});
+
+	test('a line that goes on, is wrapped with a mark at its end and in the gutter, and no space is dropped', () => {
+		expect(rowsOf(ask(`echo ${'a'.repeat(20)}   ${'b'.repeat(20)} c\ntrue`), 40, 20).slice(1, 4)).toEqual([
+			`│ echo ${'a'.repeat(20)}    →`,
+			`┆ ${'b'.repeat(20)} c`,
+			'│ true',
+		]);
+	});
+
+	test('a text that imitates the mark and the gutter, is told from them by where it stands', () => {
+		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
+	});
+
+	test('what would hide or act, is visible and stands out', () => {
+		const hostile = ask('ls \x1b[2K\r\u202eevil\u200b;\tx', {title: '\x1b[31mt\nu'});
+		const view = rowsOf(hostile, 80, 10);
+		expect(view[0]).toBe('? ␛[31mt␊u');
+		expect(view[1]).toBe('│ ls ␛[2K␍⟨U+202E⟩evil⟨U+200B⟩;␉x');
+		const painted = paintRow(viewAsk(hostile, {columns: 80, maxRows: 10}).rows[1]!, createTheme(1));
+		expect(painted).toContain('\x1b[33m\x1b[7m␍\x1b[27m\x1b[39m');
+	});
+
+	test('a diff, is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
+		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
+		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
+		expect(rows.map(plainText).slice(1, -3)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
+		expect(rows[5]?.spans[0]).toEqual({text: '-', style: 'removed'});
+		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
+	});
+
+	test('a detail that is called a diff and is none, is shown as it is', () => {
+		expect(rowsOf(ask('+ 1\n- 2', {shows: 'diff'}), 60, 10).slice(1, 3)).toEqual(['│ + 1', '│ - 2']);
+	});
+
+	test('whose rule waits for its confirmation, shows the rule in the place of the detail', () => {
+		const always = {...ask('x'), choices: [{choice: 'always', label: 'Always', rule: 'Allow bash, only for exactly:\nx'}, {choice: 'deny', label: 'No', refuses: true}]};
+		expect(rowsOf(always, 40, 10, {answering: answering({confirming: {choice: 0, since: 0}})})).toEqual(['? Write this rule, and stop asking?', '│ Allow bash, only for exactly:', '│ x']);
+	});
+});
+
+describe('the choices', () => {
+	test('that leave room for the detail, are a list with all of their words', () => {
+		expect(rowsOf(ask('npm run test:unit', {choices: five}), 60, 11)).toEqual([
+			'? Run a command?',
+			'│ npm run test:unit',
+			'  1. Yes, this once',
+			'  2. Yes, for this session: bash `npm run test:unit --',
+			'     --coverage`',
+			'  3. Yes, always in this project',
+			'     (a rule in your own configuration: bash, npm run',
+			'     test:unit*)',
+			'  4. No, and tell the model why',
+			'❯ 5. No (Esc)',
+		]);
+	});
+
+	test.each([[20, 8], [21, 8], [22, 8]])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
+		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
+		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
+		expect(isFolded || view.shown >= least).toBe(true);
+		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
+	});
+
+	test('for which there is no room, are in one row, the marked one whole, and the card scrolls to all of their words', () => {
+		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
+		const rows = view.rows.map(plainText);
+		expect(rows).toHaveLength(6);
+		expect(rows.at(-1)).toMatch(/^ 1 .* 2 .* 3 .* 4 .*❯5 No \(Esc\)$/);
+		const at = (scroll: number) => rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll}).slice(1, 1 + view.shown);
+		const last = view.total - view.shown;
+		const all = [...Array.from({length: last}, (_, scroll) => at(scroll)[0]!), ...at(last)];
+		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
+	});
+
+	test('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
+		const long = ask('x\n'.repeat(50));
+		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) => viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
+		const [unseen, seen, early, lit] = [last({}), last({isSeen: true}), last({isSeen: true}, {listening: false}), last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}})];
+		const styleOf = (row: Row, words: string) => row.spans.find(({text}) => text.startsWith(words))?.style;
+		expect([styleOf(unseen, ' 1 Yes'), styleOf(unseen, '❯3 No')]).toEqual(['dim', 'accent']);
+		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
+		expect(early.spans.some(({style}) => style === 'accent')).toBe(false);
+		expect(styleOf(lit, '❯1 Yes')).toBe('selection');
+	});
+});
+
+const seed = 61_803;
+
+test.each([[40, 6], [60, 11], [120, 33], [200, 8]])('any detail on %d columns and %d rows, fits, and scrolled through shows all of itself', (columns, maxRows) => {
+	const piece = fc.constantFrom('rm -rf / ', '\x1b[2J', '\u202e', '\r', '\t', '   ', '日本語', '👨‍👩‍👧', 'e\u0301', '\u200b', '\n', 'x'.repeat(70), '│ → ┆', '\x9b31m');
+	fc.assert(fc.property(fc.array(piece, {maxLength: 40}), fc.constantFrom('command', 'diff', 'text'), fc.boolean(), (pieces, shows, many) => {
+		const detail = pieces.join('');
+		const question = ask(detail, {shows, ...(many && {choices: five})});
+		const all = detailRows(question, columns).map(plainText);
+		expect(saidBy(all)).toBe(detail.replace(/\n$/, '').split('\n').map(sanitizeLine).join('\n'));
+		const {total, shown} = viewAsk(question, {columns, maxRows});
+		for (let scroll = 0; scroll <= total - shown; scroll++) {
+			const rows = rowsOf(question, columns, maxRows, {scroll});
+			expect(rows.length).toBeLessThanOrEqual(maxRows);
+			expect(rows.slice(1, 1 + Math.max(0, Math.min(shown, all.length - scroll)))).toEqual(all.slice(scroll, scroll + shown));
+			for (const row of rows) {
+				expect(width(row)).toBeLessThanOrEqual(columns);
+				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202e]/);
+			}
+		}
+	}), {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 2000 : 100});
+});

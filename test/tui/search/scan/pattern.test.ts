@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
+
+const found = (query: string, text: string) => Array.from(text.matchAll(patternOf(query)!), ({index, 0: part}) => [index, part]);
+
+test.each([
+	['word', 'Word WORD word', 3],
+	['Word', 'Word WORD word', 1],
+	['a.b', 'a.b axb', 1],
+	['(x', 'f(x) (X', 2],
+	['日本', '日本語と日本', 2],
+	['é', 'e\u0301 é E\u0301', 3],
+	['e', 'e\u0301 é e', 1],
+	['caf', 'cafe\u0301', 1],
+	['👨', '👨‍👩‍👧 👨', 1],
+	['👩', '👨‍👩‍👧', 0],
+	['👨‍👩‍👧', 'a👨‍👩‍👧', 1],
+	['👍', '👍🏽', 0],
+	['ß', 'STRASSE Straße', 1],
+	['i', 'İ I i', 2],
+	['\u001b[31m', '␛[31m', 1],
+	['one\ntwo', 'one two', 1],
+])('%j in %j, %i times', (query, text, count) => {
+	expect(found(query, text)).toHaveLength(count);
+});
+
+test('nothing, is looked for by nobody', () => {
+	expect(patternOf('')).toBeUndefined();
+});
+
+test('a long query, is cut where it may be', () => {
+	expect(() => patternOf(`${'x'.repeat(199)}👍`)).not.toThrow();
+});

@@ -1,0 +1,23 @@
+import {describe, expect, test} from 'vitest';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+
+describe('Ctrl+C', () => {
+	test('twice, quits; with another key between, cancels what was sent since', async () => {
+		let left = 0;
+		const {pod, type, press, turn} = await handMadeApp(handMadePod(running), {onQuit: () => void left++});
+		const cancel = () => press('c', {ctrl: true});
+		cancel();
+		turn(idle);
+		type('again');
+		press('enter');
+		await settled();
+		turn(running);
+		cancel();
+		await settled();
+		expect(pod.said.map(({method}) => method)).toEqual(['cancel', 'run', 'cancel']);
+		expect(left).toBe(0);
+		cancel();
+		await settled();
+		expect(left).toBe(1);
+	});
+});

@@ -1,0 +1,82 @@
+import {describe, expect, it} from 'vitest';
+import type {Receipt, Segment} from '../../../../src/pod/protocol.ts';
+import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
+import type {Action} from '../../../../src/tui/state/actions.ts';
+import type {AppState} from '../../../../src/tui/state/app-state.ts';
+import {reduce} from '../../../../src/tui/state/reduce.ts';
+import {testApp} from '../../../helpers/test-app.ts';
+
+type Message = readonly Segment[];
+const text = (words: string): Message => [{type: 'text', text: words}];
+const type = (words: string): Action => ({type: 'compose', action: {type: 'insert', text: words}});
+const after = (...actions: readonly Action[]) => {
+	const {state} = testApp();
+	return actions.reduce((next, action) => reduce(next, action, 0), state);
+};
+const refused: Receipt = {accepted: false, code: 'io', sentence: 'No.'};
+const go = text('go');
+const enter: readonly Action[] = [type('go'), {type: 'submit', way: 'send'}];
+const sendPrompt: Action = {type: 'send prompt', segments: go};
+const queue: Action = {type: 'queue draft', segments: go};
+const steer: Action = {type: 'steer draft', segments: go};
+const confirm: Action = {type: 'confirm draft', segments: go, way: 'send'};
+const steerRefused: Action = {type: 'steer refused', segments: go, receipt: refused};
+const confirmed: Action = {type: 'draft confirmed', segments: go, way: 'send'};
+
+/** Everywhere a message can be before its receipt; empty places are left out. */
+function places({composer: {editor, held}, confirming, queue, sending, undelivered}: AppState): unknown {
+	const all = {
+		draft: toSegments(editor.draft),
+		held: held === undefined ? [] : toSegments(held.draft),
+		confirming: confirming === undefined ? [] : toSegments(confirming.draft),
+		queue,
+		sending: sending.map(({segments, way}) => [way, segments]),
+		undelivered,
+	};
+	return Object.fromEntries(Object.entries(all).filter(([, messages]) => messages.length > 0));
+}
+
+describe('a message', () => {
+	it.each<readonly [string, readonly Action[], unknown]>([
+		['submit', enter, {held: go}],
+		['confirm draft', [...enter, confirm], {held: go, confirming: go}],
+		['take back', [...enter, confirm, {type: 'take back'}], {draft: go}],
+		['take back, with a newer draft', [...enter, type('new'), {type: 'take back'}], {draft: text('go\nnew')}],
+		['send draft', [...enter, confirmed, {type: 'send draft', segments: go}], {held: go}],
+		['queue draft', [...enter, confirmed, queue], {queue: [go]}],
+		['steer draft', [...enter, confirmed, steer], {sending: [['steer', go]]}],
+		['send queued', [queue, {type: 'send queued'}], {sending: [['send', go]]}],
+		['steer queued', [queue, {type: 'steer queued'}], {sending: [['steer', go]]}],
+		['send queued, of an empty queue', [{type: 'send queued'}], {}],
+		['edit queued', [queue, {type: 'edit queued'}], {draft: go}],
+		['edit queued, of an empty queue', [{type: 'edit queued'}], {}],
+		[
+			'return queue',
+			[queue, {type: 'queue draft', segments: text('on')}, {type: 'return queue'}],
+			{draft: text('go\non')},
+		],
+		['an accepted receipt', [sendPrompt, {type: 'receipt', segments: go, receipt: {accepted: true}}], {}],
+		[
+			'a refused receipt',
+			[sendPrompt, type('new'), {type: 'receipt', segments: go, receipt: refused}],
+			{draft: text('go\nnew')},
+		],
+		['steer refused', [steer, steerRefused], {sending: [['steer', go]], undelivered: [go]}],
+		['return undelivered', [steer, steerRefused, {type: 'return undelivered'}], {draft: go}],
+		[
+			'run began, for a shell command',
+			[{type: 'send prompt', segments: text('!ls')}, sendPrompt, {type: 'run began', committed: 0}],
+			{sending: [['send', go]]},
+		],
+	])('after %s, is in its place and nowhere else', (_, actions, expected) => {
+		expect(places(after(...actions))).toEqual(expected);
+	});
+
+	const outcomes = [[{accepted: true}, {}], [refused, {draft: go}]] as const;
+
+	it.each(outcomes)('that the composer holds, has the receipt %j', (receipt, expected) => {
+		const sent = after(...enter);
+		const settled = reduce(sent, {type: 'receipt', segments: go, held: sent.composer.held, receipt}, 0);
+		expect(places(settled)).toEqual(expected);
+	});
+});

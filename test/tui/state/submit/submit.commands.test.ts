@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest';
+import type {Segment} from '../../../../src/pod/protocol.ts';
+import {handMadeApp, handMadePod, paused, running, settled, until} from '../../../helpers/hand-made-app.ts';
+
+const text = (words: string): Segment => ({type: 'text', text: words});
+const enter = 'enter';
+
+describe('a command', () => {
+	test('is not sent, can be recalled, and works while something runs', async () => {
+		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
+		type('/help');
+		press(enter);
+		await until(() => app.state.page !== undefined);
+		await settled();
+		expect(pod.said).toEqual([]);
+		expect(app.state.composer.held).toBeUndefined();
+		press('escape');
+		press('up');
+		expect(draft()).toEqual([text('/help')]);
+	});
+
+	test('that cannot be done, gives the draft back with a sentence', async () => {
+		const {type, press, told, draft} = await handMadeApp();
+		type('/quit now');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['/quit takes no argument.']);
+		expect(draft()).toEqual([text('/quit now')]);
+	});
+
+	test('/add-dir, sends the folder and tells what came of it', async () => {
+		const {pod, type, press, told, draft} = await handMadeApp();
+		type('/add-dir ../a b');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(pod.said).toEqual([{method: 'add_dir', path: '../a b'}]);
+		expect(told()).toEqual(['From the next request on ../a b may be read.']);
+		pod.answer = async () => ({accepted: false, code: 'no_such_dir', sentence: 'There is no folder x.'});
+		type('/add-dir x');
+		press(enter);
+		await until(() => told().includes('There is no folder x.'));
+		expect(told()).toHaveLength(1);
+		expect(draft()).toEqual([text('/add-dir x')]);
+	});
+
+	test.each(['/new', '/resume'])('%s while a run is under way or something waits, is refused', async command => {
+		const switches: unknown[] = [];
+		const onSwitch = async (to: unknown) => {
+			switches.push(to);
+			return {ok: false as const, sentence: 'No.'};
+		};
+		const {app, type, press, told, turn} = await handMadeApp(handMadePod(running), {onSwitch});
+		type(command);
+		press(enter);
+		await until(() => told().some(sentence => sentence.includes('under way')));
+		turn(paused);
+		app.dispatch({type: 'queue draft', segments: [text('waits')]});
+		press(enter);
+		await until(() => told().some(sentence => sentence.includes('waiting')));
+		expect(switches).toEqual([]);
+	});
+
+	test('/resume with an id, leaves with the draft that was typed meanwhile', async () => {
+		const left: unknown[] = [];
+		const ready = Promise.withResolvers<void>();
+		const onSwitch = async (to: unknown) => {
+			await ready.promise;
+			return {ok: true as const, leave: (draft: readonly Segment[]) => void left.push(to, draft)};
+		};
+		const {type, press} = await handMadeApp(handMadePod(), {onSwitch});
+		type('/resume 01ABC');
+		press(enter);
+		type('meanwhile');
+		ready.resolve();
+		await until(() => left.length > 0);
+		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
+	});
+
+	test('that is a slip of the finger, goes to the pod, whose refusal is told with the command that was meant', async () => {
+		const {pod, type, press, told, draft} = await handMadeApp();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
+		type('/hlep');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(pod.said).toEqual([{method: 'run', segments: [text('/hlep')]}]);
+		expect(told()).toEqual(['There is no workflow /hlep. There is a command /help.']);
+		expect(draft()).toEqual([text('/hlep')]);
+	});
+
+	test('that is the name of a workflow which cannot be invoked, is told how it goes out as text', async () => {
+		const {pod, type, press, told} = await handMadeApp();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'The workflow /broken cannot be invoked.'});
+		type('/broken');
+		press(enter);
+		await until(() => told().length > 0);
+		expect(told()).toEqual(['The workflow /broken cannot be invoked. A backslash before it sends it as text.']);
+	});
+
+	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
+		let left = false;
+		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
+		app.dispatch({type: 'queue draft', segments: [text('waits')]});
+		type('/quit');
+		press(enter);
+		await until(() => left);
+		expect(pod.said).toEqual([{method: 'shutdown'}]);
+		expect(draft()).toEqual([text('waits')]);
+	});
+});

@@ -1,0 +1,57 @@
+import {describe, expect, test} from 'vitest';
+import type {Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
+import {createDraftKeeper, type Kept} from '../../../../src/tui/state/drafts/draft-store.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+
+const text = (words: string): Segment => ({type: 'text', text: words});
+const enter = 'enter';
+
+describe('what is on its way to the pod and in the composer no more', () => {
+	/** An app whose drafts are kept; the pod answers when the test says so. */
+	async function keeping(status: Status) {
+		const pod = handMadePod(status);
+		const receipts: Array<(receipt: Receipt) => void> = [];
+		pod.answer = async () => new Promise(resolve => receipts.push(resolve));
+		const keeper = createDraftKeeper();
+		const saves: Kept[] = [];
+		keeper.bind({save: async kept => void saves.push(kept), leave: () => undefined});
+		const made = await handMadeApp(pod, {drafts: keeper});
+		return {...made, saves, receipts};
+	}
+
+	test('because it waited for the end of a run, is kept until its receipt', async () => {
+		const {saves, receipts, turn, type, press, commit, app} = await keeping(running);
+		type('later');
+		press(enter);
+		await settled();
+		commit({type: 'run_end', outcome: 'finished'});
+		turn(idle);
+		await settled();
+		expect(app.state.queue).toEqual([]);
+		expect(saves.at(-1)).toEqual({sent: [[text('later')]], draft: []});
+		receipts[0]!({accepted: true});
+		await settled();
+		expect(saves.at(-1)).toEqual({sent: [], draft: []});
+	});
+
+	test('because it was steered, is kept without a gap until its receipt', async () => {
+		const {saves, receipts, type, press} = await keeping(running);
+		type('be brief');
+		press('s', {ctrl: true});
+		await settled();
+		expect(saves.slice(1)).toEqual([{sent: [[text('be brief')]], draft: []}]);
+		receipts[0]!({accepted: true});
+		await settled();
+		expect(saves.at(-1)).toEqual({sent: [], draft: []});
+	});
+
+	test('and is refused, is kept as the draft that it is again', async () => {
+		const {saves, receipts, type, press} = await keeping(running);
+		type('be brief');
+		press('s', {ctrl: true});
+		await settled();
+		receipts[0]!({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
+		await settled();
+		expect(saves.at(-1)).toEqual({sent: [], draft: [text('be brief')]});
+	});
+});
