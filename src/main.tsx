@@ -52,12 +52,16 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		return chat(launch, {version, env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr});
 	},
 	async print(launch, leave) {
-		const [{print}, {readPiped}, {watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
+		const [{print}, {readPiped}, {leaveCodes, watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
 		const piped = process.stdin.isTTY ? undefined : await readPiped(process.stdin);
 		if (piped?.ok === false) return refuse(piped.sentence);
 		watchSignals(leave);
 		const {env, stdout, stderr} = process;
-		return print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal});
+		const code = await print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal});
+		await flushed(stdout);
+		// What the last write came to is reported after it.
+		await new Promise(resolve => setImmediate(resolve));
+		return leave.signal.reason === 'SIGPIPE' ? leaveCodes.SIGPIPE : code;
 	},
 	async sessions(launch) {
 		const {sessions} = await import('./commands/sessions.ts');

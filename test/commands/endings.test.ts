@@ -1,9 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {mkdtemp, readdir, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {createInterface} from 'node:readline';
 import {pathToFileURL} from 'node:url';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {projectRoot} from '../helpers/built.ts';
 
 test.each([
@@ -40,8 +42,30 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('a %s that comes before there is a scr
 	expect(await program.exit()).toEqual([null, 'SIGKILL']);
 });
 
+test('a second signal leaves no lock and no socket behind', async () => {
+	const dir = await mkdtemp(join(tmpdir(), 'inkpod-endings-'));
+	onTestFinished(async () => rm(dir, {recursive: true}));
+	const program = await startStuck('at once', `
+		const {takeLock} = await import(${urlOf('src/pod/session/lock.ts')});
+		const {listen} = await import(${urlOf('src/pod/attach/server.ts')});
+		const {realFiles} = await import(${urlOf('src/pod/session/files.ts')});
+		const locked = await takeLock(${JSON.stringify(dir)}, realFiles);
+		const listening = await listen({subscribe() {}}, {folder: ${JSON.stringify(dir)}, session: 'S', pwd: '/'});
+		console.log(String(locked.ok && listening.ok));
+	`);
+	await program.says('true');
+	expect(await readdir(dir)).toHaveLength(2);
+	program.kill('SIGTERM');
+	await program.says('quit 1');
+	program.kill('SIGTERM');
+	expect(await program.exit()).toEqual([143, null]);
+	expect(await readdir(dir)).toEqual([]);
+});
+
+const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(projectRoot, path)).href);
+
 /** A process whose screen never leaves, and says how often it was asked to. It is shown at once, or at a SIGUSR2. */
-async function startStuck(when: 'at once' | 'shown' = 'at once') {
+async function startStuck(when: 'at once' | 'shown' = 'at once', more = '') {
 	const source = `
 		import {createEndings} from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src/commands/endings.ts')).href)};
 		let asked = 0;
@@ -52,6 +76,7 @@ async function startStuck(when: 'at once' | 'shown' = 'at once') {
 		if (${JSON.stringify(when)} === 'at once') show();
 		setInterval(() => {}, 1000);
 		console.log('ready');
+		${more}
 	`;
 	const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exit = once(child, 'exit');

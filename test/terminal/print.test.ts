@@ -1,8 +1,10 @@
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer, type AddressInfo} from 'node:net';
 import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {openTerminal} from '../helpers/pty.ts';
@@ -131,6 +133,16 @@ describe('an end from outside', () => {
 		});
 		expect([code, stderr]).toEqual([141, '']);
 		expect((await onlyHistory(home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
+	});
+
+	test.each(['text', 'json', 'stream-json'])('of the output before the first word, exits 141: %s', async format => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]])});
+		const {env} = process;
+		const args = [await builtProgram(), '-p', '--output-format', format, '--model', 'scripted:script.json', 'go'];
+		const home = join(project.dir, 'state');
+		const child = spawn(process.execPath, args, {cwd: project.dir, env: {...env, INKPOD_HOME: home}, stdio: ['ignore', 'pipe', 'pipe']});
+		child.stdout.destroy();
+		expect(await once(child, 'exit')).toEqual([141, null]);
 	});
 
 	test('of the output of a list, is no error', async () => {

@@ -1,6 +1,7 @@
 import {chmodSync, lstatSync, renameSync, unlinkSync} from 'node:fs';
 import {createServer, type Server, type Socket} from 'node:net';
 import type {PodClient} from '../protocol.ts';
+import {atExit} from '../at-exit.ts';
 import {errorCode} from '../scope/fs-error.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
 import {isAnswered} from './knock.ts';
@@ -70,7 +71,9 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 	};
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
+	const forget = atExit(() => removeOwn(path, bound.inode));
 	const close = once(() => {
+		forget();
 		removeOwn(path, bound.inode);
 		server.close();
 		for (const peer of [...peers]) peer.end();

@@ -1,6 +1,8 @@
+import {statSync, unlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import type {HistoryFailure} from '../../worker/index.ts';
+import {atExit} from '../at-exit.ts';
 import {errorCode} from '../scope/fs-error.ts';
 import {
 	failureOf, failureSentence, fileMode, isSameFile, openFile, quietly, readAt, writeAt, type Files,
@@ -141,9 +143,14 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 			throw error;
 		}
 	};
+	// A process that ends at once has no time for `release`.
+	const forget = atExit(() => {
+		if (isSameFile(statSync(path), mine)) unlinkSync(path);
+	});
 	return {
 		isMine,
 		async release() {
+			forget();
 			if (await isMine().catch(() => false)) {
 				await quietly(sweep(path, files));
 				await quietly(files.unlink(path));

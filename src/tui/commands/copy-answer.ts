@@ -1,6 +1,7 @@
 import {walkTokens, type Token} from 'marked';
 import {tell, type App} from '../state/app.ts';
 import {lex} from '../transcript/markdown/lexer.ts';
+import {cutMiddle} from '../transcript/rows/long-text.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
 /** Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing to copy, or no way. */
@@ -38,7 +39,7 @@ type Wanted = {readonly ok: true; readonly name: string; readonly text: string} 
 function choose(answer: string, argument: string): Wanted {
 	if (argument === '') return {ok: true, name: 'the last answer', text: answer};
 	if (!/^[1-9]\d{0,5}$/.test(argument)) return {ok: false, sentence: '/copy takes the number of a code block, or nothing for the whole answer.'};
-	const blocks = codeBlocks(answer);
+	const blocks = codeBlocks(cutMiddle(answer).head);
 	const text = blocks[Number(argument) - 1];
 	if (text !== undefined) return {ok: true, name: `code block ${argument} of the last answer`, text};
 	const count = blocks.length === 0 ? 'no code block' : blocks.length === 1 ? 'one code block' : `${blocks.length} code blocks`;

@@ -8,8 +8,8 @@ export type RowCache = {
 	clear(): void;
 };
 
-/** Rows by block index, valid for the very block that they were made of. The ones not asked for longest go first. */
-export function createRowCache(limit: number): RowCache {
+/** Rows by block index, valid for the very block that they were made of. Beyond `limit` rows the ones not asked for longest go first, but never the last `blocks`. */
+export function createRowCache(limit: number, blocks: number): RowCache {
 	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
 	let total = 0;
 
@@ -28,7 +28,7 @@ export function createRowCache(limit: number): RowCache {
 			entries.set(index, {block, phase, rows, count: rows.length});
 			total += rows.length;
 			for (const oldest of entries.keys()) {
-				if (total <= limit || oldest === index) break;
+				if (total <= limit || entries.size <= blocks) break;
 				drop(oldest);
 			}
 			return rows;

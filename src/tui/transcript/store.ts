@@ -43,8 +43,9 @@ export type TranscriptStore = RowSource & {
 	dispose(): void;
 };
 
-/** Rows that are kept, of the blocks that were shown last. */
+/** Rows that are kept, of the blocks that were shown last; and so many blocks, which a screen needs at once, whatever they have. */
 const keptRows = 20_000;
+const keptBlocks = 4;
 
 export function createTranscriptStore(initial: TranscriptLayout): TranscriptStore {
 	const transcript = createTranscript();
@@ -52,7 +53,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 	const expanded = new Set<string>();
 	const streams = new Map<string, MarkdownStream>();
 	const stale = createStaleStates();
-	const cache = createRowCache(keptRows);
+	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let layoutVersion = 0;
 	let version = 0;

@@ -1,7 +1,8 @@
 import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart, LanguageModelV4StreamResult} from '@ai-sdk/provider';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
-import {aborted, badBaseURL, cut, failureOf, missingKey, stalled, tooManyParts, type FailureContext} from './failure.ts';
+import {aborted, answerTooLong, badBaseURL, cut, failureOf, missingKey, stalled, tooManyParts, type FailureContext} from './failure.ts';
+import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createKeyMask} from './key-mask.ts';
 import {createPatience, type Patience, type Waited} from './patience.ts';
@@ -68,6 +69,7 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 	const patience = createPatience(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
 	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
+	const limited = createAnswerLimit(maxAnswerBytes, () => failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()));
 	try {
 		const {opening, sent, broken} = ask(wire, prepared, request, translator, patience);
 		const first = await patience.wait(Promise.race([sent, opening.then(async () => sent)]));
@@ -82,8 +84,9 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 			const read = await patience.wait(reader.read());
 			const last = endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
 			const events = last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
-			for (const event of events) for (const one of masked(event)) yield one;
-			ended = last !== undefined;
+			const kept = limited(events);
+			for (const event of kept) for (const one of masked(event)) yield one;
+			ended = last !== undefined || kept.at(-1)?.type === 'error';
 		}
 	} catch (error) {
 		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;

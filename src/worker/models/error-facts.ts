@@ -50,7 +50,31 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 /** Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500 characters. */
 export function tidy(text: string, secrets: readonly string[]): string {
 	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
-	return clip(withoutCredentials(scrubbed.slice(0, 20_000)).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+	return clip(withoutCredentials(withoutParts(scrubbed.slice(0, 20_000), secrets)).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+}
+
+/** A server may repeat a part of a key. So much of one, wherever it is from, is taken out too. */
+const longestPart = 11;
+
+function withoutParts(text: string, secrets: readonly string[]): string {
+	const length = longestPart + 1;
+	const parts = new Set(secrets.flatMap(secret => partsOf(secret, length)));
+	if (parts.size === 0) return text;
+	let kept = '';
+	let from = 0;
+	for (let at = 0; at + length <= text.length; at++) {
+		if (!parts.has(text.slice(at, at + length))) continue;
+		let end = at + length;
+		while (end < text.length && parts.has(text.slice(end + 1 - length, end + 1))) end++;
+		kept += `${text.slice(from, at)}[key]`;
+		from = end;
+		at = end - 1;
+	}
+	return kept + text.slice(from);
+}
+
+function partsOf(secret: string, length: number): string[] {
+	return Array.from({length: Math.max(0, secret.length + 1 - length)}, (_, at) => secret.slice(at, at + length));
 }
 
 /** Where a redirect leads. A relative one has no host, and is shown as its path. */

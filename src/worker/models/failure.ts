@@ -40,6 +40,13 @@ export function tooManyParts({provider, host}: FailureContext, max: number): Mod
 	return {reason: 'too_large', message: `The answer of ${provider} at ${host} has more than ${max} parts. inkpod stopped reading it.`, retryable: false};
 }
 
+/** What came of the answer is kept. */
+export function answerTooLong({provider, host}: FailureContext, maxBytes: number): ModelFailure {
+	const size = `${maxBytes / 1024 ** 2} MB`;
+	const message = `The answer of ${provider} at ${host} is longer than ${size}. inkpod kept what came and stopped reading it.`;
+	return {reason: 'too_large', message, retryable: false};
+}
+
 export function missingKey({provider, keyVariable}: FailureContext): ModelFailure {
 	return {reason: 'unauthorized', message: `There is no key for ${provider}${keyVariable === undefined ? '.' : `: set ${keyVariable}.`}`, retryable: false};
 }

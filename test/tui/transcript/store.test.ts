@@ -115,6 +115,15 @@ describe('a run without an end', () => {
 });
 
 describe('createTranscriptStore', () => {
+	test('with several blocks of more rows than are kept, makes the rows of each once', () => {
+		const make = createItems();
+		const many = 'a\n\n'.repeat(9000);
+		const store = storeOf([make.user('go'), ...Array.from({length: 3}, () => make.assistant(many))]);
+		const rows = [1, 2, 3].map(index => store.rows(index));
+		expect(rows[0]!.length).toBeGreaterThan(17_000);
+		expect([1, 2, 3].map((index, at) => store.rows(index) === rows[at])).toEqual([true, true, true]);
+	});
+
 	test('a block that is toggled, shown in full and back', () => {
 		const make = createItems();
 		const file = make.file('a.txt', 'x\n'.repeat(30));

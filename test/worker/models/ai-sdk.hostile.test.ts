@@ -51,6 +51,8 @@ describe('an answer that no honest server gives, but that can be read', () => {
 	});
 });
 
+const lengthOf = ({events}: Collected): number => events.reduce((sum, event) => sum + (event.type === 'delta' ? event.text.length : 0), 0);
+
 type Failing = readonly [what: string, play: Play, reason: ModelFailureReason, words: string | RegExp];
 
 const encodings: readonly Failing[] = [
@@ -182,6 +184,18 @@ describe('an answer that is too large', () => {
 		expect(sentMegabytes).toBeLessThan(12);
 	});
 
+	it.each<readonly [string, (part: string) => string]>([
+		['text', part => text(part)],
+		['thoughts', part => chunk({reasoning_content: part})],
+		['text and thoughts', part => text(part.slice(0, 500_000)) + chunk({reasoning_content: part.slice(500_000)})],
+	])('of %s without end, is left at 8 MB, keeps what came, and closes the connection', async (_, piece) => {
+		const got = await answered('openai-compatible', floods(piece('word '.repeat(200_000))));
+		expect(got.error).toMatchObject({reason: 'too_large', retryable: false});
+		expect(got.error?.message).toContain('longer than 8 MB');
+		expect(lengthOf(got)).toBe(8 * mebibyte);
+		expect(got.sentMegabytes).toBeLessThan(64);
+	});
+
 	it('with more than 10,000 parts, is left', async () => {
 		const {error} = await answered('openai-compatible', says(Array.from({length: 10_050}, (_, at) => toolCall(at, {})).join('') + ending('tool_calls')));
 		expect(error).toMatchObject({reason: 'too_large', retryable: false});
@@ -200,10 +214,16 @@ describe('a hostile tool call', () => {
 		expect(parts).toMatchObject([{type: 'tool_call', callId: 'call_1'}]);
 	});
 
-	it('with arguments of 20 MB, has them whole', async () => {
-		const args = JSON.stringify({a: 'x'.repeat(20 * mebibyte)});
+	it('with arguments of 7 MB, has them whole', async () => {
+		const args = JSON.stringify({a: 'x'.repeat(7 * mebibyte)});
 		const {parts} = await answered('openai-compatible', says(toolCall(0, {args}) + ending('tool_calls')));
 		expect(parts[0]?.type === 'tool_call' && parts[0].arguments === args).toBe(true);
+	});
+
+	it('with arguments of 20 MB, ends the answer', async () => {
+		const args = JSON.stringify({a: 'x'.repeat(20 * mebibyte)});
+		const {error} = await answered('openai-compatible', says(toolCall(0, {args}) + ending('tool_calls')));
+		expect(error).toMatchObject({reason: 'too_large', retryable: false});
 	});
 
 	it.each([

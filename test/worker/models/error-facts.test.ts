@@ -8,3 +8,18 @@ test('a key that lies across any cut, leaves no part of itself', () => {
 	}
 	expect(tidy(`no ${key} here`, [key])).toBe('no [key] here');
 });
+
+test.each<readonly [string, (key: string) => string, string]>([
+	['its beginning', key => key.slice(0, 20), 'bad [key]!'],
+	['its end', key => key.slice(-12), 'bad [key]!'],
+	['its middle', key => key.slice(5, 20), 'bad [key]!'],
+	['two parts', key => `${key.slice(0, 14)}…${key.slice(-13)}`, 'bad [key]…[key]!'],
+	['its beginning, followed by something else', key => `${key.slice(0, 20)}****`, 'bad [key]****!'],
+])('a part of a key is taken out: %s', (_, part, expected) => {
+	const key = 'sk-ATTACKKEY-0123456789abcdef';
+	expect(tidy(`bad ${part(key)}!`, [key])).toBe(expected);
+});
+
+test('what providers show of a key, a few characters at either end, stays', () => {
+	expect(tidy('Incorrect API key provided: sk-ATTAC***cdef.', ['sk-ATTACKKEY-0123456789abcdef'])).toContain('sk-ATTAC***cdef');
+});

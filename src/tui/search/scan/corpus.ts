@@ -1,13 +1,14 @@
 import {sanitize} from '../../text/sanitize.ts';
 import {itemsOf, type Block} from '../../transcript/fold/block.ts';
 import {blockRows} from '../../transcript/rows/index.ts';
+import {cutMiddle} from '../../transcript/rows/long-text.ts';
 import {linesOf} from './lines.ts';
 
 /** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */
 export function searchTexts(block: Block): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
-	if (size > longestDrawn) return items.flatMap(item => pieces(storedText(item)));
+	if (size > longestDrawn) return items.flatMap(item => drawnPieces(storedText(item)));
 	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', phase: 'waiting'});
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
 }
@@ -30,6 +31,12 @@ function storedText(item: ReturnType<typeof itemsOf>[number]): string {
 	if (item.type === 'tool_result') return item.content;
 	if (item.type === 'setup') return item.prompt;
 	return item.type === 'compaction' ? item.summary : '';
+}
+
+/** Of what the rows of the block hold: what is not drawn is not found either. */
+function drawnPieces(text: string): string[] {
+	const {head, hidden, tail} = cutMiddle(text);
+	return hidden === 0 ? pieces(text) : [...pieces(head), ...pieces(tail)];
 }
 
 /** Cut at the ends of lines, where there are any. */

@@ -65,10 +65,18 @@ function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 	if (count > 0) return {tokens: tokens.slice(0, count)};
 	const split = splitList(tokens) ?? splitList(tokens, 1);
 	if (split !== undefined) return {tokens: [split.done], inList: true};
+	const whole = wholeCount(tokens, maxOpen / 2);
+	return whole > 0 ? {tokens: tokens.slice(0, whole)} : cut(rest, maxOpen);
+}
+
+/** How many of the first tokens end within so many characters, and before the last token. One that is first may be as long after blank lines. */
+function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	const first = tokens.findIndex(token => token.type !== 'space');
-	if (first === -1) return {tokens};
-	const isWhole = first < tokens.length - 1 && tokens[first]!.raw.length <= maxOpen / 2;
-	return isWhole ? {tokens: tokens.slice(0, first + 1)} : cut(rest, maxOpen);
+	if (first === -1) return tokens.length;
+	let count = 0;
+	let end = -rawOf(tokens.slice(0, first)).length;
+	while (count < tokens.length - 1 && end + tokens[count]!.raw.length <= length) end += tokens[count++]!.raw.length;
+	return count > first ? count : 0;
 }
 
 /** The lines up to and with the one in the middle, as plain text. */

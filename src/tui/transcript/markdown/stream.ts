@@ -28,6 +28,7 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 	let done: Done = nothing;
 	let cuts = false;
 	let fence: OpenFence | undefined;
+	let last: string | undefined;
 	/** Rows of the open blocks at the last call, by what they were made of. */
 	let open = new Map<string, Row[]>();
 
@@ -80,6 +81,8 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 		hasCuts: () => cuts,
 		settled: () => (fence?.drawn.from === undefined ? before.length + done.rows : fence.drawn.from + fence.drawn.count),
 		rows(stored, grown = false) {
+			if (grown && stored === last) return all;
+			last = stored;
 			const text = normalise(stored);
 			if (!grown) fence = undefined;
 			if (!grown && !text.startsWith(done.text)) {

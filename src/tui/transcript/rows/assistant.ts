@@ -2,6 +2,7 @@ import {blankRow, lineRows, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../fold/block.ts';
+import {cutMiddle, hiddenNote, noteRows, textRows} from './long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
 
 /** The model's words as markdown. While they stream, what is settled is kept. */
@@ -11,30 +12,37 @@ export const assistantRenderer: Renderer<'assistant'> = {
 	headless: true,
 	head: ({item}) => ({gutter: indent, spans: [{text: firstWords(item.text.slice(0, 2000))}]}),
 	body(block, context) {
-		const rows = answerRows(block, context);
+		const layout = bodyLayout(context, indent);
+		const {head, hidden, tail} = cutMiddle(block.item.text);
+		const rows = answerRows(block, head, context);
 		const {stop} = block.item;
-		return stop === undefined ? rows : [...rows, ...lineRows(cutNote(stop), bodyLayout(context, indent))];
+		if (tail === '' && stop === undefined) return rows;
+		const rest = tail === '' ? [] : [...noteRows(hidden === 0 ? plainNote : hiddenNote(hidden), layout), ...textRows(tail, layout)];
+		return [...rows, ...rest, ...(stop === undefined ? [] : lineRows(cutNote(stop), layout))];
 	},
 };
+
+/** The end of a long text is not read as Markdown: what it belongs to may not be drawn. */
+const plainNote = '… The rest is shown as plain text.';
 
 function cutNote(stop: string): Span[] {
 	return [{text: `… cut short: ${stop}`, style: 'warn'}];
 }
 
-/** A blank row and the answer's rows. The stream of an answer is used a last time when the answer is committed: its settled rows are the same rows. */
-function answerRows(block: BlockOf<'assistant'>, context: RenderContext): readonly Row[] {
+/** A blank row and the rows of the answer's `text`, which is all of it or its beginning. The stream of an answer is used a last time when the answer is committed: its settled rows are the same rows. */
+function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context, indent);
 	const {streams} = context;
 	const known = streams?.get(block.id);
 	const fits = known !== undefined && known.layout.columns === layout.columns;
 	if (!block.open) {
 		streams?.delete(block.id);
-		return fits && !known.hasCuts() ? known.rows(block.item.text) : [blankRow, ...markdownRows(block.item.text, layout)];
+		return fits && !known.hasCuts() ? known.rows(text) : [blankRow, ...markdownRows(text, layout)];
 	}
-	if (fits) return known.rows(block.item.text, true);
+	if (fits) return known.rows(text, true);
 	const stream = createMarkdownStream(layout, [blankRow]);
 	streams?.set(block.id, stream);
-	return stream.rows(block.item.text);
+	return stream.rows(text);
 }
 
 /** The first line that says something, as stored, but for what makes it a heading, a quote, a list item or the fence of code. */

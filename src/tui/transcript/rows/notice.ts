@@ -1,10 +1,11 @@
 import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
-import {storedRows, type Row} from '../../text/row.ts';
+import type {Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, formatCount, plural} from '../../text/formats.ts';
+import {textRows} from './long-text.ts';
 import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './render.ts';
 
 /** One row; what it stands for in the detail view. */
@@ -73,7 +74,7 @@ function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
 	const text = block.item.type === 'message' ? splitHeader(block.item.text).body : (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(block.item, block.names ?? []);
 	if (text === '') return [];
-	return withoutFinalNewline(text).split('\n').flatMap(line => storedRows(line, bodyLayout(context), 'dim'));
+	return textRows(withoutFinalNewline(text), bodyLayout(context), () => 'dim');
 }
 
 const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => string} = {

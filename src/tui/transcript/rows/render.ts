@@ -1,10 +1,11 @@
-import {blankRow, lineRow, lineRows, storedRow, storedRows, type Layout, type Row} from '../../text/row.ts';
+import {blankRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../text/row.ts';
 import {countLines, withoutFinalNewline} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockKind, BlockOf, View} from '../fold/block.ts';
 import type {Phase} from '../fold/phase.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
+import {textRows} from './long-text.ts';
 
 /** What a block's rows depend on besides the block. */
 export type RenderContext = {
@@ -93,7 +94,7 @@ export function preview(body: string, context: RenderContext, {note, style, from
 	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
 	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];
 	const text = withoutFinalNewline(body);
-	if (context.view === 'detail') return [...text.split('\n').flatMap(line => storedRows(line, layout, style?.(line))), ...notes];
+	if (context.view === 'detail') return [...textRows(text, layout, style), ...notes];
 	const {lines, more} = from === 'end' ? lastLines(text) : firstLines(text);
 	const rows = lines.map(line => storedRow(line, layout, style?.(line)));
 	const mark = moreRows(more, from === 'end' ? 'earlier' : 'more', context);

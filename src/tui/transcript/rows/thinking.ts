@@ -1,7 +1,7 @@
-import {storedRows} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {formatDuration} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
+import {textRows} from './long-text.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
 
 /** One dim row with its duration; the thoughts themselves in the detail view. */
@@ -11,7 +11,7 @@ export const thinkingRenderer: Renderer<'thinking'> = {
 	head: block => ({gutter, spans: [{text: thinkingWords(block), style: ['dim', 'italic']}]}),
 	body({item}, context) {
 		if (context.view !== 'detail' || item.text === '') return [];
-		return item.text.replace(/\n+$/, '').split('\n').flatMap(line => storedRows(line, bodyLayout(context, bodyGutter), 'dim'));
+		return textRows(item.text.replace(/\n+$/, ''), bodyLayout(context, bodyGutter), () => 'dim');
 	},
 };
 

@@ -1,13 +1,18 @@
 import type {ToolCall} from '../../../pod/protocol.ts';
 import {storedRows, type Row} from '../../text/row.ts';
 import {parseArguments} from '../fold/tool-title.ts';
+import {cutMiddle, hiddenNote, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
 
 /** All arguments of a call, a row or more each. */
 export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
 	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
 	const args = parseArguments(text);
-	if (args === undefined) return text === '' ? [] : storedRows(text, layout, 'dim');
+	if (args === undefined) {
+		const {head, hidden, tail} = cutMiddle(text);
+		if (hidden === 0) return text === '' ? [] : storedRows(text, layout, 'dim');
+		return [...storedRows(head, layout, 'dim'), ...noteRows(hiddenNote(hidden), layout), ...storedRows(tail, layout, 'dim')];
+	}
 	return Object.entries(args).flatMap(([name, value]) => {
 		const [first = '', ...rest] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
 		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];

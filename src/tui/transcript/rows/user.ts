@@ -3,6 +3,7 @@ import {lineRows, storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {plural} from '../../text/formats.ts';
+import {drawnLines, textRows} from './long-text.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
 
 /** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */
@@ -38,7 +39,7 @@ const failures: {readonly [Reason in RefFailure]: string} = {
 };
 
 function linesOf(item: Message, origin: Origin | undefined): Span[][] {
-	if (origin?.kind !== 'submit') return item.text.split('\n').map(text => [{text}]);
+	if (origin?.kind !== 'submit') return spansOfLines(item.text);
 	const lines: Span[][] = [[]];
 	let pastes = 0;
 	for (const segment of origin.segments) {
@@ -47,12 +48,18 @@ function linesOf(item: Message, origin: Origin | undefined): Span[][] {
 			lines.at(-1)!.push(...chipOf(segment, pastes));
 			continue;
 		}
-		for (const [index, text] of segment.text.split('\n').entries()) {
+		for (const [index, line] of spansOfLines(segment.text).entries()) {
 			if (index > 0) lines.push([]);
-			if (text !== '') lines.at(-1)!.push({text});
+			lines.at(-1)!.push(...line.filter(({text}) => text !== ''));
 		}
 	}
 	return lines;
+}
+
+function spansOfLines(text: string): Span[][] {
+	const {head, note, tail} = drawnLines(text);
+	const plain = (lines: readonly string[]) => lines.map((line): Span[] => [{text: line}]);
+	return note === undefined ? plain(head) : [...plain(head), [{text: note, style: 'dim'}], ...plain(tail)];
 }
 
 function chipOf(segment: Exclude<Segment, {type: 'text'}>, number: number): Span[] {
@@ -76,6 +83,6 @@ function pasteRows(origin: Origin | undefined, context: RenderContext): Row[] {
 	const layout = bodyLayout(context);
 	return origin.segments.filter(segment => segment.type === 'paste').flatMap((paste, index) => [
 		...lineRows([{text: `paste #${index + 1}`, style: 'dim'}], layout),
-		...paste.content.replace(/\n$/, '').split('\n').flatMap(line => storedRows(line, layout)),
+		...textRows(paste.content.replace(/\n$/, ''), layout),
 	]);
 }
