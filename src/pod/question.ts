@@ -1,3 +1,4 @@
+import {originKinds, type Origin} from './origin.ts';
 import type {FileRef, Range, RefFailure, Segment} from './segment.ts';
 
 /** A workflow as a list shows it. Broken ones are listed with their `error`, the end of a sentence about the file. */
@@ -79,9 +80,13 @@ export type Preflight = {
 /** What became of the file that an item shows, since the model saw it. `unknown`: it cannot be told now. */
 export type FileState = {readonly id: string; readonly state: 'same' | 'changed' | 'gone' | 'unknown'};
 
-/** What a row of the ledger is: of the setup, the line that says that something is left out, a kind of item, or the origin of a system item. */
-export const ledgerKinds = ['prompt', 'tool', 'summary', 'gap', 'user', 'assistant', 'thought', 'call', 'result', 'file', 'dir', 'auto_read', 'workflow', 'knowledge', 'instructions', 'shell', 'interrupt', 'notice', 'system'] as const;
-export type LedgerKind = (typeof ledgerKinds)[number];
+/** What a row of the ledger is, besides the origin of a system item. `gap`: the line that says what is left out. */
+const ownLedgerKinds = [
+	'prompt', 'tool', 'summary', 'gap', 'user', 'assistant', 'thought', 'call', 'result', 'system',
+] as const;
+
+export type LedgerKind = (typeof ownLedgerKinds)[number] | Origin['kind'];
+export const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
 
 /**
 One item of the next request. `bytes` are its content's in UTF-8 as the request holds them, with what its provider wants back and without

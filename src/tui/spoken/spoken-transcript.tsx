@@ -3,7 +3,7 @@ import {createContext, use, type ReactElement} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import {useRows} from '../hooks/use-rows.ts';
-import {blockViews, type BlockView} from '../transcript/blocks/block-views.ts';
+import {BlockViews, type BlockView} from '../transcript/blocks/block-views.tsx';
 import {SpokenRows} from '../transcript/spoken-rows.tsx';
 import type {Entry} from './reading.ts';
 
@@ -28,6 +28,6 @@ export function SpokenTranscript(): ReactElement {
 
 function SpokenEntry({entry}: {readonly entry: Entry}): ReactElement {
 	if ('text' in entry) return <Text>{entry.text}</Text>;
-	const View = blockViews[entry.block.kind] as BlockView;
+	const View = BlockViews[entry.block.kind] as BlockView;
 	return <View {...entry} />;
 }

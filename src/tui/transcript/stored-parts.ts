@@ -1,6 +1,6 @@
-import type {Item} from '../../pod/protocol.ts';
+import type {Item, ItemOf, ItemType, Message} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {itemsOf, type Block, type BlockKind, type BlockOf} from './fold/block.ts';
+import {itemsOf, type Block, type SystemPart} from './fold/block.ts';
 import {inOrder, shortName} from './fold/system-title.ts';
 
 /** A text that an item of a block holds, exactly as it is stored. What has no text is its JSON. */
@@ -17,7 +17,7 @@ export type StoredPart = {
 
 /** What can be opened of a block, in the order of the screen. */
 export function storedParts(block: Block): readonly StoredPart[] {
-	return (texts[block.kind] as (block: Block) => ReadonlyArray<Omit<StoredPart, 'id'>>)(block).map(part => ({...part, id: block.id}));
+	return textsOfBlock(block).map(text => ({...text, id: block.id}));
 }
 
 /** The part that you most likely want: of a call, its output. */
@@ -27,27 +27,55 @@ export function mainPart(parts: readonly StoredPart[]): number {
 
 type Text = Omit<StoredPart, 'id'>;
 
-const texts: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>) => readonly Text[]} = {
-	user: ({item}) => [{name: `Message: ${firstWords(item.text)}`, text: item.text, extension: 'md'}],
-	assistant: ({item}) => [{name: `Answer: ${firstWords(item.text)}`, text: item.text, extension: 'md'}],
-	thinking: ({item}) => (item.text === '' ? [json('Thoughts', item)] : [{name: `Thoughts: ${firstWords(item.text)}`, text: item.text, extension: 'md'}]),
-	tool({call, result}) {
-		const name = sanitizeLine(call?.name ?? 'result without a call');
-		return [
-			...(call === undefined ? [] : [{name: `${name} · arguments`, text: call.arguments, extension: 'json'} satisfies Text]),
-			...(result === undefined ? [] : [{name: `${name} · output`, text: result.content, extension: 'txt', isOutput: true} satisfies Text]),
-		];
+function textsOfBlock(block: Block): readonly Text[] {
+	if (block.kind === 'system') return inOrder(block.parts).map(partText);
+	return itemsOf(block).flatMap(item => textsOf(item, block));
+}
+
+function textsOf(item: Item, block: Block): readonly Text[] {
+	return (texts[item.type] as (item: Item, block: Block) => readonly Text[])(item, block);
+}
+
+const texts: {readonly [Type in ItemType]: (item: ItemOf<Type>, block: Block) => readonly Text[]} = {
+	message: item => [messageText(item)],
+	reasoning(item) {
+		const {text} = item;
+		return text === '' ? [json('Thoughts', item)] : [{name: `Thoughts: ${firstWords(text)}`, text, extension: 'md'}];
 	},
-	system: ({parts}) => inOrder(parts).map(part => ({name: shortName(part), text: part.item.text, extension: part.origin?.kind === 'workflow' || part.origin?.kind === 'knowledge' ? 'md' : 'txt'})),
-	notice(block) {
-		if ('derived' in block) return [];
-		const {item} = block;
-		if (item.type === 'message') return [{name: `Notice: ${firstWords(item.text)}`, text: item.text, extension: 'txt'}];
-		return item.type === 'setup' ? [{name: 'Setup: the prompt', text: item.prompt, extension: 'md'}, json('Setup: all', item)] : [json(item.type, item)];
+	tool_call: item => [{name: `${sanitizeLine(item.name)} · arguments`, text: item.arguments, extension: 'json'}],
+	tool_result({content}, block) {
+		return [{name: `${callName(block)} · output`, text: content, extension: 'txt', isOutput: true}];
 	},
-	foot: block => itemsOf(block).map(item => json(item.type === 'request' ? 'Request' : 'End of the run', item)),
-	compaction: ({item}) => [{name: 'Compaction: the summary', text: item.summary, extension: 'md'}, json('Compaction: all', item)],
+	setup: item => [{name: 'Setup: the prompt', text: item.prompt, extension: 'md'}, json('Setup: all', item)],
+	rewind: item => [json('rewind', item)],
+	context: item => [json('context', item)],
+	request: item => [json('Request', item)],
+	run_end: item => [json('End of the run', item)],
+	compaction: item => [
+		{name: 'Compaction: the summary', text: item.summary, extension: 'md'},
+		json('Compaction: all', item),
+	],
 };
+
+function messageText({role, text}: Message): Text {
+	const {name, extension} = speakers[role];
+	return {name: `${name}: ${firstWords(text)}`, text, extension};
+}
+
+const speakers: {readonly [Role in Message['role']]: Pick<Text, 'name' | 'extension'>} = {
+	user: {name: 'Message', extension: 'md'},
+	assistant: {name: 'Answer', extension: 'md'},
+	system: {name: 'Notice', extension: 'txt'},
+};
+
+function partText(part: SystemPart): Text {
+	const isDocument = part.origin?.kind === 'workflow' || part.origin?.kind === 'knowledge';
+	return {name: shortName(part), text: part.item.text, extension: isDocument ? 'md' : 'txt'};
+}
+
+function callName(block: Block): string {
+	return sanitizeLine((block.kind === 'tool' ? block.call?.name : undefined) ?? 'result without a call');
+}
 
 function json(name: string, item: Item): Text {
 	return {name: `${name} (JSON)`, text: `${JSON.stringify(item, undefined, 2)}\n`, extension: 'json'};

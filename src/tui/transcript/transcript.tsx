@@ -5,7 +5,7 @@ import {useRows} from '../hooks/use-rows.ts';
 import {useVisibleBlocks} from '../hooks/use-visible-blocks.ts';
 import type {Layout} from '../layout.ts';
 import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
-import {blockViews, type BlockView} from './blocks/block-views.ts';
+import {BlockViews, type BlockView} from './blocks/block-views.tsx';
 import {RowsView} from './rows-view.tsx';
 
 /** The blocks that are on the screen; or what covers them: a page, or the welcome of an empty session. */
@@ -28,7 +28,7 @@ function VisibleBlocks(): ReactElement {
 	return (
 		<>
 			{blocks.map(({block, rows}) => {
-				const View = blockViews[block.kind] as BlockView;
+				const View = BlockViews[block.kind] as BlockView;
 				return <View key={block.id} block={block} rows={rows} />;
 			})}
 		</>

@@ -6,21 +6,16 @@ import type {WireOptions} from './wire.ts';
 
 /** Chat completions, as OpenRouter and the local servers speak it. Thoughts go back as `reasoning_content`. */
 export function openaiCompatible(provider: CompatibleProvider, options: WireOptions): Model {
+	const {dataKey} = providers[provider];
 	return aiSdkModel({
 		provider,
 		facts: providers[provider],
 		options,
 		version: {add: 'v1', at: 'anywhere'},
-		dialect: {dataKey: dataKeys[provider], mergeUser: options.mergeUser === true, callsSettleLate: true},
-		connect: ({model, apiKey, ...connection}) => createOpenAICompatible({...connection, name: dataKeys[provider], includeUsage: true, ...(apiKey === '' ? {} : {apiKey})})(model),
+		dialect: {dataKey, mergeUser: options.mergeUser === true, callsSettleLate: true},
+		connect({model, apiKey, ...connection}) {
+			const key = apiKey === '' ? {} : {apiKey};
+			return createOpenAICompatible({...connection, name: dataKey, includeUsage: true, ...key})(model);
+		},
 	});
 }
-
-/** The names under which the package keeps data. (`openaiCompatible` itself is not among them: that data would be spread into the messages.) */
-const dataKeys: Readonly<Record<CompatibleProvider, string>> = {
-	openrouter: 'openrouter',
-	ollama: 'ollama',
-	lmstudio: 'lmstudio',
-	'llama.cpp': 'llamacpp',
-	'openai-compatible': 'compatible',
-};

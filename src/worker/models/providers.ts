@@ -1,27 +1,59 @@
 /** What is known of a provider before any of its code is loaded. */
 export type ProviderFacts = {
-	/** The environment variable in which a person keeps the key. */
+	/** The environment variable in which users keep the key. */
 	readonly keyVariable?: string;
 	readonly baseURLVariable?: string;
-	/** Where its API is, with the version path. Absent: the person must say. */
+	/** Where its API is, with the version path. Absent: the user must say. */
 	readonly baseURL?: string;
-	/** Runs on the person's own machine. */
+	/** Runs on the user's own machine. */
 	readonly local: boolean;
+	/**
+	Only of a provider that speaks chat completions: the name under which the package keeps its data. (It is never
+	`openaiCompatible`: that data would be spread into the messages.)
+	*/
+	readonly dataKey?: string;
 };
 
 /** The providers behind a wire, in the order in which their keys are looked for. */
 export const providers = {
-	anthropic: {keyVariable: 'ANTHROPIC_API_KEY', baseURLVariable: 'ANTHROPIC_BASE_URL', baseURL: 'https://api.anthropic.com/v1', local: false},
-	openai: {keyVariable: 'OPENAI_API_KEY', baseURLVariable: 'OPENAI_BASE_URL', baseURL: 'https://api.openai.com/v1', local: false},
-	google: {keyVariable: 'GEMINI_API_KEY', baseURLVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL', baseURL: 'https://generativelanguage.googleapis.com/v1beta', local: false},
-	openrouter: {keyVariable: 'OPENROUTER_API_KEY', baseURL: 'https://openrouter.ai/api/v1', local: false},
-	ollama: {baseURL: 'http://127.0.0.1:11434/v1', local: true},
-	lmstudio: {baseURL: 'http://127.0.0.1:1234/v1', local: true},
-	'llama.cpp': {baseURL: 'http://127.0.0.1:8080/v1', local: true},
-	'openai-compatible': {keyVariable: 'OPENAI_COMPATIBLE_API_KEY', baseURLVariable: 'OPENAI_COMPATIBLE_BASE_URL', local: false},
+	anthropic: {
+		keyVariable: 'ANTHROPIC_API_KEY',
+		baseURLVariable: 'ANTHROPIC_BASE_URL',
+		baseURL: 'https://api.anthropic.com/v1',
+		local: false,
+	},
+	openai: {
+		keyVariable: 'OPENAI_API_KEY',
+		baseURLVariable: 'OPENAI_BASE_URL',
+		baseURL: 'https://api.openai.com/v1',
+		local: false,
+	},
+	google: {
+		keyVariable: 'GEMINI_API_KEY',
+		baseURLVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+		baseURL: 'https://generativelanguage.googleapis.com/v1beta',
+		local: false,
+	},
+	openrouter: {
+		keyVariable: 'OPENROUTER_API_KEY',
+		baseURL: 'https://openrouter.ai/api/v1',
+		local: false,
+		dataKey: 'openrouter',
+	},
+	ollama: {baseURL: 'http://127.0.0.1:11434/v1', local: true, dataKey: 'ollama'},
+	lmstudio: {baseURL: 'http://127.0.0.1:1234/v1', local: true, dataKey: 'lmstudio'},
+	'llama.cpp': {baseURL: 'http://127.0.0.1:8080/v1', local: true, dataKey: 'llamacpp'},
+	'openai-compatible': {
+		keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
+		baseURLVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+		local: false,
+		dataKey: 'compatible',
+	},
 } as const satisfies Record<string, ProviderFacts>;
 
 export type WireProvider = keyof typeof providers;
 
 /** The providers that speak chat completions. */
-export type CompatibleProvider = Exclude<WireProvider, 'anthropic' | 'openai' | 'google'>;
+export type CompatibleProvider = {
+	[Name in WireProvider]: (typeof providers)[Name] extends {readonly dataKey: string} ? Name : never;
+}[WireProvider];

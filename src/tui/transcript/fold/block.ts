@@ -30,6 +30,23 @@ export type RunTotals = {readonly model: string; readonly requests: number; read
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
+/**
+The kind of block that shows a message of role system, by its origin. One without a known origin is a `system` block.
+Messages of one invocation are put together by the fold.
+*/
+export const kindByOrigin = {
+	submit: 'system',
+	file: 'system',
+	dir: 'system',
+	shell: 'system',
+	auto_read: 'system',
+	workflow: 'system',
+	knowledge: 'system',
+	interrupt: 'notice',
+	instructions: 'notice',
+	notice: 'notice',
+} as const satisfies {readonly [Kind in Origin['kind']]: BlockKind};
+
 /** The three views of the transcript, switched by one key. */
 export type View = 'normal' | 'detail' | 'overview';
 export const views: readonly View[] = ['normal', 'detail', 'overview'];

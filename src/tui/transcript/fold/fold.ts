@@ -1,5 +1,5 @@
 import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../../pod/protocol.ts';
-import type {Block, BlockOf, RunTotals} from './block.ts';
+import {kindByOrigin, type Block, type BlockOf, type RunTotals} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldNotice, foldPart, noRun, noTotals, push, setRun, update, type Folded, type Journal, type Step} from './folded.ts';
 
@@ -100,21 +100,25 @@ function foldMessage(step: Step, item: Message): void {
 	const origin = narrowOrigin(item.origin);
 	if (item.role === 'user') push(step, item, id => ({kind: 'user', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
 	else if (item.role === 'assistant') push(step, item, id => ({kind: 'assistant', id, open: step.open, item}));
-	else (origin === undefined ? foldPart : foldOrigin[origin.kind])(step, item, origin);
+	else foldSystem(step, item, origin);
 	if (item.role !== 'system') startRun(step);
 }
 
-const foldOrigin: {readonly [Kind in Origin['kind']]: (step: Step, item: Message, origin: Origin | undefined) => void} = {
-	submit: foldPart,
-	file: foldPart,
-	dir: foldPart,
-	shell: foldPart,
+function foldSystem(step: Step, item: Message, origin: Origin | undefined): void {
+	if (origin === undefined) {
+		foldPart(step, item, origin);
+		return;
+	}
+	const kind = kindByOrigin[origin.kind];
+	if (kind === 'system') (groups[origin.kind] ?? foldPart)(step, item, origin);
+	else push(step, item, id => ({kind, id, open: step.open, item, origin}));
+}
+
+/** Origins whose messages belong together. */
+const groups: {readonly [Kind in Origin['kind']]?: typeof foldPart} = {
 	auto_read: foldAutoRead,
 	workflow: foldInvocation,
 	knowledge: foldInvocation,
-	interrupt: foldNotice,
-	instructions: foldNotice,
-	notice: foldNotice,
 };
 
 /** The items of one invocation are one block, whatever order they come in and whatever lies between. */

@@ -4,7 +4,7 @@ import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
-import {diffCounts, diffRows} from './diff.ts';
+import {diffCounts, diffRows} from './diff/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
 import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';

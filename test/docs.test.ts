@@ -1,0 +1,80 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {projectRoot} from './helpers/built.ts';
+
+const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'})
+	.split('\0')
+	.filter(file => existsSync(path.join(projectRoot, file)));
+const pages = tracked.filter(file => /^(?:README|CONTRIBUTING|docs\/[\w-]+|src\/.+\/README)\.md$/.test(file));
+
+/** Pages whose code spans name files of this repository. Others name files of the reader's project as well. */
+const developerPages = [
+	'CONTRIBUTING.md',
+	'docs/laws.md',
+	'docs/one-frame.md',
+	'docs/one-submit.md',
+	'docs/upstream.md',
+	...pages.filter(page => page.startsWith('src/')),
+];
+
+describe('the documentation', () => {
+	it.each(developerPages)('%s names only files that exist', page => {
+		expect(missingFiles(page, read(page))).toEqual([]);
+	});
+
+	it.each(pages)('%s links only to files and headings that exist', page => {
+		expect(brokenLinks(page, read(page))).toEqual([]);
+	});
+
+	it('is found wrong where it names a file that does not exist', () => {
+		const text = 'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
+		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
+		const links = '[a](laws.md), [b](../README.md#use), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
+		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
+	});
+});
+
+function read(file: string): string {
+	return readFileSync(path.join(projectRoot, file), 'utf8');
+}
+
+/**
+Files and folders in code spans that are nowhere. A name is a path from the root, from `src/` or from the page's folder, or
+the end of a path. Names with a placeholder are of files that the reader is to make.
+*/
+function missingFiles(page: string, text: string): readonly string[] {
+	const spans = [...text.matchAll(/`([\w./-]+)`/g)].map(([, span]) => span!);
+	const names = spans.filter(span => /^[\w-][\w./-]*(?:\/|\.(?:ts|tsx|mjs|md|json))$/.test(span) && !isBuilt(span));
+	return names.filter(name => !tracked.some(file => isNamed(file, name, path.dirname(page))));
+}
+
+/** What the build or a package manager makes. */
+function isBuilt(name: string): boolean {
+	return /^(?:dist|node_modules)\//.test(name);
+}
+
+function isNamed(file: string, name: string, folder: string): boolean {
+	const isFolder = name.endsWith('/');
+	const starts = ['', 'src/', `${folder}/`].map(start => path.posix.join(start, name));
+	if (isFolder) return starts.some(start => file.startsWith(start)) || file.includes(`/${name}`);
+	return starts.includes(file) || file.endsWith(`/${name}`);
+}
+
+function brokenLinks(page: string, text: string): readonly string[] {
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter(link => !/^[a-z]+:/.test(link));
+	return links.filter(link => {
+		const [file = '', heading] = link.split('#');
+		const target = file === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(file));
+		if (!existsSync(path.join(projectRoot, target))) return true;
+		return heading !== undefined && target.endsWith('.md') && !headingsOf(read(target)).has(heading);
+	});
+}
+
+/** The names of headings in links, as GitHub makes them. */
+function headingsOf(text: string): ReadonlySet<string> {
+	const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
+	return new Set(titles.map(title => title.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+}
