@@ -1,4 +1,5 @@
 import {access} from 'node:fs/promises';
+import {loadConfig} from '../pod/config.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/drafts/draft-store.ts';
@@ -15,7 +16,7 @@ import {createEndings, type Ending, type Endings} from './endings.ts';
 import {markTerminal, tidyTerminal} from './left-terminal.ts';
 import type {Opened} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
-import {viewFor, viewKind, type ViewKind} from './view-for.ts';
+import {chatViews, viewFor, viewKind, type ViewKind} from './view-for.ts';
 import {pieces} from './pieces.ts';
 import {planStart, type Plan} from './plan.ts';
 import {createPreload} from './preload.ts';
@@ -95,7 +96,7 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	let way: Way | undefined;
 	const keeper = createDraftKeeper();
 	const kind = kindOf(visit, launch, io);
-	const view = await viewFor(kind, io.env, plan.screen.scrollRegions);
+	const view = await viewFor(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions});
 	const screen = openScreen({
 		...screenOptions(visit, keeper, launch, io),
 		view,
@@ -218,8 +219,12 @@ async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<P
 	if (launch.session.kind !== 'pick') return {};
 	const project = await projectOf(launch, env);
 	if (!project.ok) return {code: 2, sentence: project.sentence};
+	const config = await loadConfig(env);
+	if (!config.ok) return {code: 2, sentence: config.sentence};
+	const {reader, scrollRegions} = config.config.screen;
+	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: reader});
 	const {pickSession} = await import('./pick-session.ts');
-	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout});
+	const choice = await pickSession({env, cwd: project.manifest.pwd, stdin, stdout, kind, scrollRegions});
 	if ('picked' in choice) return choice;
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }

@@ -4,8 +4,11 @@ import {listAllSessions, listSessions, type SessionSummary} from '../pod/session
 import {projectDir, realProject, sessionsRoot} from '../pod/session/paths.ts';
 import {createKeymap} from '../tui/keymap.ts';
 import {detectTheme} from '../tui/text/theme.ts';
-import {openPicker, type AllListed, type LeftBy} from '../tui/picker/open-picker.tsx';
+import {openPicker, type LeftBy} from '../tui/picker/open-picker.ts';
+import type {AllListed} from '../tui/picker/picker-effects.ts';
+import {pickerViews} from '../tui/picker/picker-views.ts';
 import {previewSession} from './session-preview.ts';
+import {viewFor, type ViewKind} from './view-for.ts';
 
 export type PickSessionIo = {
 	readonly env: Env;
@@ -14,6 +17,8 @@ export type PickSessionIo = {
 	/** Both are terminals. */
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
+	readonly kind: ViewKind;
+	readonly scrollRegions: boolean | undefined;
 	/** What was typed for the list before it was there. */
 	readonly typed?: string;
 };
@@ -21,8 +26,9 @@ export type PickSessionIo = {
 /** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
 export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
-/** Lets the person choose a session on a full screen; the terminal is given back before it answers. With no sessions at all it only says so. */
-export async function pickSession({env, cwd, stdin, stdout, typed = ''}: PickSessionIo): Promise<PickedSession> {
+/** Lets you choose a session on a screen; the terminal is given back before it answers. With no sessions at all it only says so. */
+export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
+	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
 	const here = await listed(async () => listSessions(projectDir(root, await realProject(cwd))), root);
@@ -35,6 +41,9 @@ export async function pickSession({env, cwd, stdin, stdout, typed = ''}: PickSes
 		stdin,
 		stdout,
 		home,
+		view: await viewFor(kind, pickerViews, {env, scrollRegions}),
+		inline: kind !== 'full',
+		isSpoken: kind === 'spoken',
 		keymap: createKeymap().keymap,
 		theme: detectTheme(env),
 		lists: {here: here.entries, ...(all && {all: all.entries})},

@@ -6,6 +6,7 @@ import {signalCodes} from './leave.ts';
 import {openPlanned} from './open-planned.ts';
 import type {ChatLaunch} from './own-pod.ts';
 import {planStart} from './plan.ts';
+import {viewKind} from './view-for.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 
 /** Where the switch starts. */
@@ -26,11 +27,13 @@ export async function prepareSwitch(to: Destination, here: Here, go: (way: Way) 
 /** What comes after a screen that was left for another session: the visit, or the exit code when the terminal is gone. The session that is left is closed first. */
 export async function follow(way: Way, here: Here): Promise<{readonly next: Visit} | {readonly end: number}> {
 	if (way.kind === 'visit') return {next: await leaveFor(way.visit, here)};
-	const {io: {env, stdin, stdout}, visit, open} = here;
+	const {launch, io: {env, stdin, stdout}, visit, open} = here;
 	const back = (warnings: readonly string[]): {readonly next: Visit} => ({next: {...visit, open, prompt: '', draft: way.draft, warnings}});
 	// Only here is there a list, whose screen takes more memory than any other.
 	const {pickSession} = await import('./pick-session.ts');
-	const choice = await pickSession({env, cwd: visit.plan.scope.pwd, stdin, stdout, typed: way.typed});
+	const {scope, screen: {reader, scrollRegions}} = visit.plan;
+	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: reader});
+	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, kind, scrollRegions, typed: way.typed});
 	if (!('picked' in choice)) return choice.none === signalCodes.SIGHUP ? {end: choice.none} : back(choice.sentence === undefined ? [] : [choice.sentence]);
 	if (choice.picked === open.session.dir) return back([]);
 	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});

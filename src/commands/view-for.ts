@@ -2,7 +2,7 @@ import type {Env} from '../pod/home.ts';
 import {createFullScreen} from '../tui/screen/full-screen.ts';
 import {createPainter} from '../tui/terminal/compositor/painter.ts';
 import {usesScrollRegions} from '../tui/terminal/compositor/scroll-regions.ts';
-import type {CreateView} from '../tui/screen/view.ts';
+import type {CreateView, Frame, Views} from '../tui/screen/view.ts';
 
 /** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
@@ -17,9 +17,23 @@ export function viewKind({env, inline, screenReader, configured}: ViewWish): Vie
 	return inline === true ? 'inline' : 'full';
 }
 
+/** The views of the chat. */
+export const chatViews: Views = {
+	full: createFullScreen,
+	inline: async () => (await import('../tui/render.tsx')).createInlineView,
+	spoken: async () => (await import('../tui/spoken/spoken-view.tsx')).createSpokenView,
+};
+
+/** How the terminal of a view is used. */
+export type ViewFacts = {readonly env: Env; readonly scrollRegions: boolean | undefined};
+
 /** The view of a kind. What needs Ink at once is loaded here. */
-export async function viewFor(kind: ViewKind, env: Env, scrollRegions: boolean | undefined): Promise<CreateView> {
-	if (kind === 'spoken') return (await import('../tui/spoken/spoken-view.tsx')).createSpokenView;
-	if (kind === 'inline') return (await import('../tui/render.tsx')).createInlineView;
-	return options => createFullScreen(createPainter(options.stdout, {scrollRegions: usesScrollRegions(env, scrollRegions)}), options);
+export async function viewFor<Of extends Frame>(
+	kind: ViewKind,
+	views: Views<Of>,
+	{env, scrollRegions}: ViewFacts,
+): Promise<CreateView<Of>> {
+	if (kind !== 'full') return views[kind]();
+	const regions = {scrollRegions: usesScrollRegions(env, scrollRegions)};
+	return options => views.full(createPainter(options.stdout, regions), options);
 }

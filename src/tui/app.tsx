@@ -7,6 +7,7 @@ import {CompletionPopup} from './completion/completion-popup.tsx';
 import {Composer} from './composer/composer.tsx';
 import {useCaret} from './hooks/use-caret.ts';
 import {useFrame} from './hooks/use-frame.ts';
+import type {Layout} from './layout.ts';
 import {Opener} from './opener/opener.tsx';
 import {Preflight} from './preflight/preflight.tsx';
 import {Queue} from './queue/queue.tsx';
@@ -40,6 +41,14 @@ export function App(): ReactElement {
 
 /** The terminal's cursor. */
 function Caret(): null {
-	useCaret();
+	useCaret(useFrame(caretOf, isSamePlace));
 	return null;
+}
+
+function caretOf({cursor, size}: Layout): Layout['cursor'] {
+	return {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)};
+}
+
+function isSamePlace(one: Layout['cursor'], other: Layout['cursor']): boolean {
+	return one.x === other.x && one.y === other.y;
 }

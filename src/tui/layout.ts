@@ -14,6 +14,7 @@ import type {AppState} from './state/app-state.ts';
 import {asksOf, statusOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
+import type {FieldRow} from './text-field/field-row.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {viewTranscript} from './transcript/marked-rows.ts';
@@ -49,7 +50,7 @@ export type Layout = {
 /** Regions right above the composer. While a card is up there is only its hint, while the search is written only its row. */
 export type AboveComposer = {
 	readonly hint: readonly Row[];
-	readonly search: readonly Row[];
+	readonly search: readonly FieldRow[];
 	readonly opener: readonly Row[];
 	readonly completion: readonly Row[];
 	readonly preflight: readonly Row[];
@@ -134,7 +135,7 @@ const nothingAbove: AboveComposer = {hint: [], search: [], opener: [], completio
 function aboveComposer(state: AppState, room: number): AboveComposer {
 	const {columns} = state.size;
 	let left = room;
-	const take = (rows: readonly Row[]) => {
+	const take = <Of extends Row>(rows: readonly Of[]): readonly Of[] => {
 		const taken = rows.slice(0, Math.max(0, left));
 		left -= taken.length;
 		return taken;

@@ -6,7 +6,7 @@ import {tempHome} from '../pod/session/fixture.ts';
 
 /** Nothing of the terminal may be touched. */
 const untouched = new Proxy({}, {get: (_, name) => { throw new Error(`the terminal's ${String(name)} was used`); }});
-const io = {stdin: untouched as NodeJS.ReadStream, stdout: untouched as NodeJS.WriteStream};
+const io = {stdin: untouched as NodeJS.ReadStream, stdout: untouched as NodeJS.WriteStream, kind: 'full', scrollRegions: undefined} as const;
 
 test('with no sessions at all, opens no screen and says so', async () => {
 	const {env, cwd, root} = await tempHome();

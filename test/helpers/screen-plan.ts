@@ -81,7 +81,7 @@ export const plan: readonly Room[] = [
 	},
 	{
 		name: 'screen',
-		files: /^screen\/|^(?:render|spoken\/spoken-view|picker\/open-picker)\.tsx$/u,
+		files: /^screen\/|^render\.tsx$|^spoken\/spoken-(?:view|screen)\.tsx?$|^picker\/(?:open-picker|picker-screen|picker-store|picker-views)\.tsx?$/u,
 		may: [...acting, 'compositor', 'door', 'hooks', 'components'],
 	},
 	{

@@ -1,14 +1,15 @@
-import {readdir, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {createSession} from '../../src/pod/session/create.ts';
 import {sessionsRoot} from '../../src/pod/session/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {offlineModel} from '../../src/worker/models/offline.ts';
+import {builtProgram} from '../helpers/built.ts';
 import {histories, idle, openChat, transcript} from '../helpers/chat.ts';
 import {testPod} from '../helpers/pod.ts';
 import {runProgram} from '../helpers/program.ts';
-import {cleanEnvironment, type TerminalOptions} from '../helpers/pty.ts';
+import {cleanEnvironment, type Terminal, type TerminalOptions} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 const opened = 'Resume a session';
@@ -160,4 +161,78 @@ describe('a terminal', () => {
 		await fresh.waitFor(/▌ tell about pears/);
 		await terminal.waitFor(screen => age(screen.split('\n')).join('\n') === age(fresh.rows()).join('\n'), {what: `the screen\n${fresh.screen()}`});
 	});
+});
+
+/** All rows that the terminal keeps, those above the screen too. */
+function kept({virtual}: Terminal): string {
+	const {active} = virtual.terminal.buffer;
+	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true)).join('\n');
+}
+
+describe('for a screen reader', () => {
+	const reader = {args: ['-r', '--screen-reader'], cols: 80, rows: 24};
+
+	it('is plain lines in the same screen, with the chosen session marked in words', async () => {
+		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
+		await terminal.waitFor(/^\(selected\) (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/mu);
+		await terminal.waitFor(/^Session \w+ · .*\nYou: tell about pears\nAnswer: /mu);
+		expect(terminal.virtual.isAlternate()).toBe(false);
+		expect(kept(terminal)).not.toMatch(/[▌●❯✗▲─]/u);
+		expect(terminal.cursor()).toMatchObject({row: 1, column: 'Search: '.length, visible: true});
+		terminal.write('\x1b[B');
+		await terminal.waitFor(/tell about pears *\n\(selected\) .*tell about apples/);
+		await terminal.waitFor('You: tell about apples');
+	});
+
+	it('writes a typed letter, finds the session, and leaves nothing of the list behind', async () => {
+		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
+		await terminal.waitFor(/^You: tell about pears/mu);
+		terminal.write('appl');
+		await terminal.waitFor(/^Search: appl$/mu);
+		await terminal.waitFor(screen => /^\(selected\) .*apples/mu.test(screen) && !screen.includes('pears'));
+		await terminal.waitFor(() => terminal.cursor().row === 1 && terminal.cursor().column === 'Search: appl'.length);
+		terminal.write('\r');
+		await terminal.waitFor(/^Status: idle/mu);
+		await terminal.waitFor('You: tell about apples');
+		expect(kept(terminal)).not.toContain(opened);
+	});
+
+	it('is turned on by the configuration, too', async () => {
+		const made = await withSessions('tell about apples');
+		await mkdir(join(made.home, '.config/inkpod'), {recursive: true});
+		await writeFile(join(made.home, '.config/inkpod/config.toml'), '[screen]\nreader = true\n');
+		const terminal = await openPicker(made);
+		await terminal.waitFor(/^\(selected\) .*tell about apples/mu);
+		expect(terminal.virtual.isAlternate()).toBe(false);
+	});
+});
+
+describe('inline', () => {
+	it('is below what is on the terminal, and leaves nothing of the list behind', async () => {
+		const made = await withSessions('tell about apples', 'tell about pears');
+		const script = 'echo what was there before; "$@"; echo "the shell again"';
+		const command = ['/bin/sh', '-c', script, 'sh', process.execPath, await builtProgram(), '--inline'] as const;
+		const terminal = await openPicker(made, {command, cols: 80, rows: 24});
+		await terminal.waitFor(/❯ .*tell about pears *\n.*tell about apples/);
+		await terminal.waitFor(/▌ tell about pears/);
+		expect(terminal.virtual.isAlternate()).toBe(false);
+		terminal.write('appl');
+		await terminal.waitFor(screen => screen.includes('❯ appl') && !screen.includes('pears'));
+		terminal.write('\x1b');
+		await terminal.exit;
+		expect(kept(terminal).trim()).toBe('what was there before\nthe shell again');
+		expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: false, wraparoundMode: true});
+	});
+});
+
+it('is there again after it was suspended where no shell could bring it back', async () => {
+	const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
+	await terminal.waitFor(/▌ tell about pears/);
+	terminal.write('appl\x1a');
+	const isBack = (screen: string) => /\x1b\[\?1049l[^]*\x1b\[\?1049h/u.test(terminal.raw().toString('latin1')) && screen.includes('❯ appl');
+	await terminal.waitFor(isBack, {what: 'the screen left and back'});
+	terminal.write('e');
+	await terminal.waitFor(/❯ apple[^]*▌ tell about apples/);
+	terminal.write('\x04');
+	expect(await terminal.exit).toMatchObject({code: 0});
 });

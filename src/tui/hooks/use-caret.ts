@@ -1,14 +1,9 @@
 import {useCursor} from 'ink';
-import {useFrame} from './use-frame.ts';
-
-/** Puts the terminal's cursor where the user writes. */
-export function useCaret(): void {
-	const {setCursorPosition} = useCursor();
-	setCursorPosition(useFrame(({cursor, size}) => ({x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}), isSamePlace));
-}
 
 type Place = {readonly x: number; readonly y: number};
 
-function isSamePlace(one: Place, other: Place): boolean {
-	return one.x === other.x && one.y === other.y;
+/** Puts the terminal's cursor where the user writes: an input method shows its window there. */
+export function useCaret({x, y}: Place): void {
+	const {setCursorPosition} = useCursor();
+	setCursorPosition({x, y});
 }

@@ -3,11 +3,11 @@ import {isSameRow, type Row} from '../text/row.ts';
 import {useFrame} from './use-frame.ts';
 
 /** Rows of the shown frame. Rows that say and look the same are the same. */
-export function useRows(select: (frame: Layout) => readonly Row[] | undefined): readonly Row[] {
-	return useFrame(frame => select(frame) ?? none, isSameRows);
+export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[] | undefined): readonly Of[] {
+	return useFrame<readonly Of[]>(frame => select(frame) ?? none, isSameRows);
 }
 
-const none: readonly Row[] = [];
+const none: readonly never[] = [];
 
 function isSameRows(one: readonly Row[], other: readonly Row[]): boolean {
 	return one.length === other.length && one.every((row, index) => isSameRow(row, other[index]!));

@@ -1,29 +1,32 @@
-import {makeRow, textRow, type Row} from '../text/row.ts';
-import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import {blankRow, chosenRow, makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {spokenLines} from '../text/spoken.ts';
 import {cut, fit, pad, width} from '../text/width.ts';
-import {wrap} from '../text/wrap.ts';
 import {shortPath} from '../status/status-line.ts';
-import type {Style} from '../text/theme.ts';
+import type {Size} from '../size.ts';
 import {formatBytes} from '../text/formats.ts';
+import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {viewField} from '../text-field/field-state.ts';
 import {age} from '../text/age.ts';
-import type {PickerEntry, PreviewPart} from './entry.ts';
-import {selectedEntry, type PickerState} from './picker-state.ts';
+import type {PickerEntry} from './entry.ts';
+import {type PickerState, queryText} from './picker-state.ts';
+import type {SpokenCaret} from '../terminal/spoken-stream.ts';
+import {previewRows} from './previews.ts';
 
-export type Size = {readonly columns: number; readonly rows: number};
+export type {Size} from '../size.ts';
 
 /** One screen. */
 export type PickerView = {
 	readonly size: Size;
 	readonly title: Row;
-	/** The part of the query that fits, inert; empty when there is none. */
-	readonly query: string;
-	readonly placeholder: string;
+	/** The part of the query that fits, or what it asks for. */
+	readonly field: FieldRow;
 	/** As many rows as the list has room for, at most. */
 	readonly list: readonly Row[];
 	readonly listHeight: number;
 	/** The preview below the list with its headline; empty on a small screen. */
 	readonly preview: readonly Row[];
+	readonly previewHeight: number;
 	readonly hints: Row;
 	/** The cell of the terminal's cursor, from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -33,11 +36,13 @@ export type PickerView = {
 export type ViewFacts = {
 	/** Milliseconds since the epoch. */
 	readonly now: number;
-	/** The person's home directory, written `~`. */
+	/** Your home directory, written `~`. */
 	readonly home?: string | undefined;
+	/** For a screen reader: signs are words. */
+	readonly isSpoken?: boolean;
 };
 
-/** How the rows of a screen are shared out: two above the list, one below, and a third for the preview where there is room. */
+/** How the rows are shared out: two above the list, one below, and a third for the preview where there is room. */
 export function share({rows}: Size): {readonly list: number; readonly preview: number} {
 	const free = Math.max(1, rows - topRows - bottomRows);
 	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
@@ -46,19 +51,48 @@ export function share({rows}: Size): {readonly list: number; readonly preview: n
 
 export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
 	const {columns} = size;
-	const shares = share(size);
-	const field = viewField(state.query, columns - markCells);
+	const {list: listHeight, preview: previewHeight} = share(size);
+	const {row: field, caret} = fieldOf(state, columns, facts);
 	return {
 		size,
 		title: title(state, columns),
-		query: field.text,
-		placeholder: cut('Search words, id, directory', columns - markCells),
+		field,
 		list: list(state, columns, facts),
-		listHeight: shares.list,
-		preview: shares.preview === 0 ? [] : preview(state, columns, shares.preview, facts),
-		hints: hints(state, columns),
-		cursor: {x: markCells + field.caret, y: topRows - 1},
+		listHeight,
+		preview: previewHeight === 0 ? [] : previewRows(state, columns, previewHeight, facts),
+		previewHeight,
+		hints: hints(state, columns, facts),
+		cursor: {x: caret, y: topRows - 1},
 	};
+}
+
+/** All rows of the screen, from top to bottom. */
+export function pickerRows(view: PickerView): readonly Row[] {
+	const {title, field, list, listHeight, preview, previewHeight, hints} = view;
+	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), hints];
+}
+
+/** Where the cursor belongs among the lines of a screen reader: in the field, which has the other lines below it. */
+export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
+	const below = [list, preview, [hints]].map(rows => spokenLines(rows).length);
+	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};
+}
+
+function filled(rows: readonly Row[], height: number): readonly Row[] {
+	return Array.from({length: height}, (_, index) => rows[index] ?? blankRow);
+}
+
+function fieldOf(
+	state: PickerState,
+	columns: number,
+	{isSpoken}: ViewFacts,
+): {readonly row: FieldRow; readonly caret: number} {
+	const label = isSpoken ? 'Search: ' : '❯ ';
+	const {text, caret} = viewField(state.query, columns - label.length);
+	const isEmpty = queryText(state) === '' && !isSpoken;
+	const placeholder = isEmpty ? cut('Search words, id, directory', columns - label.length) : '';
+	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
+	return {row, caret: label.length + caret};
 }
 
 function title({scope, lists, found}: PickerState, columns: number): Row {
@@ -69,74 +103,62 @@ function title({scope, lists, found}: PickerState, columns: number): Row {
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
-	const {found, top, height, selected} = state;
+	const {found, top, height, selected, scope} = state;
 	const visible = found.slice(top, top + height);
-	if (visible.length === 0) return [textRow(cut(`  ${nothing(state)}`, columns, '…'), 'dim')];
-	const cells = visible.map(entry => ({entry, age: age(facts.now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)}));
-	const widths = {age: Math.max(...cells.map(cell => cell.age.length)), size: Math.max(...cells.map(cell => cell.size.length))};
-	return cells.map((cell, index) => row(cell, widths, {columns, isSelected: top + index === selected, facts, showsPlace: state.scope === 'all' && columns >= wideFrom}));
+	if (visible.length === 0) return [nothing(state, columns)];
+	const cells = visible.map(entry => cellsOf(entry, facts));
+	const widths = {
+		age: Math.max(...cells.map(cell => cell.age.length)),
+		size: Math.max(...cells.map(cell => cell.size.length)),
+	};
+	const room = facts.isSpoken ? Math.max(markCells + 1, columns - spokenMark.length) : columns;
+	const layout = {columns: room, facts, widths, hasPlace: scope === 'all' && columns >= wideFrom};
+	return cells.map((cell, index) => entryRow(cell, top + index === selected, layout));
 }
 
-function nothing({lists, scope}: PickerState): string {
-	if (lists[scope] === undefined) return 'Looking through all directories…';
-	return lists[scope].entries.length === 0 ? 'There are no sessions here. Tab shows those of all directories.' : 'No session has these words.';
+function nothing({lists, scope}: PickerState, columns: number): Row {
+	const known = lists[scope]?.entries.length;
+	const why = known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
+	const gutter = cut('  ', columns);
+	return makeRow([{text: cut(nothings[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
 }
 
 type Cells = {readonly entry: PickerEntry; readonly age: string; readonly size: string};
-type RowFacts = {readonly columns: number; readonly isSelected: boolean; readonly facts: ViewFacts; readonly showsPlace: boolean};
+type ListLayout = {
+	readonly columns: number;
+	readonly facts: ViewFacts;
+	readonly widths: {readonly age: number; readonly size: number};
+	readonly hasPlace: boolean;
+};
 
-function row({entry, age, size}: Cells, widths: {readonly age: number; readonly size: number}, {columns, isSelected, facts, showsPlace}: RowFacts): Row {
-	const amounts = cut(`${pad(age, widths.age)}  ${columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `}`, columns - markCells);
-	const place = showsPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
-	const room = columns - markCells - amounts.length - width(place);
-	const words = pad(cut(said(entry), room, '…'), room);
-	if (isSelected) return textRow(`❯ ${amounts}${words}${place}`, 'selection');
-	return makeRow([
-		{text: '  '},
-		{text: amounts, style: 'dim'},
-		{text: words, style: entry.problem === undefined ? 'plain' : 'warn'},
-		{text: place, style: 'path'},
-	]);
+function cellsOf(entry: PickerEntry, {now}: ViewFacts): Cells {
+	return {entry, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
 }
 
-function said({words, problem, id, forkOf}: PickerEntry): string {
-	if (problem !== undefined) return `✗ ${sanitizeLine(problem)}`;
-	const fork = forkOf === undefined ? '' : '⑂ ';
+function entryRow({entry, age, size}: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
+	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
+	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells);
+	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
+	const room = columns - markCells - amounts.length - width(place);
+	const words = pad(cut(said(entry, facts), room, '…'), room);
+	if (isSelected) return chosenRow(`${amounts}${words}${place}`, columns);
+	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
+	const placeSpan = {text: place, style: 'path'} as const;
+	return makeRow([{text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
+}
+
+function said({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+	if (problem !== undefined) return `${isSpoken ? 'cannot be opened: ' : '✗ '}${sanitizeLine(problem)}`;
+	const fork = forkOf === undefined ? '' : isSpoken ? 'fork: ' : '⑂ ';
 	return fork + (words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words));
 }
 
-function preview(state: PickerState, columns: number, rows: number, facts: ViewFacts): Row[] {
-	const entry = selectedEntry(state);
-	if (entry === undefined) return [];
-	const place = entry.cwd === undefined ? '' : ` · ${shortPath(entry.cwd, facts.home, Math.max(8, columns - entry.id.length - 9 - (entry.forkOf === undefined ? 0 : entry.forkOf.length + 11)))}`;
-	const fork = entry.forkOf === undefined ? '' : ` · fork of ${sanitizeLine(entry.forkOf)}`;
-	const headline = textRow(cut(`── ${sanitizeLine(entry.id)}${fork}${place} ${'─'.repeat(columns)}`, columns), 'dim');
-	const parts = entry.problem === undefined ? state.previews.get(entry.dir) : [{speaker: 'notice' as const, text: entry.problem}];
-	return [headline, ...(parts === undefined ? [] : partRows(parts, columns, rows - 1))].slice(0, rows);
-}
-
-/** Each part gets the same share of the rows; the last one also what the others leave. */
-function partRows(parts: readonly PreviewPart[], columns: number, rows: number): Row[] {
-	const shown: Row[] = [];
-	for (const [index, {speaker, text}] of parts.entries()) {
-		const most = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
-		const {sign, style} = speakers[speaker];
-		const folded = sanitize(text).split('\n').filter(line => line.trim() !== '').join('\n');
-		const wrapped = wrap(folded, Math.max(2, columns - markCells - 1));
-		const last = wrapped.length > most ? [`${cut(wrapped[most - 1]!, columns - markCells - 2)}…`] : wrapped.slice(most - 1, most);
-		for (const [line, row] of [...wrapped.slice(0, most - 1), ...last].entries()) {
-			const words = {text: row, style: style === 'user' ? style : 'plain' as const};
-			shown.push(makeRow([{text: line === 0 ? sign : ' ', style}, {text: ' '}, words]));
-		}
-	}
-	return shown;
-}
-
 /** As many hints as fit, or what is to be told. */
-function hints({notice, scope}: PickerState, columns: number): Row {
-	if (notice !== undefined) return textRow(cut(`▲ ${sanitizeLine(notice)}`, columns, '…'), 'warn');
+function hints({notice, scope}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
+	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
 	let text = '';
-	for (const hint of ['Enter resumes', 'Esc leaves', scope === 'here' ? 'Tab all directories' : 'Tab this directory', '↑↓ PgUp PgDn move']) {
+	const other = scope === 'here' ? 'Tab all directories' : 'Tab this directory';
+	for (const hint of ['Enter resumes', 'Esc leaves', other, '↑↓ PgUp PgDn move']) {
 		const longer = text === '' ? hint : `${text} · ${hint}`;
 		if (fit(longer, columns) < longer.length) break;
 		text = longer;
@@ -144,14 +166,23 @@ function hints({notice, scope}: PickerState, columns: number): Row {
 	return textRow(text, 'dim');
 }
 
+function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
+	if (isSpoken) return textRow(cut(`Warning: ${sanitizeLine(notice)}`, columns, '…'), 'warn');
+	const gutter = cut('▲ ', columns);
+	const text = cut(sanitizeLine(notice), columns - gutter.length, '…');
+	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
+}
+
 const heading = 'Resume a session';
 const places = {here: 'this directory', all: 'all directories'};
-const speakers: {readonly [Speaker in PreviewPart['speaker']]: {readonly sign: string; readonly style: Style}} = {
-	user: {sign: '▌', style: 'user'},
-	model: {sign: '●', style: 'accent'},
-	notice: {sign: '✗', style: 'warn'},
+const nothings = {
+	looking: 'Looking through all directories…',
+	none: 'There are no sessions here. Tab shows those of all directories.',
+	noMatch: 'No session has these words.',
 };
 
+/** What a screen reader's line of the chosen entry begins with. */
+const spokenMark = '(selected) ';
 /** Title and search field; hints. */
 const topRows = 2;
 const bottomRows = 1;

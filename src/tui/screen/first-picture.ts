@@ -3,11 +3,20 @@ import type {Picture} from '../terminal/compositor/compositor.ts';
 import {paintRow, type Mark} from '../text/paint-row.ts';
 import {blankRow, type Row} from '../text/row.ts';
 import type {Theme} from '../text/theme.ts';
+import type {Frame} from './view.ts';
 
 /** A frame's rows, painted: what is shown before Ink is loaded. Ink draws the same rows afterwards. */
 export function firstPicture(frame: Layout, theme: Theme): Picture {
-	const {size: {columns, rows}, cursor} = frame;
-	const painted = filled(rowsOf(frame), rows).map(({row, marks}) => paintRow(row, theme, marks).trimEnd());
+	return pictureOf(rowsOf(frame), frame, theme);
+}
+
+/** Rows from the top of a screen on, painted. */
+export function pictureOfRows(rows: readonly Row[], frame: Frame, theme: Theme): Picture {
+	return pictureOf(rows.map(unmarked), frame, theme);
+}
+
+function pictureOf(all: readonly ShownRow[], {size: {columns, rows}, cursor}: Frame, theme: Theme): Picture {
+	const painted = filled(all, rows).map(({row, marks}) => paintRow(row, theme, marks).trimEnd());
 	return {columns, rows: painted, cursor: {x: cursor.x, y: Math.min(cursor.y, rows - 1)}};
 }
 

@@ -6,13 +6,13 @@ import {connect} from '../state/pod-events.ts';
 import {pasteText, pressKey, takeMouse} from '../state/keys/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from '../card/card-keys.ts';
 import type {Item, PodClient, SessionInfo} from '../../pod/protocol.ts';
-import {createPace, type Pace} from './pace.ts';
 import {createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
-import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
-import {holdTerminal, type HeldTerminal} from '../terminal/terminal.ts';
+import type {InputHandlers} from '../terminal/input/input.ts';
+import type {Layout} from '../layout.ts';
+import {holdScreen, type HeldScreen} from './hold-screen.ts';
 import type {Theme} from '../text/theme.ts';
-import type {CreateView, View} from './view.ts';
+import type {CreateView} from './view.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 
 type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now';
@@ -43,67 +43,28 @@ export type Screen = {
 
 /** Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there. */
 export function openScreen(options: ScreenOptions): Screen {
-	const {stdin, stdout, inline = false} = options;
-	const ended = Promise.withResolvers<void>();
-	let left = false;
 	let shownAt = 0;
-	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
-	const view = options.view({stdin, stdout, theme: options.theme, onError: fail});
-	const show = guarded(() => {
-		const layout = draw(app, size());
-		shownAt = layout.at;
-		view.show(layout);
-	}, fail);
-	const pace = createPace(show, () => nextChange(app.state, Date.now(), shownAt), stdout);
-	const effects = {
-		onQuit: () => close(),
-		onSuspend: () => void handOver(app, terminal.suspend),
-		onRedraw: () => redraw(),
-		onHandOver: async (program: () => Promise<void>) => handOver(app, async () => terminal.lend(program)),
-		...effectsOn(() => terminal),
-	};
+	const screen = holdScreen<Layout>({
+		...options,
+		draw(size) {
+			const layout = draw(app, size);
+			shownAt = layout.at;
+			return layout;
+		},
+		nextChange: () => nextChange(app.state, Date.now(), shownAt),
+		onAway(isAway) {
+			app.dispatch({type: 'lend terminal', isAway});
+			if (isAway) hideCard(app);
+		},
+		onRegain: () => hideCard(app),
+		onLeave: () => app.dispatch({type: 'leave screen'}),
+		onGone: () => app.state.transcript?.dispose(),
+	});
 	const capabilities = createCapabilities();
-	const app: App = createApp(setupOf(options), {...options, now: Date.now, terminal: () => capabilities.facts(), ...effects}, size(), when => pace.ask(when));
-	const input = createInput(stdin, hearing(app, capabilities, redraw));
-	const handOver = createHand(() => ({input, view, terminal}), () => left, redraw);
-	// Before anything is shown: what is typed while the terminal still edits lines by itself has its Enter turned into a newline.
-	input.start();
-	const again = () => takeAgain(app, {input, terminal, redraw});
-	const resized = () => {
-		view.forget();
-		pace.resized();
-	};
-	const terminal = holdTerminal(stdin, stdout, {onResize: resized, onContinue: again, onStop: effects.onSuspend, mouse: app.state.mouse, inline});
-	terminal.enterScreen();
-	view.start();
-	show();
-	terminal.askCapabilities();
-
-	/** What the terminal shows is unknown. */
-	function redraw(): void {
-		view.forget();
-		pace.ask('now');
-	}
-
-	/** A frame may fail while the screen is still being opened. */
-	function fail(error: Error): void {
-		queueMicrotask(() => {
-			leave();
-			ended.reject(error);
-		});
-	}
-
-	function close(): void {
-		const failure = leave();
-		if (failure === undefined) ended.resolve();
-		else ended.reject(failure);
-	}
-
-	function leave(): Error | undefined {
-		if (left) return undefined;
-		left = true;
-		return giveBack(terminal.restore, endings({app, pace, input, view, terminal}));
-	}
+	const services = {...options, now: Date.now, terminal: () => capabilities.facts(), ...servicesOf(screen)};
+	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
+	screen.open(hearing(app, capabilities, screen.redraw), app.state.mouse);
+	screen.terminal().askCapabilities();
 
 	return {
 		async showEnding(session, items) {
@@ -116,8 +77,8 @@ export function openScreen(options: ScreenOptions): Screen {
 		},
 		tell: text => tell(app, {level: 'warn', text}),
 		quit: async () => quit(app),
-		closed: ended.promise,
-		close,
+		closed: screen.closed,
+		close: screen.close,
 		transcript: () => app.state.transcript,
 	};
 }
@@ -135,45 +96,17 @@ function setupOf({session, home, welcome, keymap, isSpoken = false, mouse, atten
 	};
 }
 
-/** A function that tells of what it throws. */
-function guarded(run: () => void, onError: (error: Error) => void): () => void {
-	return () => {
-		try {
-			run();
-		} catch (error) {
-			onError(asError(error));
-		}
+/** What the app asks of its screen. */
+function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'terminal' | 'now'>> {
+	return {
+		onQuit: screen.close,
+		onSuspend: screen.suspend,
+		onRedraw: screen.redraw,
+		onHandOver: screen.lend,
+		onTitle: text => screen.terminal().setTitle(text),
+		onBell: () => screen.terminal().ring(),
+		onMouse: on => screen.terminal().setMouse(on),
 	};
-}
-
-function asError(thrown: unknown): Error {
-	return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-function effectsOn(terminal: () => HeldTerminal): Pick<Services, 'onTitle' | 'onBell' | 'onMouse'> {
-	return {onTitle: text => terminal().setTitle(text), onBell: () => terminal().ring(), onMouse: on => terminal().setMouse(on)};
-}
-
-/** A shell had the terminal meanwhile, unasked, and has set its modes its own way. */
-function takeAgain(app: App, {input, terminal, redraw}: Pick<Held, 'input' | 'terminal'> & {readonly redraw: () => void}): void {
-	hideCard(app);
-	input.renew();
-	terminal.enter();
-	redraw();
-}
-
-/** Gives the terminal back step by step, whatever fails on the way. Answers what failed first. */
-function giveBack(restore: () => unknown, steps: ReadonlyArray<() => unknown>): Error | undefined {
-	let failure: Error | undefined;
-	for (const step of steps) {
-		try {
-			step();
-		} catch (error) {
-			failure ??= asError(error);
-		}
-	}
-	if (failure !== undefined) restore();
-	return failure;
 }
 
 /** What becomes of what the terminal sends. */
@@ -193,57 +126,5 @@ function hearing(app: App, capabilities: Capabilities, redraw: () => void): Inpu
 			if (focused) redraw();
 		},
 		onReply: reply => capabilities.hearReply(reply),
-	};
-}
-
-/** What a screen is made of, and gives up while another has the terminal. */
-type Held = {readonly input: TerminalInput; readonly view: View; readonly terminal: HeldTerminal};
-
-/** What is done to leave the screen, in this order. */
-function endings({app, pace, input, view, terminal}: Held & {readonly app: App; readonly pace: Pace}): ReadonlyArray<() => void> {
-	return [
-		() => app.dispatch({type: 'leave screen'}),
-		() => pace.stop(),
-		() => input.stop(),
-		() => view.stop(),
-		() => view.close(),
-		() => terminal.leaveScreen(),
-		() => terminal.release(),
-		() => app.state.transcript?.dispose(),
-	];
-}
-
-type HandOver = (app: App, during: () => Promise<void>) => Promise<boolean>;
-
-/** Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. False, and nothing done, when another has it. */
-function createHand(held: () => Held, isLeft: () => boolean, redraw: () => void): HandOver {
-	let isOver = false;
-
-	function takeBack(app: App): void {
-		const {input, view, terminal} = held();
-		isOver = false;
-		app.dispatch({type: 'lend terminal', isAway: false});
-		if (isLeft()) return;
-		terminal.enterScreen();
-		input.start();
-		view.start();
-		redraw();
-	}
-
-	return async (app, during) => {
-		if (isOver) return false;
-		const {input, view, terminal} = held();
-		isOver = true;
-		app.dispatch({type: 'lend terminal', isAway: true});
-		hideCard(app);
-		input.stop();
-		view.stop();
-		terminal.leaveScreen();
-		try {
-			await during();
-		} finally {
-			takeBack(app);
-		}
-		return true;
 	};
 }

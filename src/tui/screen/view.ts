@@ -1,14 +1,18 @@
 import type {Layout} from '../layout.ts';
-import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {Size} from '../size.ts';
+import type {Painter, ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 
+/** What a screen shows at one moment. `cursor`: in cells from the upper left corner. */
+export type Frame = {readonly size: Size; readonly cursor: {readonly x: number; readonly y: number}};
+
 /** Shows frames on a terminal, between `start` and `stop`; at other times it writes nothing. */
-export type View = {
+export type View<Of extends Frame = Layout> = {
 	readonly start: () => void;
 	readonly stop: () => void;
 	/** The screen is left for good. */
 	readonly close: () => void;
-	readonly show: (frame: Layout) => void;
+	readonly show: (frame: Of) => void;
 	/** What the terminal shows is unknown: the next frame is written whole. */
 	readonly forget: () => void;
 };
@@ -19,12 +23,22 @@ export type ViewOptions = ScreenStreams & {
 	readonly onError: (error: Error) => void;
 };
 
-export type CreateView = (options: ViewOptions) => View;
+export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;
+
+/** The ways in which a screen is shown. `inline` and `spoken` load Ink at once. */
+export type Views<Of extends Frame = Layout> = {
+	readonly full: (painter: Painter, options: ViewOptions) => View<Of>;
+	readonly inline: () => Promise<CreateView<Of>>;
+	readonly spoken: () => Promise<CreateView<Of>>;
+};
 
 /** What Ink draws, from its first frame until it is unmounted. */
-export type Mounted = {
-	readonly show: (frame: Layout) => void;
+export type Mounted<Of extends Frame = Layout> = {
+	readonly show: (frame: Of) => void;
 	/** Draws the last frame anew, on a terminal of which nothing is known. */
 	readonly redraw: () => void;
-	readonly unmount: () => void;
+	/** `isCleared`: nothing stays on the terminal. */
+	readonly unmount: (isCleared?: boolean) => void;
 };
+
+export type MountOptions<Of extends Frame = Layout> = ViewOptions & {readonly frame: Of};

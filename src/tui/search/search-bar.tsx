@@ -1,8 +1,15 @@
+import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
-import {RowsView} from '../transcript/rows-view.tsx';
+import {FieldRowView} from '../text-field/field-row-view.tsx';
 
 /** The query, the count of its matches, and its keys. */
-export function SearchBar(): ReactElement {
-	return <RowsView rows={useRows(({above}) => above.search)} />;
+export function SearchBar(): ReactElement | null {
+	const [row] = useRows(({above}) => above.search);
+	if (row === undefined) return null;
+	return (
+		<Box flexShrink={0}>
+			<FieldRowView row={row} />
+		</Box>
+	);
 }

@@ -3,9 +3,9 @@ import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import {perApp} from '../state/runtime.ts';
 import type {Effects} from '../state/tables.ts';
+import {fieldText} from '../text-field/field-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type * as Finder from './finder.ts';
-import {queryText} from './query.ts';
 import type {Match, Scan, Texts} from './scan/scan.ts';
 import {patternOfSearch} from './search-state.ts';
 
@@ -64,7 +64,7 @@ function catchUp(app: App): void {
 	const {search: {open}, transcript: store} = app.state;
 	if (open === undefined || store === undefined) return;
 	if (runtime.finder === undefined) load(app, runtime);
-	else if (runtime.hunt?.text !== queryText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
+	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
 	else if (isCounted(runtime, store)) return;
 	else {
 		runtime.counted = extentOf(store);
@@ -91,7 +91,7 @@ function begin(app: App, runtime: Runtime, store: TranscriptStore): void {
 	const {open} = app.state.search;
 	const pattern = open && patternOfSearch(open);
 	if (open === undefined || pattern === undefined || runtime.finder === undefined) return;
-	runtime.hunt = {store, pattern, origin: open.origin, height: transcriptHeightOf(app), text: queryText(open.query)};
+	runtime.hunt = {store, pattern, origin: open.origin, height: transcriptHeightOf(app), text: fieldText(open.query)};
 	runtime.counted = extentOf(store);
 	runtime.scan = runtime.finder.startScan(runtime.hunt, runtime.texts, () => progress(app));
 	report(app, runtime);

@@ -4,7 +4,7 @@ import type {Key} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import {asksOf} from '../state/selectors.ts';
 import {settleView} from '../transcript/scroll/scroll-view.ts';
-import {editQuery, queryText, typed} from './query.ts';
+import {editField, fieldEditOf, fieldText, type FieldEdit} from '../text-field/field-state.ts';
 import type {OpenSearch} from './search-state.ts';
 
 export function pressSearch(app: App, key: Key): boolean {
@@ -22,7 +22,7 @@ export function pressSearch(app: App, key: Key): boolean {
 export function pasteInSearch(app: App, text: string): boolean {
 	const {open} = app.state.search;
 	if (open === undefined || isBehindCard(app)) return false;
-	if (open.isTyping) app.dispatch({type: 'write search', query: typed(open.query, text)});
+	if (open.isTyping) write(app, open, {type: 'paste', text});
 	else end(app);
 	return open.isTyping;
 }
@@ -54,10 +54,10 @@ function end(app: App): void {
 }
 
 /** Keys while the query is written. Of those that do not write, only the ones of the transcript and the screen pass. */
-function pressTyping(app: App, {query}: OpenSearch, key: Key): boolean {
+function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
 	const {setup: {keymap}, search: {last}} = app.state;
 	const action = keymap.action(key);
-	const isEmpty = queryText(query) === '';
+	const isEmpty = fieldText(search.query) === '';
 	if (action === 'submit') {
 		if (isEmpty) end(app);
 		else app.dispatch({type: 'browse search'});
@@ -65,9 +65,13 @@ function pressTyping(app: App, {query}: OpenSearch, key: Key): boolean {
 	}
 	const isAgain = action === 'search' && isEmpty && last !== '';
 	if (!isAgain && step(app, action)) return true;
-	const edited = isAgain ? typed(query, last) : editQuery(query, key, keymap);
-	if (edited !== undefined) app.dispatch({type: 'write search', query: edited});
-	return edited !== undefined || action === undefined || !passing.has(action);
+	const edit: FieldEdit | undefined = isAgain ? {type: 'insert', text: last} : fieldEditOf(key, keymap);
+	if (edit !== undefined) write(app, search, edit);
+	return edit !== undefined || action === undefined || !passing.has(action);
+}
+
+function write(app: App, {query}: OpenSearch, edit: FieldEdit): void {
+	app.dispatch({type: 'write search', query: editField(query, edit)});
 }
 
 /** Keys after Enter. */

@@ -1,6 +1,6 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Reducers} from '../state/tables.ts';
-import {queryText} from './query.ts';
+import {fieldText} from '../text-field/field-state.ts';
 import {endedSearch, openSearchAt, withQuery, type Counts, type OpenSearch} from './search-state.ts';
 
 type SearchActions =
@@ -18,7 +18,7 @@ export const searchReducers: Reducers<SearchActions> = {
 	'write search'(state, {query}) {
 		const {open} = state.search;
 		if (open === undefined) return state;
-		const isSame = queryText(open.query) === queryText(query);
+		const isSame = fieldText(open.query) === fieldText(query);
 		const next = withSearch(state, search => withQuery(search, query));
 		// Another query is looked for from where the view was when the search was opened.
 		return isSame ? next : {...next, scroll: open.origin};

@@ -1,12 +1,12 @@
 import type {AppState} from '../state/app-state.ts';
 import {showChord, type ActionName} from '../keymap.ts';
-import {makeRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
-import {viewQuery} from './query.ts';
+import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
+import {viewField} from '../text-field/field-state.ts';
 import {searchWords, type OpenSearch} from './search-state.ts';
 
 /** The search's row right above the composer, while one is open. */
-export function searchRows(state: AppState, columns: number): readonly Row[] {
+export function searchRows(state: AppState, columns: number): readonly FieldRow[] {
 	const {open} = state.search;
 	return open === undefined ? [] : [rowOf(state, open, columns)];
 }
@@ -15,23 +15,23 @@ export function searchRows(state: AppState, columns: number): readonly Row[] {
 export function searchCaret(state: AppState, columns: number): number | undefined {
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
-	return lead.length + viewQuery(open.query, roomOf(wordsOf(state, open), columns)).caret;
+	return lead.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
 }
 
 const lead = 'Search: ';
 
-function rowOf(state: AppState, search: OpenSearch, columns: number): Row {
+function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	const words = wordsOf(state, search);
-	const {text} = viewQuery(search.query, roomOf(words, columns));
+	const {text} = viewField(search.query, roomOf(words, columns));
 	const shown = cut(text, Math.max(0, columns - lead.length));
 	const parts = [words, ...hintsOf(state, search)].filter(part => part !== '');
 	const gap = shown === '' ? '' : '  ';
 	const after = cut(`${gap}${parts.join(' · ')}`, columns - lead.length - width(shown), '…');
-	return makeRow([
+	return fieldRow(
 		{text: lead, style: 'accent'},
 		{text: shown, style: search.isTyping ? 'plain' : 'bold'},
 		{text: after, style: 'dim'},
-	]);
+	);
 }
 
 function hintsOf({setup: {keymap}}: AppState, {isTyping}: OpenSearch): readonly string[] {

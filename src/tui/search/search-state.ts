@@ -1,8 +1,8 @@
+import {createField, fieldText, type Field} from '../text-field/field-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import {patternOf} from './scan/pattern.ts';
-import {createQuery, queryText, type Query} from './query.ts';
 import type {Match} from './scan/scan.ts';
 
 export type SearchState = {
@@ -13,7 +13,7 @@ export type SearchState = {
 
 /** A search in the transcript while it is open. */
 export type OpenSearch = {
-	readonly query: Query;
+	readonly query: Field;
 	/** Whether keys write the query; else they go through the matches. */
 	readonly isTyping: boolean;
 	/** The view when the search was opened. */
@@ -36,17 +36,17 @@ export type MatchPlace = Found & {readonly id: string; readonly layout: number};
 export const noSearch: SearchState = {open: undefined, last: ''};
 
 export function openSearchAt(origin: Scroll): OpenSearch {
-	return {query: createQuery(), isTyping: true, origin, ...nothingFound};
+	return {query: createField(), isTyping: true, origin, ...nothingFound};
 }
 
 /** With another query. What was found is kept only while the text of the query is the same. */
-export function withQuery(search: OpenSearch, query: Query): OpenSearch {
-	const isSame = queryText(query) === queryText(search.query);
+export function withQuery(search: OpenSearch, query: Field): OpenSearch {
+	const isSame = fieldText(query) === fieldText(search.query);
 	return {...search, query, ...(isSame ? {} : nothingFound)};
 }
 
 export function endedSearch({open, last}: SearchState): SearchState {
-	return {open: undefined, last: (open && queryText(open.query)) || last};
+	return {open: undefined, last: (open && fieldText(open.query)) || last};
 }
 
 /** The counts as they are shown: `3 of 41`. Empty while nothing is looked for. */
@@ -59,7 +59,7 @@ export function searchWords(search: OpenSearch, store: TranscriptStore | undefin
 
 /** What finds the query. */
 export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
-	if (!patterns.has(query)) patterns.set(query, patternOf(queryText(query)));
+	if (!patterns.has(query)) patterns.set(query, patternOf(fieldText(query)));
 	return patterns.get(query);
 }
 
@@ -80,7 +80,7 @@ export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace 
 const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
 
 /** Patterns by their queries, which are values. */
-const patterns = new WeakMap<Query, RegExp | undefined>();
+const patterns = new WeakMap<Field, RegExp | undefined>();
 
 /** Places by where they were before, in the layout that they were looked for in last: a block may have many rows. */
 const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();

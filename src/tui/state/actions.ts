@@ -11,13 +11,13 @@ import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './keys/press.ts';
 import type {Way} from '../queue/queue.ts';
 import type {ShownMatch} from '../search/finder.ts';
-import type {Query} from '../search/query.ts';
 import type {Counts} from '../search/search-state.ts';
 import type {StoredPart} from '../transcript/stored-parts.ts';
 import type {Choice, Way as OpenerWay} from '../opener/opener-state.ts';
 import type {Point} from '../selection/selection.ts';
 import type {Edge} from '../selection/selection-state.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
+import type {Field} from '../text-field/field-state.ts';
 import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport.ts';
@@ -117,7 +117,7 @@ export type Action =
 	| {readonly type: 'forget selection'}
 	| {readonly type: 'copy selection'; readonly text: string}
 	| {readonly type: 'open search'}
-	| {readonly type: 'write search'; readonly query: Query}
+	| {readonly type: 'write search'; readonly query: Field}
 	/** The query is written: keys go through the matches. */
 	| {readonly type: 'browse search'}
 	| {readonly type: 'edit search'}

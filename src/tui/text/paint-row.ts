@@ -41,7 +41,8 @@ function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): s
 	return end === undefined ? ansi : ansi + paintSpan(end, theme);
 }
 
-function paintSpan({text, style}: Span, theme: Theme): string {
+/** A part of a row as a terminal shows it. */
+export function paintSpan({text, style}: Span, theme: Theme): string {
 	if (style === undefined || text === '') return text;
 	if (typeof style === 'string') return theme.paint(style, text);
 	return style.reduceRight((inner, one) => theme.paint(one, inner), text);

@@ -2,7 +2,9 @@ import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
-import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.tsx';
+import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.ts';
+import {pickerViews} from '../../../src/tui/picker/picker-views.ts';
+import {createPainter} from '../../../src/tui/terminal/compositor/painter.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
@@ -21,6 +23,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 	const result: Promise<PickerResult> = openPicker({
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
+		view: shown => pickerViews.full(createPainter(shown.stdout, {scrollRegions: true}), shown),
 		keymap: createKeymap().keymap,
 		theme: createTheme(3),
 		lists: {here: entries},

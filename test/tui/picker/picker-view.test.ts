@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
-import {share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
+import {share, spokenCaret, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
 import {textRow, plainText} from '../../../src/tui/text/row.ts';
+import {spokenLines} from '../../../src/tui/text/spoken.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
@@ -16,8 +17,14 @@ function view(size: Size, actions: readonly PickerAction[] = [], list: readonly 
 	return viewPicker(actions.reduce(pick, createPicker({here: list}, share(size).list)), size, {now, home: '/home/ann'});
 }
 
-function rowsOf({title, query, list, preview, hints}: PickerView): string[] {
-	return [title, textRow(query), ...list, ...preview, hints].map(row => plainText(row).trimEnd());
+/** What is written in the field. */
+function queryOf({field}: PickerView): string {
+	return field.spans[1].text;
+}
+
+function rowsOf(shown: PickerView): string[] {
+	const {title, list, preview, hints} = shown;
+	return [title, textRow(queryOf(shown)), ...list, ...preview, hints].map(row => plainText(row).trimEnd());
 }
 
 describe('the rows', () => {
@@ -80,6 +87,43 @@ describe('the preview', () => {
 	});
 });
 
+describe('for a screen reader', () => {
+	const hostileEntry = entry('x'.repeat(300), 5, {forkOf: 'ID0', cwd: '/home/ann/日本/語'});
+	const all = [...entries, hostileEntry];
+	const said = (size: Size, actions: readonly PickerAction[] = []) => {
+		const state = actions.reduce(pick, createPicker({here: all}, share(size).list));
+		const shown = viewPicker(state, size, {now, home: '/home/ann', isSpoken: true});
+		const lines = [[shown.title], [shown.field], shown.list, shown.preview, [shown.hints]].flatMap(rows => spokenLines(rows));
+		return {shown, texts: lines.map(({text, isChosen}) => (isChosen ? `(selected) ${text}` : text))};
+	};
+
+	test('signs are words, and the chosen session is said to be selected', () => {
+		const previewed: PickerAction = {type: 'previewed', dir: '/s/broken', parts: []};
+		expect(said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts).toEqual([
+			'Resume a session · this directory · 4',
+			'Search: ',
+			'2 min ago  13.7 KB  explain @src/a.ts',
+			'3 h ago     3.3 MB  日本語で検索を説明して',
+			'(selected) 2 d ago    13.7 KB  cannot be opened: This is no history.',
+			expect.stringMatching(/^5 min ago  13.7 KB  fork: x+…$/u) as unknown,
+			'Session 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~/work/inkpod',
+			'Notice: This is no history.',
+			'Enter resumes · Esc leaves · Tab all directories · ↑↓ PgUp PgDn move',
+		]);
+	});
+
+	test.each([24, 40, 61, 80, 120])('on %i columns every line fits, so that the caret is in the line of the field', columns => {
+		for (const rows of [8, 19, 23, 45]) {
+			for (const to of ['first', 'down', 'last'] as const) {
+				const {shown, texts} = said({columns, rows}, [{type: 'move', to}, {type: 'told', sentence: hostile}]);
+				for (const text of texts) expect(width(text)).toBeLessThanOrEqual(columns);
+				expect(texts.length).toBeLessThanOrEqual(rows);
+				expect(spokenCaret(shown)).toEqual({up: texts.length - 2, x: 'Search: '.length});
+			}
+		}
+	});
+});
+
 describe('the caret', () => {
 	test('stands behind the query, in cells', () => {
 		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({x: 5, y: 1});
@@ -87,9 +131,9 @@ describe('the caret', () => {
 
 	test('of a query longer than the row, stays on the screen with the end of the query before it', () => {
 		const shown = view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}}]);
-		expect(shown.query).toMatch(/^検+end$/);
+		expect(queryOf(shown)).toMatch(/^検+end$/);
 		expect(shown.cursor.x).toBeLessThan(40);
-		expect(shown.cursor.x).toBe(2 + width(shown.query));
+		expect(shown.cursor.x).toBe(2 + width(queryOf(shown)));
 	});
 });
 
@@ -103,7 +147,7 @@ test('with any texts on any screen, every row is inert and fits', () => {
 			...(all ? [{type: 'listed', scope: 'all', entries: list} as const, {type: 'switch'} as const] : []),
 		], list);
 		const searched = view(at, [{type: 'edit', edit: {type: 'insert', text: query}}, {type: 'told', sentence: said}], list);
-		for (const row of [shown, searched].flatMap(each => [each.title, textRow(each.query), ...each.list, ...each.preview, each.hints])) {
+		for (const row of [shown, searched].flatMap(each => [each.title, each.field, ...each.list, ...each.preview, each.hints])) {
 			expect(plainText(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
 			expect(width(plainText(row))).toBeLessThanOrEqual(at.columns);
 		}

@@ -1,0 +1,99 @@
+import {holdScreen} from '../screen/hold-screen.ts';
+import type {CreateView} from '../screen/view.ts';
+import type {Keymap} from '../keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {Theme} from '../text/theme.ts';
+import type {PickerEntry} from './entry.ts';
+import type {PickerServices} from './picker-effects.ts';
+import {meaningOf, type PickerCommand} from './picker-keys.ts';
+import {createPicker, selectedEntry} from './picker-state.ts';
+import {createPickerStore} from './picker-store.ts';
+import {share, viewPicker, type PickerView} from './picker-view.ts';
+
+export type PickerOptions = ScreenStreams & PickerServices & {
+	readonly view: CreateView<PickerView>;
+	readonly keymap: Keymap;
+	readonly theme: Theme;
+	/** On the screen that is there, below its contents. */
+	readonly inline?: boolean;
+	/** For a screen reader. */
+	readonly isSpoken?: boolean;
+	/** Your home directory, written `~`. */
+	readonly home?: string | undefined;
+	/** The sessions of this directory, and of all where they are known already; the last changed first. */
+	readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
+	/** What the query begins with. */
+	readonly typed?: string;
+};
+
+export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
+
+/** How the picker was left without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
+export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/**
+Shows the picker until you have chosen a session or left. When it settles the terminal is as it was found, and another
+screen can be opened on it. Rejects with what a component threw.
+*/
+export async function openPicker(options: PickerOptions): Promise<PickerResult> {
+	const {keymap, lists, home, isSpoken = false, typed = ''} = options;
+	let result: PickerResult = {left: 'key'};
+	const screen = holdScreen<PickerView>({
+		...options,
+		draw(size) {
+			const height = share(size).list;
+			if (height !== store.state.height) store.dispatch({type: 'height', height});
+			return viewPicker(store.state, size, {now: Date.now(), home, isSpoken});
+		},
+		onLeave: () => store.stop(),
+	});
+	const end = (ended: PickerResult) => {
+		result = ended;
+		screen.close();
+	};
+	const leave = (left: LeftBy) => end({left});
+	const store = createPickerStore(createPicker(lists, share(screen.size()).list), {
+		listAll: options.listAll,
+		preview: options.preview,
+		hasPreviews: () => share(screen.size()).preview > 0,
+		onChange: () => screen.ask('now'),
+	});
+	if (typed !== '') store.dispatch({type: 'edit', edit: {type: 'insert', text: typed}});
+	const commands: Readonly<Record<PickerCommand, () => void>> = {
+		choose() {
+			const entry = selectedEntry(store.state);
+			if (entry?.problem !== undefined) store.dispatch({type: 'told', sentence: entry.problem});
+			else if (entry !== undefined) end({picked: entry});
+		},
+		leave: () => leave('key'),
+		interrupt: () => leave('SIGINT'),
+		redraw: screen.redraw,
+		suspend: screen.suspend,
+	};
+	const onKey = (key: Key) => {
+		const meaning = meaningOf(key, keymap);
+		if (meaning?.type === 'command') commands[meaning.command]();
+		else if (meaning !== undefined) store.dispatch(meaning);
+	};
+	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
+	// Before anything is shown: a signal without a listener would end the process with the terminal as it is.
+	const unhear = hearSignals(leave);
+	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
+	try {
+		await screen.closed;
+	} finally {
+		unhear();
+	}
+	return result;
+}
+
+/** Takes the signals that end a program, until the answer is called. */
+function hearSignals(leave: (left: LeftBy) => void): () => void {
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+	const listeners = signals.map(signal => [signal, () => leave(signal)] as const);
+	for (const [signal, listener] of listeners) process.on(signal, listener);
+	return () => {
+		for (const [signal, listener] of listeners) process.off(signal, listener);
+	};
+}

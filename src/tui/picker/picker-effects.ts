@@ -1,0 +1,96 @@
+import type {PickerEntry, PreviewPart} from './entry.ts';
+import {selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
+
+/** What the picker asks of the sessions on disk. */
+export type PickerServices = {
+	/** Called when you ask for all directories and they are not known. Does not reject. */
+	readonly listAll: () => Promise<AllListed>;
+	/**
+	A few short texts of a session. Aborted when the selection moves on; then its answer is dropped. Does not reject.
+	*/
+	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
+};
+
+export type AllListed =
+	| {readonly ok: true; readonly entries: readonly PickerEntry[]}
+	| {readonly ok: false; readonly sentence: string};
+
+export type EffectOptions = PickerServices & {
+	readonly dispatch: (action: PickerAction) => void;
+	/** Whether the screen has room for a preview. */
+	readonly hasPreviews: () => boolean;
+};
+
+export type PickerEffects = {
+	/** Asks for what a state shows and does not have yet. */
+	readonly follow: (state: PickerState) => void;
+	/** Drops what was asked for. */
+	readonly stop: () => void;
+};
+
+export function createPickerEffects({listAll, preview, dispatch, hasPreviews}: EffectOptions): PickerEffects {
+	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
+	let isListing = false;
+	let isStopped = false;
+
+	async function list(): Promise<void> {
+		isListing = true;
+		const listed = await listAll();
+		isListing = false;
+		if (isStopped) return;
+		if (listed.ok) dispatch({type: 'listed', scope: 'all', entries: listed.entries});
+		else dispatch({type: 'unlisted', sentence: listed.sentence});
+	}
+
+	return {
+		follow(state) {
+			if (isStopped) return;
+			previews.want(hasPreviews() ? unseen(state) : undefined);
+			if (state.scope === 'all' && state.lists.all === undefined && !isListing) void list();
+		},
+		stop() {
+			isStopped = true;
+			previews.want(undefined);
+		},
+	};
+}
+
+/** The selected session, unless its preview is known or it has none. */
+function unseen(state: PickerState): PickerEntry | undefined {
+	const entry = selectedEntry(state);
+	return entry === undefined || entry.problem !== undefined || state.previews.has(entry.dir) ? undefined : entry;
+}
+
+type Previews = {readonly want: (entry: PickerEntry | undefined) => void};
+
+/** Reads one session at a time, after the selection has rested on it: moving through the list opens no file. */
+function createPreviews(
+	preview: PickerServices['preview'],
+	onSeen: (dir: string, parts: readonly PreviewPart[]) => void,
+): Previews {
+	let current: {readonly dir: string; readonly stop: () => void} | undefined;
+
+	async function read(entry: PickerEntry, signal: AbortSignal): Promise<void> {
+		const parts = await preview(entry, signal);
+		if (!signal.aborted) onSeen(entry.dir, parts);
+	}
+
+	return {
+		want(entry) {
+			if (entry?.dir === current?.dir) return;
+			current?.stop();
+			current = undefined;
+			if (entry === undefined) return;
+			const controller = new AbortController();
+			const timer = setTimeout(() => void read(entry, controller.signal), restMs);
+			const stop = () => {
+				clearTimeout(timer);
+				controller.abort();
+			};
+			current = {dir: entry.dir, stop};
+		},
+	};
+}
+
+/** Milliseconds that a selection rests before its session is read. */
+const restMs = 60;

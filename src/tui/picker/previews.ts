@@ -1,0 +1,68 @@
+import {shortPath} from '../status/status-line.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
+import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import type {Style} from '../text/theme.ts';
+import {cut, width} from '../text/width.ts';
+import {wrap} from '../text/wrap.ts';
+import type {PickerEntry, PreviewPart} from './entry.ts';
+import {selectedEntry, type PickerState} from './picker-state.ts';
+
+export type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
+
+/** What the selected session is, and the beginnings of its last message and answer. */
+export function previewRows(state: PickerState, columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return [];
+	const known = state.previews.get(entry.dir) ?? [];
+	const parts = entry.problem === undefined ? known : [{speaker: 'notice', text: entry.problem} as const];
+	return [headline(entry, columns, facts), ...partRows(parts, columns, rows - 1, facts)].slice(0, rows);
+}
+
+function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpoken}: PreviewFacts): Row {
+	const fork = forkOf === undefined ? '' : ` · fork of ${sanitizeLine(forkOf)}`;
+	const room = Math.max(8, columns - id.length - 9 - (forkOf === undefined ? 0 : forkOf.length + 11));
+	const place = cwd === undefined ? '' : ` · ${shortPath(cwd, home, room)}`;
+	const words = sanitizeLine(id) + fork + place;
+	if (isSpoken) return textRow(cut(`Session ${words}`, columns, '…'), 'dim');
+	const gutter = cut('── ', columns);
+	const text = cut(words, columns - gutter.length);
+	const end = cut(` ${'─'.repeat(columns)}`, columns - gutter.length - width(text));
+	return {...makeRow([{text, style: 'dim'}], 'text', {text: gutter, style: 'dim'}), end: {text: end, style: 'dim'}};
+}
+
+/** Each part gets the same share of the rows; the last one also what the others leave. */
+function partRows(parts: readonly PreviewPart[], columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
+	const shown: Row[] = [];
+	for (const [index, part] of parts.entries()) {
+		const most = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
+		shown.push(...rowsOfPart(part, columns, most, facts));
+	}
+	return shown;
+}
+
+function rowsOfPart(
+	{speaker, text}: PreviewPart,
+	columns: number,
+	most: number,
+	{isSpoken}: PreviewFacts,
+): readonly Row[] {
+	const {sign, label, style} = speakers[speaker];
+	const folded = sanitize(text).split('\n').filter(line => line.trim() !== '').join('\n');
+	const wrapped = wrap(isSpoken ? `${label}: ${folded}` : folded, Math.max(2, columns - signCells - 1));
+	const isCut = wrapped.length > most;
+	return wrapped.slice(0, most).map((line, index) => {
+		const shown = isCut && index === most - 1 ? `${cut(line, columns - signCells - 2)}…` : line;
+		const gutter = {text: index === 0 ? `${sign} ` : '  ', style};
+		return makeRow([{text: shown, style: style === 'user' ? style : 'plain'}], 'text', isSpoken ? undefined : gutter);
+	});
+}
+
+type Speaker = {readonly sign: string; readonly label: string; readonly style: Style};
+
+const speakers: {readonly [Name in PreviewPart['speaker']]: Speaker} = {
+	user: {sign: '▌', label: 'You', style: 'user'},
+	model: {sign: '●', label: 'Answer', style: 'accent'},
+	notice: {sign: '✗', label: 'Notice', style: 'warn'},
+};
+
+const signCells = 2;

@@ -1,0 +1,105 @@
+import {render, type RenderOptions} from 'ink';
+import type {ReactElement} from 'react';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Picture} from '../terminal/compositor/compositor.ts';
+import type {Painter} from '../terminal/compositor/painter.ts';
+import {createFrameStream} from '../terminal/frame-stream.ts';
+import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
+
+/** The components of a screen, which read its frames from a store. */
+export type Tree<Of extends Frame> = (
+	shown: StoreApi<Of>,
+	options: Pick<ViewOptions, 'theme' | 'onError'>,
+) => ReactElement;
+
+/** Draws through a painter: Ink gives it whole frames, and it writes what the frame before did not show. */
+export function mountOnPainter<Of extends Frame>(
+	painter: Painter,
+	tree: Tree<Of>,
+	{stdin, frame, ...options}: MountOptions<Of>,
+): Mounted<Of> {
+	const shown = createStore<Of>(() => frame);
+	let rows: readonly string[] = [];
+	const paint = () => {
+		if (rows.length > 0) painter.paint(pictureOf(rows, shown.getState()));
+	};
+	const stdout = createFrameStream({
+		columns: () => shown.getState().size.columns,
+		rows: () => shown.getState().size.rows,
+		onFrame(next) {
+			rows = next;
+			paint();
+		},
+	});
+	const ink = render(tree(shown, options), {...common, stdin, stdout, debug: true});
+	return {
+		show(next) {
+			shown.setState(next, true);
+			// React commits in a microtask that is planned already. What it has nothing to do for is the cursor alone.
+			queueMicrotask(paint);
+		},
+		redraw: paint,
+		unmount() {
+			ink.unmount();
+			ink.cleanup();
+		},
+	};
+}
+
+export type InlineOptions = {
+	/** Nothing of the screen stays on the terminal when it stops. */
+	readonly isCleared?: boolean;
+};
+
+/** A view below what is on the screen already: all of it is Ink's own writing. */
+export function createInlineViewOf<Of extends Frame>(
+	tree: Tree<Of>,
+	options: ViewOptions,
+	{isCleared = false}: InlineOptions = {},
+): View<Of> {
+	let mounted: Mounted<Of> | undefined;
+	let isOn = false;
+	return {
+		start() {
+			isOn = true;
+		},
+		stop() {
+			isOn = false;
+			mounted?.unmount(isCleared);
+			mounted = undefined;
+		},
+		close() {},
+		show(frame) {
+			if (!isOn) return;
+			if (mounted === undefined) mounted = mountInline(tree, {...options, frame});
+			else mounted.show(frame);
+		},
+		forget: () => mounted?.redraw(),
+	};
+}
+
+function mountInline<Of extends Frame>(
+	tree: Tree<Of>,
+	{stdin, stdout, frame, ...options}: MountOptions<Of>,
+): Mounted<Of> {
+	const shown = createStore<Of>(() => frame);
+	const streams = {stdin, stdout, incrementalRendering: true, maxFps: 1000};
+	const ink = render(tree(shown, options), {...common, ...streams});
+	return {
+		show: next => shown.setState(next, true),
+		redraw: () => ink.clear(),
+		unmount(isCleared = false) {
+			if (isCleared) ink.clear();
+			ink.unmount();
+			ink.cleanup();
+		},
+	};
+}
+
+const common: RenderOptions = {alternateScreen: false, exitOnCtrlC: false, patchConsole: false, interactive: true};
+
+/** As many rows as the screen has. */
+function pictureOf(rows: readonly string[], {size, cursor}: Frame): Picture {
+	const all = Array.from({length: size.rows}, (_, index) => rows[index] ?? '');
+	return {columns: size.columns, rows: all, cursor: {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}};
+}

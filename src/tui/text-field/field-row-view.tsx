@@ -1,0 +1,25 @@
+import {Text, useIsScreenReaderEnabled} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {useTheme} from '../hooks/use-theme.ts';
+import {paintSpan} from '../text/paint-row.ts';
+import {isSameRow} from '../text/row.ts';
+import {SpokenRows} from '../transcript/spoken-rows.tsx';
+import type {FieldRow} from './field-row.ts';
+import {TextField} from './text-field.tsx';
+
+type FieldRowProps = {readonly row: FieldRow};
+
+/** The row of a field. It is one text to Ink, so that its width is measured as that of every other row is. */
+export const FieldRowView = memo(function FieldRowView({row}: FieldRowProps): ReactElement {
+	const theme = useTheme();
+	const isReader = useIsScreenReaderEnabled();
+	if (isReader) return <SpokenRows rows={[row]} />;
+	const [label, text, after] = row.spans;
+	return (
+		<Text wrap="truncate">
+			{paintSpan(label, theme)}
+			<TextField value={paintSpan(text, theme)} />
+			{paintSpan(after, theme)}
+		</Text>
+	);
+}, (one, other) => isSameRow(one.row, other.row));

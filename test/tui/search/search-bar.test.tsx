@@ -1,0 +1,55 @@
+import {render} from 'ink';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {createStore} from 'zustand/vanilla';
+import type {Layout} from '../../../src/tui/layout.ts';
+import {Screen} from '../../../src/tui/render.tsx';
+import {draw} from '../../../src/tui/screen/draw.ts';
+import {firstPicture} from '../../../src/tui/screen/first-picture.ts';
+import {createFrameStream} from '../../../src/tui/terminal/frame-stream.ts';
+import {createTheme} from '../../../src/tui/text/theme.ts';
+import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
+import {difference} from '../../helpers/same-screen.ts';
+import {createScreen} from '../../helpers/screen.ts';
+
+const queries = ['', 'apple', '日本語', '👨‍👩‍👧 👍🏽 ❤️', 'ส้ำ', 'e\u0301\u0323', '🇯🇵', '\u200b\u202eabc', '\u001b[31mred', 'x'.repeat(200), '検'.repeat(90)];
+const widths = [12, 20, 41, 80, 120];
+const theme = createTheme(3);
+const throwIt = (error: Error) => {
+	throw error;
+};
+
+describe('the search bar', () => {
+	it.each(queries)('shows %j by Ink as the row is painted, while it is written and after Enter', async query => {
+		const {app, press, type} = await handMadeApp(handMadePod());
+		press('r', {ctrl: true});
+		type(query);
+		for (const columns of widths) expect(await isShownAlike(draw(app, {columns, rows: 12}))).toBeUndefined();
+		press('enter');
+		for (const columns of widths) expect(await isShownAlike(draw(app, {columns, rows: 12}))).toBeUndefined();
+	});
+});
+
+/** Where the screen by Ink differs from the painted rows. */
+async function isShownAlike(frame: Layout): Promise<unknown> {
+	const {columns, rows} = frame.size;
+	const [inked, painted] = [createScreen(columns, rows), createScreen(columns, rows)];
+	onTestFinished(() => [inked, painted].forEach(screen => screen.dispose()));
+	const shown = byInk(frame).map(row => `${row}\x1b[K`);
+	await inked.write(`\x1b[?7l${shown.join('\r\n')}\x1b[H`);
+	await painted.write(`\x1b[?7l${firstPicture(frame, theme).rows.join('\r\n')}\x1b[H`);
+	return difference(inked, painted);
+}
+
+function byInk(frame: Layout): readonly string[] {
+	const {columns, rows} = frame.size;
+	let written: readonly string[] = [];
+	const onFrame = (next: readonly string[]) => {
+		written = next;
+	};
+	const stdout = createFrameStream({columns: () => columns, rows: () => rows, onFrame});
+	const screen = <Screen shown={createStore(() => frame)} theme={theme} onError={throwIt} />;
+	const ink = render(screen, {stdout, debug: true, interactive: true, patchConsole: false});
+	ink.unmount();
+	ink.cleanup();
+	return written;
+}
