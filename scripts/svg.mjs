@@ -11,21 +11,6 @@ export function screenAsSvg(screen) {
 	return document(width, height, panelOf(screen));
 }
 
-/** Screens beside each other, in one SVG. */
-export function screensAsSvg(screens) {
-	const sizes = screens.map(screen => sizeOf(screen));
-	const width = sizes.reduce((sum, size) => sum + size.width, 0) + margin * (screens.length - 1);
-	const height = Math.max(...sizes.map(size => size.height));
-	let left = 0;
-	const panels = screens.map((screen, index) => {
-		const size = sizes[index];
-		const panel = `<svg x="${number(left)}" width="${number(size.width)}" height="${number(size.height)}">\n${panelOf(screen)}\n</svg>`;
-		left += size.width + margin;
-		return panel;
-	});
-	return document(width, height, panels.join('\n'));
-}
-
 function sizeOf({terminal: {cols, rows}}) {
 	return {width: cols * cellWidth + 2 * margin, height: rows * cellHeight + 2 * margin};
 }

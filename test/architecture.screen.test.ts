@@ -73,7 +73,7 @@ describe('the screen\'s elements', () => {
 		expect(mounting.toSorted()).toEqual(Object.keys(mounts).toSorted());
 		expect(strayMounts([
 			source('src/tui/a.tsx', `import {Box} from 'ink';\nimport {render as show} from 'ink'`),
-			source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/render.ts'`),
+			source('src/tui/b.tsx', `import {render} from './render.ts'`),
 		], {})).toEqual(['src/tui/a.tsx:2 mounts a tree']);
 	});
 });

@@ -9,8 +9,12 @@ import {atEnd, visible} from '../transcript/viewport.ts';
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** The transcript of a screen, at its size. */
-export function openStore({state: {size: {columns}, setup: {isSpoken = false}}}: App): TranscriptStore {
-	return createTranscriptStore({columns, view: 'normal', isSpoken});
+export function openStore(app: App): TranscriptStore {
+	const {size: {columns}, setup: {isSpoken = false}} = app.state;
+	return createTranscriptStore({columns, view: 'normal', isSpoken}, () => {
+		app.dispatch({type: 'transcript changed'});
+		app.changed('soon');
+	});
 }
 
 /**

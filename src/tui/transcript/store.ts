@@ -33,8 +33,6 @@ export type TranscriptStore = RowSource & {
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
 	/** What became of the file of an item, as far as it was told. */
 	readonly stale: (itemId: string) => StaleState | undefined;
-	/** Calls after every change, synchronously: who draws decides when. Returns its undo. */
-	readonly subscribe: (listener: () => void) => () => void;
 	/** Grows with every change. */
 	readonly version: () => number;
 	/** Whether blocks of a kind show more when they are opened. */
@@ -47,9 +45,9 @@ export type TranscriptStore = RowSource & {
 const keptRows = 20_000;
 const keptBlocks = 4;
 
-export function createTranscriptStore(initial: TranscriptLayout): TranscriptStore {
+/** `onRecoloured`: code got its colours; nobody asked for a frame. */
+export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
-	const listeners = new Set<() => void>();
 	const expanded = new Set<string>();
 	const streams = new Map<string, MarkdownStream>();
 	const stale = createStaleStates();
@@ -59,16 +57,11 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 	let version = 0;
 	let epoch = transcript.epoch;
 
-	function changed(): void {
-		version++;
-		for (const listener of listeners) listener();
-	}
-
 	function redrawAll(): void {
 		layoutVersion++;
 		cache.clear();
 		streams.clear();
-		changed();
+		version++;
 	}
 
 	function render(block: Block, phase: Phase): readonly Row[] {
@@ -76,6 +69,10 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 		return blockRows(block, {...layout, view, phase, streams, stale: stale.of});
 	}
 
+	const stopListening = onHighlightReady(() => {
+		redrawAll();
+		onRecoloured();
+	});
 	return {
 		transcript,
 		get layout() {
@@ -98,7 +95,7 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 				cache.clear();
 				streams.clear();
 			}
-			changed();
+			version++;
 		},
 		setLayout(change) {
 			const next = {...layout, ...change};
@@ -115,16 +112,12 @@ export function createTranscriptStore(initial: TranscriptLayout): TranscriptStor
 			if (changes.length === 0) return;
 			for (const id of changes) cache.drop(transcript.folded.byItem.get(id));
 			layoutVersion++;
-			changed();
+			version++;
 		},
 		stale: stale.of,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
 		version: () => version,
 		folds,
-		dispose: onHighlightReady(redrawAll),
+		dispose: stopListening,
 	};
 }
 

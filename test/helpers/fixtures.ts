@@ -1,0 +1,98 @@
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {historyFile, sessionDir, sessionsRoot} from '../../src/pod/session/paths.ts';
+import type {Item} from '../../src/pod/protocol.ts';
+import type {Size} from '../../src/tui/size.ts';
+import {parseItem} from '../../src/worker/index.ts';
+import {historyText} from './items.ts';
+import {cleanEnvironment} from './pty.ts';
+import {situations} from './situations.ts';
+import type {TempProject} from './temp-project.ts';
+
+export const fixtureNames = Object.keys(situations);
+
+/** The sizes of the screens in a screen.txt. */
+export const screenSizes: readonly Size[] = [{columns: 80, rows: 24}, {columns: 100, rows: 40}];
+
+export type FixtureFile = 'history.json' | '80.txt' | '40.txt' | 'screen.txt';
+
+export function fixturePath(name: string, file: FixtureFile): string {
+	return fileURLToPath(new URL(`../fixtures/${name}/${file}`, import.meta.url));
+}
+
+/** The items of a stored history, as they are read again from disk. */
+export function storedItems(document: string): readonly Item[] {
+	return (JSON.parse(document) as {items: unknown[]}).items.map(value => parseItem(value)!);
+}
+
+/** A text with its colours visible: `‹31›` for SGR 31. */
+export function withVisibleColours(text: string): string {
+	if (/[‹›]/u.test(text)) throw new Error('A text with ‹ or › cannot be read back.');
+	return text.replaceAll(/\x1b\[([\d;]*)m/gu, '‹$1›');
+}
+
+/** The text that `withVisibleColours` made visible. */
+export function withColours(text: string): string {
+	return text.replaceAll(/‹([\d;]*)›/gu, '\x1b[$1m');
+}
+
+/** A part of a fixture's file, with a heading of its own. */
+export type Section = {readonly heading: string; readonly lines: readonly string[]};
+
+export function sectionsText(sections: readonly Section[]): string {
+	const textOf = ({heading, lines}: Section) => [`=== ${heading}`, ...lines.map(line => line.trimEnd()), ''].join('\n');
+	return sections.map(textOf).join('\n');
+}
+
+/** A whole screen: what it shows, and where its cursor is, counted from 0. */
+export type ShownScreen = {
+	readonly size: Size;
+	readonly rows: readonly string[];
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+export function screenText(screens: readonly ShownScreen[]): string {
+	return sectionsText(screens.map(({size: {columns, rows}, rows: lines, cursor: {x, y}}) => ({
+		heading: `${columns}x${rows}, cursor in row ${y}, column ${x}`,
+		lines: lines.map(withVisibleColours),
+	})));
+}
+
+/** The screens of a screen.txt. */
+export function parseScreens(text: string): readonly ShownScreen[] {
+	return [...text.matchAll(/^=== (\d+)x(\d+), cursor in row (\d+), column (\d+)\n/gmu)].map(found => {
+		const [columns, rows, y, x] = found.slice(1).map(Number) as [number, number, number, number];
+		const lines = text.slice(found.index + found[0].length).split('\n').slice(0, rows);
+		return {size: {columns, rows}, rows: lines.map(withColours), cursor: {x, y}};
+	});
+}
+
+/**
+Stores a fixture's history.json as a session of a project, whose home is the folder around it: the same items under an
+id and in a folder of their own. A file that changed since is in the project, all others are gone. Answers the id.
+*/
+export async function storeFixture(project: TempProject, name: string): Promise<string> {
+	const id = fixtureId(name);
+	const dir = sessionDir(sessionsRoot(fixtureEnvironment(project)), project.dir, id);
+	const items = storedItems(await readFile(fixturePath(name, 'history.json'), 'utf8'));
+	await mkdir(dir, {recursive: true});
+	await writeFile(historyFile(dir), historyText(items, id, project.dir), {mode: 0o600});
+	for (const path of changedPaths(name)) await project.write(path, 'Other contents.\n');
+	return id;
+}
+
+function changedPaths(name: string): readonly string[] {
+	const {items, stale = {}} = situations[name]!();
+	const changed = items.filter(({id}) => stale[id] === 'changed');
+	return changed.flatMap(item => (item.type === 'message' ? [String(item.origin?.['path'])] : []));
+}
+
+/** Where a fixture is resumed: in `~/project`. */
+export function fixtureEnvironment(project: TempProject): Record<string, string> {
+	return cleanEnvironment(dirname(project.dir));
+}
+
+function fixtureId(name: string): string {
+	return `01JZZZZZZZZZZZZZZZZZZZZZ${String(fixtureNames.indexOf(name)).padStart(2, '0')}`;
+}
