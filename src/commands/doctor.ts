@@ -29,14 +29,15 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
 	const owners = ownersOf(env, setting.config?.safeDirectories);
+	const rules = {rules: rulesOf(setting), narrowedFrom: setting.manifest?.narrowedFrom};
 	const facts = [
 		...environmentFacts(version, env, stdout),
 		...setting.facts,
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
 		...(await sessionFacts(env)),
-		...(pwd === undefined ? [] : await workflowFacts(pwd, env, owners)),
+		...(pwd === undefined ? [] : await workflowFacts({scope: {pwd, owners, ...readOnly}, env, ...rules})),
 		...(pwd === undefined ? [] : await mcpFacts(pwd, env, owners)),
-		...(pwd === undefined ? [] : await instructionFacts({scope: {pwd, owners, ...readOnly}, env, rules: rulesOf(setting)})),
+		...(pwd === undefined ? [] : await instructionFacts({scope: {pwd, owners, ...readOnly}, env, ...rules})),
 		...(await programFacts(pwd, env)),
 	];
 	stdout.write(json ? `${inertJson(facts, 2)}\n` : facts.map(fact => `${lineOf(fact)}\n`).join(''));

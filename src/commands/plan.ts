@@ -23,7 +23,7 @@ export type Plan = {
 	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
 	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string; /** Not that session, but a new one that begins as it did up to an item. */ readonly fork?: {readonly upTo?: string | undefined}};
 	/** The mode comes from the command line alone, the rules from both files of configuration. */
-	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
 	/** What of the project's file the person has not trusted. */
 	readonly untrusted?: UntrustedManifest;
 	/** What the person is to be told at the start. */
@@ -41,7 +41,7 @@ export async function planStart(start: Start, env: Env, {picked, upTo}: {readonl
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
 	if (!config.ok) return config;
-	const {pwd, writable, warning, permissions = [], untrusted} = project.manifest;
+	const {pwd, narrowedFrom, writable, warning, permissions = [], untrusted} = project.manifest;
 	const created = await createScope({pwd, writable: writable && !start.readOnly, readRoots: start.addDirs});
 	if (!created.ok) return failed(`${created.path}: ${scopeProblems[created.reason]}.`);
 	const choice = chooseModel({flag: start.model, env, manifest: project.manifest, config: config.config});
@@ -53,7 +53,8 @@ export async function planStart(start: Start, env: Env, {picked, upTo}: {readonl
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
 	const warnings = [...skippedSentences(project, env), ...(warning === undefined ? [] : [warning]), ...session.warnings];
 	const {keys, screen, hooks} = config.config;
-	const approval = {mode: start.approval ?? 'ask', rules: {person: config.config.permissions, project: permissions}} as const;
+	const rules = {person: config.config.permissions, project: permissions};
+	const approval = {mode: start.approval ?? 'ask', rules, narrowedFrom} as const;
 	const owners = ownersOf(env, config.config.safeDirectories);
 	return {ok: true, plan: {scope: created.scope, owners, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: withFork(session.session, start.fork === true ? {upTo} : undefined), approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
 }

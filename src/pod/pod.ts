@@ -68,7 +68,7 @@ export type PodOptions = {
 	readonly compactHook?: CompactHook;
 	readonly toolHooks?: ToolHooks;
 	/** How calls that change something are judged. Default: all of them are asked about. */
-	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules'>;
+	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
 	/** What of the project's file counts only when the person trusts it. They are asked when somebody first listens. */
 	readonly untrusted?: UntrustedManifest;
 	/** Tools beside the pod's own. */
@@ -89,7 +89,7 @@ export function openPod(options: PodOptions): PodClient {
 	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
 	const closing = new AbortController();
 	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
-	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, owners: scope.owners, clock, trust, onWarning: warn});
+	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, owners: scope.owners, refusesReading: approvals.refusesReading, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
 	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
 	const mcp = createMcp({pwd: scope.pwd, env: options.env, owners: scope.owners, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});

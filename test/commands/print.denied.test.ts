@@ -1,5 +1,5 @@
 import {mkdir, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {exitCode} from '../../src/commands/exit-code.ts';
@@ -23,7 +23,10 @@ async function printed(answers: readonly unknown[], {config, format = 'json', ch
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(join(home.home, '.config/inkpod/config.toml'), config);
 	}
-	for (const [name, text] of Object.entries(files)) await writeFile(join(home.cwd, name), text);
+	for (const [name, text] of Object.entries(files)) {
+		await mkdir(dirname(join(home.cwd, name)), {recursive: true});
+		await writeFile(join(home.cwd, name), text);
+	}
 	let [out, err] = ['', ''];
 	const launch = {command: 'print', prompt: 'go', format, ...start, cwd: home.cwd, model: `scripted:${script}`, ...change} as const;
 	const code = await print(launch, {env: home.env, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}, piped: undefined, signal: new AbortController().signal});
@@ -111,5 +114,41 @@ describe('the exit code', () => {
 		[141, {left: left('SIGPIPE'), receipt: accepted, outcome: 'paused'}],
 	])('is %i for %o', (code, end) => {
 		expect(exitCode(end)).toBe(code);
+	});
+});
+
+describe('a rule of yours about files, in a project whose inkpod.toml moves the working directory below the start', () => {
+	const ruleFor = (tool: string, action: string) =>
+		`[[permission]]\ntool = "${tool}"\nmatch = "/private/**"\naction = "${action}"\n`;
+	const files = {'inkpod.toml': '[scope]\npwd = "private"\n', 'private/a.md': 'PRIVATE\n', 'private/b/AGENTS.md': 'PRIVATE\n'};
+	const narrowed = {change: {approval: 'auto'}, files} as const;
+
+	it.each([
+		['deny', 'read_file', {path: 'a.md'}],
+		['deny', 'read_file', {path: '../private/a.md'}],
+		['deny', 'write_file', {path: 'new.md', content: 'x\n'}],
+		['ask', 'read_file', {path: 'a.md'}],
+		['ask', 'write_file', {path: 'new.md', content: 'x\n'}],
+	])('%s for %s %j', async (action, tool, args) => {
+		const {result, out} = await printed([[call(tool, args)], done], {...narrowed, config: ruleFor(tool, action), format: 'stream-json'});
+		expect(result().denied).toMatchObject([{tool}]);
+		expect(out).not.toContain('PRIVATE');
+	});
+
+	it('keeps AGENTS.md from the model', async () => {
+		const {out} = await printed([done], {
+			...narrowed,
+			files: {...files, 'private/AGENTS.md': 'PRIVATE\n'},
+			config: ruleFor('read_file', 'deny'),
+			format: 'stream-json',
+		});
+		expect(out).not.toContain('PRIVATE');
+	});
+
+	it('allows nothing there that it allows from the start', async () => {
+		const config = ruleFor('write_file', 'allow');
+		const calls = [call('write_file', {path: 'new.md', content: 'x\n'})];
+		const {result} = await printed([calls, done], {files, config, format: 'stream-json'});
+		expect(result().denied).toMatchObject([{tool: 'write_file'}]);
 	});
 });

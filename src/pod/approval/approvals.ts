@@ -20,6 +20,8 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** What the two configuration files say. */
 	readonly rules: Omit<Rules, 'answered'>;
+	/** The start directory, where the project's file moved `pwd` below it. */
+	readonly narrowedFrom?: string | undefined;
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent where nobody can be asked. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;
@@ -51,10 +53,11 @@ Judges each call before it runs and asks the person where that is to be. A quest
 unanswered, and is asked about again when the turn is gone on with.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
-	const {scope, ask, onMode} = options;
+	const {scope, narrowedFrom, ask, onMode} = options;
+	const folders = {pwd: scope.pwd, narrowedFrom};
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
-	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, scope.pwd));
+	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, folders));
 
 	/** The person's answer; `allow` as well when the question is settled because it would not be asked any more. */
 	async function answerTo(call: ToolCall, facts: CallFacts, {looked, decision, show, run}: Asking): Promise<Answer | undefined> {
@@ -116,7 +119,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 			},
 		}),
 		async refusesReading(path, real) {
-			const looked = await judge.look('read_file', 'read', fileSubject(path, real, scope.pwd));
+			const looked = await judge.look('read_file', 'read', fileSubject(path, real, folders));
 			const refusal = refusalOf(judge.judge(looked));
 			return refusal && ruleReason(refusal);
 		},

@@ -131,6 +131,7 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	while (scan.at < text.length && '<>&|'.includes(text[scan.at]!)) scan.at++;
 	const operator = text.slice(from, scan.at).join('');
 	while (scan.at < text.length && ' \t'.includes(text[scan.at]!)) scan.at++;
+	if (!oneWord.test(text.slice(scan.at, scan.at + maxTarget).join('')) && !segment.continueUnknown()) scan.tooDeep = true;
 	const quote = text[scan.at];
 	const isQuoted = quote === '\'' || quote === '"';
 	if (isQuoted) {
@@ -139,6 +140,13 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	}
 	segment.redirect(operator, !isQuoted);
 }
+
+/**
+A target that is one word, however often the text is read and quotes are removed. Of any other, only the shell knows where it
+ends: `git <<<"a\" b" push`.
+*/
+const oneWord = /^(?:(?:[\w./:@%+=,~^$-]|\$\{\w+\})+|(['"])(?:[\w./:@%+=,~^$-]|\$\{\w+\})*\1)(?=[\s;&|<>)`}]|$)/;
+const maxTarget = 256;
 
 type Segmenter = ReturnType<typeof createSegment>;
 
@@ -149,6 +157,7 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 	let word: TextSymbol[] = [];
 	let redirected: string | undefined;
 	let hasDocument = false;
+	let continuations = 0;
 	const endWord = () => {
 		if (word.length === 0) return;
 		if (redirected === undefined) words.push(word);
@@ -167,14 +176,27 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 			isText = false;
 			hasDocument = false;
 		},
+		/** The words so far may continue with any text, besides how they do continue. False after too many of these. */
+		continueUnknown() {
+			const known = redirected !== undefined || isNumber(word) ? words : [...words, word];
+			if (known.length > 0) segments.push({words: [...known, [unknown]], isText, hasDocument});
+			return ++continuations <= maxContinuations;
+		},
 		/** A number before it names what is redirected. */
 		redirect(operator: string, toNextWord: boolean) {
-			if (word.every(symbol => symbol !== unknown && /\d/.test(symbol))) word = [];
+			if (isNumber(word)) word = [];
 			endWord();
 			hasDocument ||= operator === '<<';
 			redirected = toNextWord ? operator : undefined;
 		},
 	};
+}
+
+const maxContinuations = 20;
+
+/** An empty word, too. */
+function isNumber(word: Word): boolean {
+	return word.every(symbol => symbol !== unknown && /\d/.test(symbol));
 }
 
 const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`', '\'': '\''};
@@ -184,10 +206,11 @@ const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');
 
 const maxClass = 256;
 
-/** Where a class of characters ends that begins here, within its word. */
+/** Where a class of characters ends that begins here, within its word. A longer one is read in pieces. */
 function classEnd(text: readonly string[], from: number): number {
-	for (let at = from + 1; at < from + maxClass && at < text.length && !blanks.has(text[at]!); at++) {
-		if (text[at] === ']' && at > from + 1) return at;
+	const last = from + maxClass - 1;
+	for (let at = from + 1; at <= last && at < text.length && !blanks.has(text[at]!); at++) {
+		if (at === last || (text[at] === ']' && at > from + 1)) return at;
 	}
 	return -1;
 }

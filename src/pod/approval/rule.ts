@@ -16,7 +16,13 @@ export type RuleAction = (typeof ruleActions)[number];
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/** `names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run it. */
-	| {readonly kind: 'path'; readonly names: readonly string[]; readonly isRunLater?: boolean}
+	| {
+		readonly kind: 'path';
+		readonly names: readonly string[];
+		/** The same from the start directory, where a project moved `pwd` below it: it lifts no rule that asks or denies. */
+		readonly namesFromStart?: readonly string[];
+		readonly isRunLater?: boolean;
+	}
 	| {readonly kind: 'tool'; readonly tool: string};
 
 /** The tools whose calls are about one file. */
@@ -61,7 +67,8 @@ function possiblyMatches(match: string, subject: Subject, isAll: boolean): boole
 		const glob = compileTextGlob(match);
 		return glob.matches(subject.command.trim()) || partsOf(subject).some(part => glob.mightMatch(part));
 	}
-	return subject.kind === 'tool' ? matchesText(match, subject.tool) : subject.names.some(name => fits(match, name));
+	if (subject.kind === 'tool') return matchesText(match, subject.tool);
+	return [...subject.names, ...(subject.namesFromStart ?? [])].some(name => fits(match, name));
 }
 
 /** The parts of each command that was judged: all rules are held against the same parts. */

@@ -2,21 +2,38 @@ import {relative, resolve, sep} from 'node:path';
 import type {CallFacts} from '../../worker/index.ts';
 import {pathTools, type Subject} from './rule.ts';
 
+/** Where paths of rules begin. `narrowedFrom`: the start directory, where a project's file moved `pwd` below it. */
+export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined};
+
 /** What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no disk. */
-export function subjectOf(tool: string, facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater'>, pwd: string): Subject {
+export function subjectOf(
+	tool: string,
+	facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater'>,
+	folders: RuleFolders,
+): Subject {
 	const {args, target, isRunLater} = facts;
 	const command = tool === 'bash' ? textAt(args, 'command') : undefined;
 	if (command !== undefined) return {kind: 'command', command};
 	const path = pathTools.includes(tool) ? textAt(args, 'path') : undefined;
 	if (path === undefined) return {kind: 'tool', tool};
-	return {...fileSubject(path, target, pwd), ...(isRunLater && {isRunLater})};
+	return {...fileSubject(path, target, folders), ...(isRunLater && {isRunLater})};
 }
 
 /** A file by the name that was written, and by the place where it really lies. */
-export function fileSubject(path: string, real: string | undefined, pwd: string): Extract<Subject, {kind: 'path'}> {
+export function fileSubject(
+	path: string,
+	real: string | undefined,
+	{pwd, narrowedFrom}: RuleFolders,
+): Extract<Subject, {kind: 'path'}> {
 	const written = resolve(pwd, path);
-	const names = [written, real ?? written].map(name => relative(pwd, name).split(sep).join('/') || '.');
-	return {kind: 'path', names: [...new Set(names)]};
+	const namesFrom = (folder: string) => [
+		...new Set([written, real ?? written].map(name => relative(folder, name).split(sep).join('/') || '.')),
+	];
+	return {
+		kind: 'path',
+		names: namesFrom(pwd),
+		...(narrowedFrom !== undefined && {namesFromStart: namesFrom(narrowedFrom)}),
+	};
 }
 
 function textAt(args: unknown, key: string): string | undefined {

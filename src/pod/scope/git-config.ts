@@ -69,12 +69,16 @@ type Entry = {readonly key: string; readonly value: string};
 function entriesOf(text: string): readonly Entry[] {
 	let section = '';
 	return text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/).flatMap(line => {
-		const header = /^\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/.exec(line);
-		if (header !== null) section = header[1]!.toLowerCase();
-		const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(line.slice(header?.[0].length ?? 0)) ?? [];
+		const headers = [...line.matchAll(header)];
+		section = headers.at(-1)?.[1]!.toLowerCase() ?? section;
+		const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
+		const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
 		return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value!)}];
 	});
 }
+
+/** Several may stand before an entry: the last one counts. */
+const header = /\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/gy;
 
 /** Without a comment, and without the quotes and backslashes that a value may contain. */
 function plainValue(written: string): string {

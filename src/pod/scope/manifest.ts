@@ -18,6 +18,8 @@ export type Manifest = {
 	/** A real path. */
 	readonly pwd: string;
 	readonly writable: boolean;
+	/** The start directory, where the file moves `pwd` below it: rules are about paths from there, too. */
+	readonly narrowedFrom?: string;
 	/** `provider/model`, of a trusted file only. */
 	readonly model?: string;
 	readonly modelOptions?: ModelOptions;
@@ -163,11 +165,12 @@ async function directory(path: string): Promise<string | undefined> {
 
 type Written = {readonly file: string; readonly text: string; readonly written: WrittenManifest; readonly pwd: string; readonly from: string};
 
-function withTrust({file, written, pwd}: Written): Manifest {
+function withTrust({file, written, pwd, from}: Written): Manifest {
 	const {file_refs, tools, retry, max_turns, model, permission} = written;
 	return {
 		file,
 		pwd,
+		...narrowing(from, pwd),
 		writable: written.scope?.writable ?? true,
 		...modelWish(model),
 		limits: {file_refs, tools, retry, max_turns, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
@@ -186,12 +189,17 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 	return {
 		file,
 		pwd: wider ? from : pwd,
+		...narrowing(from, pwd),
 		writable: scope?.writable ?? true,
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
 		...warningOf(file, baseUrlKeys(written)),
 		...(gains.length > 0 && {untrusted: {file, text, ...(isLink && {leads: pwd}), rules: permission, gains, later, warning}}),
 	};
+}
+
+function narrowing(from: string, pwd: string): Pick<Manifest, 'narrowedFrom'> {
+	return pwd !== from && contains(from, pwd) ? {narrowedFrom: from} : {};
 }
 
 /** What a session begins with. */

@@ -1,5 +1,5 @@
 import {foreignOpened, foreignReason} from '../scope/owners.ts';
-import {readAdmitted, type ReadFailure} from '../scope/read.ts';
+import {readAdmitted, type Opened, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
 import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './keys.ts';
 import {fileOn, type Shelf} from './shelf.ts';
@@ -33,8 +33,8 @@ export const maxDocumentBytes = 262_144;
 export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSignal): Promise<WholeDocument | BrokenDocument> {
 	const found: Found = {shelf, slug, file: fileOn(shelf, slug)};
 	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
-	const read = await readAdmitted(shelf.within, found.file, limits, ({fd}) => foreignTo(found, fd));
-	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, problem: read.why, foreign: true};
+	const read = await readAdmitted(shelf.within, found.file, limits, async opened => refusalOf(found, opened));
+	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
 	// UTF-16 may grow.
 	if (read.truncated) return {ok: false, found, problem: problems.too_large};
@@ -45,11 +45,17 @@ export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSig
 	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
 }
 
-/** Why an opened document is not used: another user could have written it. */
-function foreignTo({shelf: {owners, within}, file}: Found, fd: number): string | undefined {
-	const foreign = owners && foreignOpened(fd, {top: within.pwd, named: file}, owners);
-	return foreign && foreignReason(foreign, owners);
+/** Why an opened document is not used: another user could have written it, or a rule keeps it from the model. */
+async function refusalOf({shelf: {owners, within, refuses}, file}: Found, {fd, real}: Opened): Promise<NotUsed | undefined> {
+	if (owners !== undefined) {
+		const foreign = foreignOpened(fd, {top: within.pwd, named: file}, owners);
+		if (foreign !== undefined) return {problem: foreignReason(foreign, owners), foreign: true};
+	}
+	const why = await refuses?.(file, real);
+	return why === undefined ? undefined : {problem: why.replace(/\.$/, '')};
 }
+
+type NotUsed = Pick<BrokenDocument, 'problem' | 'foreign'>;
 
 const metaOf: {readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult} = {
 	workflow: workflowMeta,

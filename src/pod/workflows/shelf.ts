@@ -1,6 +1,7 @@
 import {join, relative} from 'node:path';
 import {configDirectory, homeOf, type Env} from '../home.ts';
 import {ownersOf} from '../scope/owners.ts';
+import type {RefusesReading} from '../scope/read.ts';
 import {contains, type Owners, type Scope} from '../scope/scope.ts';
 
 /** A folder that documents stand in. */
@@ -13,6 +14,8 @@ export type Shelf = {
 	readonly within: Scope;
 	/** Whose documents are used. Absent for your own folders: you decide what is in them. */
 	readonly owners?: Owners;
+	/** Why a document is not read, by the rules for `read_file`. Absent for your own folders. */
+	readonly refuses?: RefusesReading;
 	/** How a path of it is written in sentences and lists: the project's from `pwd`, the person's from `~`. */
 	shown(path: string): string;
 };
@@ -20,15 +23,28 @@ export type Shelf = {
 /** The shelves of a session, those first that win over others of the same slug. */
 export type Shelves = {readonly workflows: readonly Shelf[]; readonly knowledge: readonly Shelf[]};
 
+export type ShelvesOptions = {
+	readonly env: Env;
+	readonly owners?: Owners | undefined;
+	/** Absent: no rule is about a document. */
+	readonly refuses?: RefusesReading | undefined;
+};
+
 /**
 The shelves below `pwd` and the person's own. A document of the project must lie in `pwd`, whatever links lead to it. The
 person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is the
 person's home the skills there are their own.
 */
-export function shelvesOf(pwd: string, env: Env, owners: Owners = ownersOf(env)): Shelves {
+export function shelvesOf(pwd: string, {env, owners = ownersOf(env), refuses}: ShelvesOptions): Shelves {
 	const home = homeOf(env);
 	const own = configDirectory(env);
-	const project = {owner: 'project', owners, within: {pwd, writable: false, readRoots: []}, shown: (path: string) => relative(pwd, path)} as const;
+	const project = {
+		owner: 'project',
+		owners,
+		...(refuses !== undefined && {refuses}),
+		within: {pwd, writable: false, readRoots: []},
+		shown: (path: string) => relative(pwd, path),
+	} as const;
 	const user = {owner: 'user', within: {pwd: own, writable: false, readRoots: ['/']}, shown: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path)} as const;
 	return {
 		workflows: [

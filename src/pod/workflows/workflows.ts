@@ -2,6 +2,7 @@ import {dirname} from 'node:path';
 import type {Clock} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
 import {narrowOrigin, type Item, type WorkflowInfo} from '../protocol.ts';
+import type {RefusesReading} from '../scope/read.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {WorkflowSource} from '../submission/workflow.ts';
 import type {Trust} from '../trust/trust.ts';
@@ -16,6 +17,8 @@ export type WorkflowsOptions = {
 	readonly env: Env;
 	/** Whose documents of the project are used. */
 	readonly owners?: Owners | undefined;
+	/** Why a document of the project is not read, by the rules for `read_file`. Absent: no rule is about one. */
+	readonly refusesReading?: RefusesReading;
 	readonly clock: Pick<Clock, 'id'>;
 	readonly trust: Trust;
 	/** Hears each thing that the person is to be told of the documents once. */
@@ -41,8 +44,9 @@ export type Workflows = {
 	folders(items: readonly Item[]): readonly string[];
 };
 
-export function createWorkflows({pwd, env, owners, clock, trust, onWarning}: WorkflowsOptions): Workflows {
-	const shelves = shelvesOf(pwd, env, owners);
+export function createWorkflows(given: WorkflowsOptions): Workflows {
+	const {pwd, env, owners, refusesReading, clock, trust, onWarning} = given;
+	const shelves = shelvesOf(pwd, {env, owners, refuses: refusesReading});
 	const catalogue = createCatalogue(shelves);
 	const told = new Set<string>();
 	/** Skills whose folders nobody has asked for yet: the folder by invocation. */

@@ -30,6 +30,7 @@ describe('a file that git runs or takes commands from', () => {
 		['in core.hooksPath', config('[core]\n\thooksPath = tools/hooks\n'), 'tools/hooks/pre-commit'],
 		['below it', config('[core]\n\thooksPath = tools/hooks\n'), 'tools/hooks/lib/common.sh'],
 		['in core.hooksPath on one line', config('[CORE] HooksPath=tools/hooks ; ours\n'), 'tools/hooks/x'],
+		['in core.hooksPath after several headers on one line', config('[a "]"] [CORE]hooksPath = h\n'), 'h/x'],
 		['in a quoted one', config('[core]\nhooksPath = "my hooks" # ours\n'), 'my hooks/x'],
 		['in one on two lines', config('[core]\nhooksPath = tools\\\n/hooks\n'), 'tools/hooks/x'],
 		['in one that is the project itself', config('[core]\nhooksPath = .\n'), 'pre-commit'],

@@ -95,7 +95,8 @@ describe('errors name file, line and key', () => {
 describe('trust', () => {
 	test('an untrusted one that narrows, honoured without a word', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "src"\nwritable = false\n', 'src/a.ts': ''});
-		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), pwd: join(root, 'src'), writable: false, limits: {}});
+		const narrowed = {pwd: join(root, 'src'), narrowedFrom: root, writable: false, limits: {}};
+		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), ...narrowed});
 	});
 	test('an untrusted one that widens or chooses, left out with one warning', async () => {
 		const root = await project({'inkpod.toml': 'max_turns = 900\n[model]\nname = "openai/x"\n[tools]\nmax_output_bytes = 99999\n', 'sub/a.ts': ''});
