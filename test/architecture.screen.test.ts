@@ -11,21 +11,7 @@ import {changeableTypes} from './helpers/state-types.ts';
 
 /** Each mounts the tree with Ink's `render`. What it shows is in a store of its own, apart from the state. */
 const mounts: Exceptions = {
-	'src/tui/screen/mount.ts': 'any tree, in full and inline',
-	'src/tui/spoken/spoken-screen.ts': 'any tree, for screen readers',
-};
-
-/** Each makes the tree that is mounted. */
-const trees: Exceptions = {
-	'src/tui/render.tsx': 'of the chat',
-	'src/tui/spoken/spoken-view.tsx': 'of the chat, with what was said of it',
-	'src/tui/picker/picker-screen.tsx': 'of the session picker',
-};
-
-/** The one door of each state: of the chat, and of the picker, which there is before a session. */
-const doors: Exceptions = {
-	'src/tui/state/create-app.ts': 'the chat',
-	'src/tui/picker/picker-store.ts': 'the session picker',
+	'src/tui/screen/mount.tsx': 'the chat and the session picker: in full, inline and for screen readers',
 };
 
 const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true, encoding: 'utf8'})
@@ -34,15 +20,15 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 
 describe('the screen\'s elements', () => {
 	it('are made by components', () => {
-		expect(strayElements(sources, trees)).toEqual([]);
+		expect(strayElements(sources, mounts)).toEqual([]);
 		expect(strayElements([
 			source('src/tui/a.tsx', 'export function A() { return <>{rows.map(row => <B row={row}><C /></B>)}</>; }'),
 			source('src/tui/b.tsx', 'const rows = () => <A />;\nfunction makeRow() { return <><A /></>; }'),
 			source('src/tui/c.tsx', 'class C { render() { return <A />; }\nother() { return <A />; } }'),
 			source('src/tui/e.tsx', 'memo(function E() { return <A />; });'),
 			source('src/tui/d.ts', `createElement('div');\nReact.cloneElement(a)`),
-			source('src/tui/render.tsx', 'render(<A />)'),
-		], trees)).toEqual([
+			source('src/tui/screen/mount.tsx', 'render(<A />)'),
+		], mounts)).toEqual([
 			'src/tui/b.tsx:1 makes an element outside a component',
 			'src/tui/b.tsx:2 makes an element outside a component',
 			'src/tui/c.tsx:2 makes an element outside a component',
@@ -52,7 +38,7 @@ describe('the screen\'s elements', () => {
 	});
 
 	it('are all that a .tsx file exports, with contexts and types', () => {
-		expect(strayExports(sources, trees)).toEqual([]);
+		expect(strayExports(sources, mounts)).toEqual([]);
 		expect(strayExports([
 			source('src/tui/a.tsx', 'export function A() {}\nexport const B = memo(A), BContext = createContext(0)'),
 			source('src/tui/d.tsx', 'export type d = 0;\nexport class D {}'),
@@ -73,7 +59,7 @@ describe('the screen\'s elements', () => {
 		expect(mounting.toSorted()).toEqual(Object.keys(mounts).toSorted());
 		expect(strayMounts([
 			source('src/tui/a.tsx', `import {Box} from 'ink';\nimport {render as show} from 'ink'`),
-			source('src/tui/b.tsx', `import {render} from './render.ts'`),
+			source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/render.ts'`),
 		], {})).toEqual(['src/tui/a.tsx:2 mounts a tree']);
 	});
 });
@@ -100,7 +86,12 @@ describe('the terminal', () => {
 
 describe('the state', () => {
 	it('is set by createApp only', () => {
-		expect(strayStores(sources, {...mounts, ...trees, ...doors})).toEqual([]);
+		const doors = {
+			'src/tui/state/create-app.ts': 'the one door',
+			'src/tui/picker/picker-store.ts': 'the one door of the session picker, which is there before a session is',
+			'src/tui/spoken/spoken-view.ts': 'what was said to a screen reader, apart from the state',
+		};
+		expect(strayStores(sources, {...mounts, ...doors})).toEqual([]);
 		expect(strayStores([
 			source('src/tui/a.tsx', 'const [a, setA] = useState(0);\nReact.useReducer(f);\nuseStore(shown)'),
 			source('src/tui/b.ts', 'store.setState(next);\ncreateStore<AppState>(() => a)'),

@@ -71,8 +71,9 @@ describe('the package', () => {
 		};
 		const layout = names.filter(name => chunks.get(name)!.includes('WebAssembly.instantiate'));
 		expect(layout).toHaveLength(1);
-		expect([...reached(names.filter(name => name.startsWith('pick-session-')))]).toContain(layout[0]);
-		expect([...reached(names.filter(name => /^(?:chat|switch-session|start-pod)-/u.test(name)))]).not.toContain(layout[0]);
+		expect([...reached(names.filter(name => name.startsWith('show-picker-')))]).toContain(layout[0]);
+		const others = names.filter(name => /^(?:chat|switch-session|start-pod|pick-session)-/u.test(name));
+		expect([...reached(others)]).not.toContain(layout[0]);
 	});
 
 	test('packed, it holds dist, the readme, the licence and package.json', () => {

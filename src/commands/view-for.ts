@@ -20,8 +20,8 @@ export function viewKind({env, inline, screenReader, configured}: ViewWish): Vie
 /** The views of the chat. */
 export const chatViews: Views = {
 	full: createFullScreen,
-	inline: async () => (await import('../tui/render.tsx')).createInlineView,
-	spoken: async () => (await import('../tui/spoken/spoken-view.tsx')).createSpokenView,
+	inline: async () => (await import('../tui/screen/show-chat.ts')).createInlineView,
+	spoken: async () => (await import('../tui/spoken/spoken-view.ts')).createSpokenView,
 };
 
 /** How the terminal of a view is used. */

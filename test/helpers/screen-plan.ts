@@ -53,7 +53,7 @@ export const plan: readonly Room[] = [
 		name: 'readers',
 		files: anyOf(
 			/-(?:rows|marks|facts)\.ts$/u, /^layout\.ts$/u, /^attention\/attend\.ts$/u, /^card\/card-(?:step|window)\.ts$/u,
-			/^spoken\/(?:reading|spoken-composer)\.ts$/u, /^state\/drafts\/edits\.ts$/u, /^transcript\/blocks\/same-block\.ts$/u,
+			/^spoken\/(?:reading|spoken-composer)\.ts$/u, /^picker\/picker-view\.ts$/u, /^state\/drafts\/edits\.ts$/u, /^transcript\/blocks\/same-block\.ts$/u,
 		),
 		may: ['text', 'keymap', 'editor', 'fold', 'transcript', 'values', 'state'],
 	},
@@ -76,12 +76,18 @@ export const plan: readonly Room[] = [
 	},
 	{
 		name: 'door',
-		files: /^state\/(?:create-app|effects|load-session|pod-events|keys\/(?:keys-in|key-layers))\.ts$/u,
+		files: anyOf(
+			/^state\/(?:create-app|effects|load-session|pod-events|keys\/(?:keys-in|key-layers))\.ts$/u,
+			/^picker\/picker-store\.ts$/u,
+		),
 		may: acting,
 	},
 	{
 		name: 'screen',
-		files: /^screen\/|^render\.tsx$|^spoken\/spoken-(?:view|screen)\.tsx?$|^picker\/(?:open-picker|picker-screen|picker-store|picker-views)\.tsx?$/u,
+		files: anyOf(
+			/^screen\/|^render\.tsx$|^spoken\/spoken-(?:view|screen)\.ts$/u,
+			/^picker\/(?:open-picker|picker-views|show-picker|picker-screen)\.tsx?$/u,
+		),
 		may: [...acting, 'compositor', 'door', 'hooks', 'components'],
 	},
 	{

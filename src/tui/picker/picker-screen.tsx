@@ -1,32 +1,54 @@
+import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
+import {useStore} from 'zustand';
+import {useCaret} from '../hooks/use-caret.ts';
 import {ThemeContext} from '../hooks/use-theme.ts';
 import {ErrorBoundary} from '../screen/error-boundary.tsx';
-import {createInlineViewOf, mountOnPainter, type Tree} from '../screen/mount.ts';
-import type {Mounted, MountOptions, View, ViewOptions} from '../screen/view.ts';
-import {createSpokenScreen} from '../spoken/spoken-screen.ts';
-import type {Painter} from '../terminal/compositor/painter.ts';
-import {Picker} from './picker.tsx';
-import {spokenCaret, type PickerView} from './picker-view.ts';
+import type {ScreenProps} from '../screen/view.ts';
+import type {Row} from '../text/row.ts';
+import {FieldRowView} from '../text-field/field-row-view.tsx';
+import {RowsView} from '../transcript/rows-view.tsx';
+import type {PickerView} from './picker-view.ts';
 
-/** The picker on a painter. */
-export function mountPicker(painter: Painter, options: MountOptions<PickerView>): Mounted<PickerView> {
-	return mountOnPainter(painter, pickerTree, options);
+/** The picker with what its components read. */
+export function PickerScreen({shown, theme, onError}: ScreenProps<PickerView>): ReactElement {
+	return (
+		<ErrorBoundary onError={onError}>
+			<ThemeContext value={theme}>
+				<Picker shown={shown} />
+			</ThemeContext>
+		</ErrorBoundary>
+	);
 }
 
-/** The picker below what is on the screen already. Nothing of it stays there. */
-export function createInlinePicker(options: ViewOptions): View<PickerView> {
-	return createInlineViewOf(pickerTree, options, {isCleared: true});
+/** The picker, from top to bottom. */
+function Picker({shown}: Pick<ScreenProps<PickerView>, 'shown'>): ReactElement {
+	const {size, title, field, list, listHeight, preview, previewHeight, hints, cursor} = useStore(shown);
+	return (
+		<Box flexDirection="column" width={size.columns} height={size.rows} overflow="hidden">
+			<RowsView rows={[title]} />
+			<FieldRowView row={field} />
+			<Region rows={list} height={listHeight} />
+			<Region rows={preview} height={previewHeight} />
+			<RowsView rows={[hints]} />
+			<Caret {...cursor} />
+		</Box>
+	);
 }
 
-/** The picker for screen readers: a few lines that change. */
-export function createSpokenPicker(options: ViewOptions): View<PickerView> {
-	return createSpokenScreen(options, {tree: pickerTree, caretOf: spokenCaret});
+/** Rows in a place of some height. */
+function Region({rows, height}: {readonly rows: readonly Row[]; readonly height: number}): ReactElement {
+	const isReader = useIsScreenReaderEnabled();
+	if (isReader) return <RowsView rows={rows} />;
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<RowsView rows={rows} />
+		</Box>
+	);
 }
 
-export const pickerTree: Tree<PickerView> = (shown, {theme, onError}): ReactElement => (
-	<ErrorBoundary onError={onError}>
-		<ThemeContext value={theme}>
-			<Picker shown={shown} />
-		</ThemeContext>
-	</ErrorBoundary>
-);
+/** The terminal's cursor. */
+function Caret({x, y}: PickerView['cursor']): null {
+	useCaret({x, y});
+	return null;
+}

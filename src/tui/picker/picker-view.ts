@@ -1,6 +1,5 @@
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {spokenLines} from '../text/spoken.ts';
 import {cut, fit, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
@@ -9,9 +8,8 @@ import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {viewField} from '../text-field/field-state.ts';
 import {age} from '../text/age.ts';
 import type {PickerEntry} from './entry.ts';
-import {type PickerState, queryText} from './picker-state.ts';
-import type {SpokenCaret} from '../terminal/spoken-stream.ts';
-import {previewRows} from './previews.ts';
+import {queryText, type PickerState} from './picker-state.ts';
+import {previewRows} from './preview-rows.ts';
 
 export type {Size} from '../size.ts';
 
@@ -70,12 +68,6 @@ export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): Pi
 export function pickerRows(view: PickerView): readonly Row[] {
 	const {title, field, list, listHeight, preview, previewHeight, hints} = view;
 	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), hints];
-}
-
-/** Where the cursor belongs among the lines of a screen reader: in the field, which has the other lines below it. */
-export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
-	const below = [list, preview, [hints]].map(rows => spokenLines(rows).length);
-	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};
 }
 
 function filled(rows: readonly Row[], height: number): readonly Row[] {

@@ -7,8 +7,8 @@ import {pickerRows, type PickerView} from './picker-view.ts';
 export const pickerViews: Views<PickerView> = {
 	full: (painter, options) => createFullScreenOf(painter, options, {
 		picture: (frame, theme) => pictureOfRows(pickerRows(frame), frame, theme),
-		load: async () => (await import('./picker-screen.tsx')).mountPicker,
+		load: async () => (await import('./show-picker.ts')).mountPicker,
 	}),
-	inline: async () => (await import('./picker-screen.tsx')).createInlinePicker,
-	spoken: async () => (await import('./picker-screen.tsx')).createSpokenPicker,
+	inline: async () => (await import('./show-picker.ts')).createInlinePicker,
+	spoken: async () => (await import('./show-picker.ts')).createSpokenPicker,
 };

@@ -15,7 +15,7 @@ export type FullScreenParts<Of extends Frame> = {
 export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	return createFullScreenOf(painter, options, {
 		picture: firstPicture,
-		load: async () => (await import('../render.tsx')).mountOn,
+		load: async () => (await import('./show-chat.ts')).mountChat,
 	});
 }
 

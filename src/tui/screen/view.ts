@@ -1,3 +1,4 @@
+import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 import type {Size} from '../size.ts';
 import type {Painter, ScreenStreams} from '../terminal/compositor/painter.ts';
@@ -21,6 +22,11 @@ export type ViewOptions = ScreenStreams & {
 	readonly theme: Theme;
 	/** Is told what a component throws, and what cannot be loaded. */
 	readonly onError: (error: Error) => void;
+};
+
+/** What the components of a screen get: its frames in a store, one after another. */
+export type ScreenProps<Of extends Frame = Layout> = Pick<ViewOptions, 'theme' | 'onError'> & {
+	readonly shown: StoreApi<Of>;
 };
 
 export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;

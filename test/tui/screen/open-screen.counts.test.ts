@@ -14,7 +14,7 @@ const pass = async (ms: number): Promise<void> => {
 
 /** Ink draws from now on: it is loaded behind the first frame. */
 async function inkLoaded(): Promise<void> {
-	await import('../../../src/tui/render.tsx');
+	await import('../../../src/tui/screen/show-chat.ts');
 	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {createInlineView} from '../../../src/tui/render.tsx';
+import {createInlineView} from '../../../src/tui/screen/show-chat.ts';
 import type {Screen} from '../../../src/tui/screen/open-screen.ts';
 import type {CreateView} from '../../../src/tui/screen/view.ts';
 import {openOn} from '../../helpers/fake-chat.ts';

@@ -1,21 +1,18 @@
 import {render, type RenderOptions} from 'ink';
-import type {ReactElement} from 'react';
-import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {ComponentType} from 'react';
+import {createStore} from 'zustand/vanilla';
 import type {Picture} from '../terminal/compositor/compositor.ts';
 import type {Painter} from '../terminal/compositor/painter.ts';
 import {createFrameStream} from '../terminal/frame-stream.ts';
-import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
+import type {SpokenStream} from '../terminal/spoken-stream.ts';
+import type {Frame, Mounted, MountOptions, ScreenProps, View, ViewOptions} from './view.ts';
 
-/** The components of a screen, which read its frames from a store. */
-export type Tree<Of extends Frame> = (
-	shown: StoreApi<Of>,
-	options: Pick<ViewOptions, 'theme' | 'onError'>,
-) => ReactElement;
+export type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
 /** Draws through a painter: Ink gives it whole frames, and it writes what the frame before did not show. */
 export function mountOnPainter<Of extends Frame>(
+	Component: ScreenComponent<Of>,
 	painter: Painter,
-	tree: Tree<Of>,
 	{stdin, frame, ...options}: MountOptions<Of>,
 ): Mounted<Of> {
 	const shown = createStore<Of>(() => frame);
@@ -31,7 +28,7 @@ export function mountOnPainter<Of extends Frame>(
 			paint();
 		},
 	});
-	const ink = render(tree(shown, options), {...common, stdin, stdout, debug: true});
+	const ink = render(<Component shown={shown} {...options} />, {...common, stdin, stdout, debug: true});
 	return {
 		show(next) {
 			shown.setState(next, true);
@@ -51,9 +48,9 @@ export type InlineOptions = {
 	readonly isCleared?: boolean;
 };
 
-/** A view below what is on the screen already: all of it is Ink's own writing. */
+/** A view below what is on the screen already. */
 export function createInlineViewOf<Of extends Frame>(
-	tree: Tree<Of>,
+	component: ScreenComponent<Of>,
 	options: ViewOptions,
 	{isCleared = false}: InlineOptions = {},
 ): View<Of> {
@@ -71,20 +68,40 @@ export function createInlineViewOf<Of extends Frame>(
 		close() {},
 		show(frame) {
 			if (!isOn) return;
-			if (mounted === undefined) mounted = mountInline(tree, {...options, frame});
+			if (mounted === undefined) mounted = mountInline(component, {...options, frame});
 			else mounted.show(frame);
 		},
 		forget: () => mounted?.redraw(),
 	};
 }
 
+/** Draws in Ink's mode for screen readers. `extra`: what the components get besides. */
+export function mountSpoken<Of extends Frame, Extra extends object>(
+	Component: ComponentType<ScreenProps<Of> & Extra>,
+	stream: SpokenStream,
+	{stdin, theme, onError, frame, extra}: Omit<MountOptions<Of>, 'stdout'> & {readonly extra: Extra},
+): Mounted<Of> {
+	const shown = createStore<Of>(() => frame);
+	const own = {stdin, stdout: stream.stdout, isScreenReaderEnabled: true};
+	const ink = render(<Component {...{shown, theme, onError, ...extra}} />, {...common, ...own});
+	return {
+		show: next => shown.setState(next, true),
+		redraw: () => stream.forget(),
+		unmount() {
+			ink.unmount();
+			ink.cleanup();
+		},
+	};
+}
+
+/** Below what is on the terminal already: all of it is Ink's own writing. */
 function mountInline<Of extends Frame>(
-	tree: Tree<Of>,
+	Component: ScreenComponent<Of>,
 	{stdin, stdout, frame, ...options}: MountOptions<Of>,
 ): Mounted<Of> {
 	const shown = createStore<Of>(() => frame);
-	const streams = {stdin, stdout, incrementalRendering: true, maxFps: 1000};
-	const ink = render(tree(shown, options), {...common, ...streams});
+	const own = {stdin, stdout, incrementalRendering: true, maxFps: 1000};
+	const ink = render(<Component shown={shown} {...options} />, {...common, ...own});
 	return {
 		show: next => shown.setState(next, true),
 		redraw: () => ink.clear(),

@@ -4,7 +4,6 @@ import type {View, ViewOptions} from '../screen/view.ts';
 import {createReading, type Entry} from './reading.ts';
 import {spokenCaret} from './spoken-composer.ts';
 import {createSpokenScreen} from './spoken-screen.ts';
-import {SpokenLogContext} from './spoken-transcript.tsx';
 
 /**
 The chat for screen readers. What is new is written once, as lines that stay in the terminal; below them are a few lines
@@ -14,17 +13,14 @@ export function createSpokenView(options: ViewOptions): View {
 	const reading = createReading();
 	const log = createStore<readonly Entry[]>(() => []);
 	return createSpokenScreen(options, {
-		tree: (shown, {theme, onError}) => (
-			<SpokenLogContext value={log}>
-				<Screen shown={shown} theme={theme} onError={onError} />
-			</SpokenLogContext>
-		),
+		component: Screen,
+		extra: {log},
 		caretOf: spokenCaret,
 		follow(frame) {
 			const entries = reading.next(frame);
 			if (entries.length > 0) log.setState([...log.getState(), ...entries], true);
 		},
-		// What was said stays on the terminal: a new tree must not say it again.
+		// What was said stays on the terminal: new components must not say it again.
 		onUnmount: () => log.setState([], true),
 	});
 }
