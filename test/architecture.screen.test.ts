@@ -59,7 +59,7 @@ describe('the screen\'s elements', () => {
 		expect(mounting.toSorted()).toEqual(Object.keys(mounts).toSorted());
 		expect(strayMounts([
 			source('src/tui/a.tsx', `import {Box} from 'ink';\nimport {render as show} from 'ink'`),
-			source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/render.ts'`),
+			source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/parts/render.ts'`),
 		], {})).toEqual(['src/tui/a.tsx:2 mounts a tree']);
 	});
 });
@@ -189,7 +189,7 @@ describe('the folders', () => {
 		['terminal/clipboard.ts', '../state/app.ts', 'terminal', 'services'],
 		['composer/editor/editor.ts', '../composer-state.ts', 'editor', 'values'],
 		['transcript/fold/fold.ts', '../rows/tool.ts', 'fold', 'rows'],
-		['transcript/rows/tool.ts', '../blocks/tool-block.tsx', 'rows', 'components'],
+		['transcript/rows/tool.ts', '../blocks/block-views.tsx', 'rows', 'components'],
 		['transcript/store.ts', '../state/app-state.ts', 'transcript', 'state'],
 		['search/search-state.ts', '../state/app-state.ts', 'values', 'state'],
 		['search/search-state.ts', './search-effects.ts', 'values', 'handlers'],

@@ -92,7 +92,7 @@ export const plan: readonly Room[] = [
 	},
 	{
 		name: 'components',
-		files: /\.tsx$|^transcript\/blocks\/block-views\.ts$/u,
+		files: /\.tsx$/u,
 		may: ['text', 'fold', 'rows', 'transcript', 'values', 'readers', 'hooks'],
 	},
 	// What a feature's folder has besides: values and pure functions that know nothing of the state as a whole.

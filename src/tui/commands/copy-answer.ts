@@ -1,7 +1,7 @@
 import {walkTokens, type Token} from 'marked';
 import {tell, type App} from '../state/app.ts';
 import {lex} from '../transcript/markdown/lexer.ts';
-import {cutMiddle} from '../transcript/rows/long-text.ts';
+import {cutMiddle} from '../transcript/rows/parts/long-text.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
 /** Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing to copy, or no way. */

@@ -6,7 +6,7 @@ import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
 import type {VisibleRow} from '../transcript/viewport.ts';
-import type {StaleState} from '../transcript/rows/render.ts';
+import type {StaleState} from '../transcript/rows/parts/render.ts';
 
 /*
 Finds out whether the files on the screen are still what the model saw: when they come into view, when a run has ended,

@@ -4,7 +4,7 @@ import type {Block, View} from './fold/block.ts';
 import {blockRows, folds} from './rows/index.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
-import type {StaleState} from './rows/render.ts';
+import type {StaleState} from './rows/parts/render.ts';
 import type {Folded} from './fold/folded.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';

@@ -1,7 +1,7 @@
 import {sanitize} from '../../text/sanitize.ts';
 import {itemsOf, type Block} from '../../transcript/fold/block.ts';
 import {blockRows} from '../../transcript/rows/index.ts';
-import {cutMiddle} from '../../transcript/rows/long-text.ts';
+import {cutMiddle} from '../../transcript/rows/parts/long-text.ts';
 import {linesOf} from './lines.ts';
 
 /** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */

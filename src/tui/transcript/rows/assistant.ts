@@ -2,8 +2,8 @@ import {blankRow, lineRows, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../fold/block.ts';
-import {cutMiddle, hiddenNote, noteRows, textRows} from './long-text.ts';
-import {bodyLayout, indent, type RenderContext, type Renderer} from './render.ts';
+import {cutMiddle, hiddenNote, noteRows, textRows} from './parts/long-text.ts';
+import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 
 /** The model's words as markdown. While they stream, what is settled is kept. */
 export const assistantRenderer: Renderer<'assistant'> = {

@@ -5,7 +5,7 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {formatCount, plural} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
-import {bodyLayout, preview, type Renderer} from './render.ts';
+import {bodyLayout, preview, type Renderer} from './parts/render.ts';
 
 /** Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that is, what was read again, what is referred to, and what could not be read. */
 export const compactionRenderer: Renderer<'compaction'> = {

@@ -4,7 +4,7 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../fold/block.ts';
 import {formatCost, formatCount, formatDuration, plural} from '../../text/formats.ts';
-import type {Renderer} from './render.ts';
+import type {Renderer} from './parts/render.ts';
 
 /**
 A turn's foot: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.

@@ -4,7 +4,7 @@ import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';
 import {footRenderer} from './foot.ts';
 import {noticeRenderer} from './notice.ts';
-import {renderBlock, type RenderContext, type Renderer} from './render.ts';
+import {renderBlock, type RenderContext, type Renderer} from './parts/render.ts';
 import {systemRenderer} from './system.ts';
 import {thinkingRenderer} from './thinking.ts';
 import {toolRenderer} from './tool.ts';

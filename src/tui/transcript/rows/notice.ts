@@ -5,8 +5,8 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, formatCount, plural} from '../../text/formats.ts';
-import {textRows} from './long-text.ts';
-import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './render.ts';
+import {textRows} from './parts/long-text.ts';
+import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './parts/render.ts';
 
 /** One row; what it stands for in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {

@@ -4,7 +4,7 @@ import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
 import {inOrder, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
-import {bodyLayout, headRow, headRows, noOutput, preview, type RenderContext, type Renderer, type StaleState} from './render.ts';
+import {bodyLayout, headRow, headRows, noOutput, preview, type RenderContext, type Renderer, type StaleState} from './parts/render.ts';
 
 /** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or anything that came without a known origin. */
 export const systemRenderer: Renderer<'system'> = {

@@ -1,8 +1,8 @@
 import type {Span} from '../../text/span.ts';
 import {formatDuration} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
-import {textRows} from './long-text.ts';
-import {bodyGutter, bodyLayout, type Renderer} from './render.ts';
+import {textRows} from './parts/long-text.ts';
+import {bodyGutter, bodyLayout, type Renderer} from './parts/render.ts';
 
 /** One dim row with its duration; the thoughts themselves in the detail view. */
 export const thinkingRenderer: Renderer<'thinking'> = {

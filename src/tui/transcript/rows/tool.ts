@@ -4,11 +4,11 @@ import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
-import {diffCounts, diffRows} from './diff/diff.ts';
+import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
-import {noOutput, preview, type RenderContext, type Renderer} from './render.ts';
-import {argumentRows} from './tool-arguments.ts';
+import {noOutput, preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {argumentRows} from './parts/tool-arguments.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {

@@ -3,8 +3,8 @@ import {lineRows, storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {plural} from '../../text/formats.ts';
-import {drawnLines, textRows} from './long-text.ts';
-import {bodyLayout, type RenderContext, type Renderer} from './render.ts';
+import {drawnLines, textRows} from './parts/long-text.ts';
+import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
 
 /** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */
 export const userRenderer: Renderer<'user'> = {

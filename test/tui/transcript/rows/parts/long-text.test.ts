@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import type {Block} from '../../../../src/tui/transcript/fold/block.ts';
-import {cutMiddle} from '../../../../src/tui/transcript/rows/long-text.ts';
-import {blockRows} from '../../../../src/tui/transcript/rows/index.ts';
-import type {MarkdownStream} from '../../../../src/tui/transcript/markdown/stream.ts';
-import {storedText, textOf, type Row} from '../../../../src/tui/text/row.ts';
-import {createItems} from '../../../helpers/items.ts';
+import type {Block} from '../../../../../src/tui/transcript/fold/block.ts';
+import {cutMiddle} from '../../../../../src/tui/transcript/rows/parts/long-text.ts';
+import {blockRows} from '../../../../../src/tui/transcript/rows/index.ts';
+import type {MarkdownStream} from '../../../../../src/tui/transcript/markdown/stream.ts';
+import {storedText, textOf, type Row} from '../../../../../src/tui/text/row.ts';
+import {createItems} from '../../../../helpers/items.ts';
 
 const mebibyte = 1024 * 1024;
 const layout = {columns: 80, view: 'detail', phase: 'waiting'} as const;

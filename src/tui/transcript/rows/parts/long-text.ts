@@ -1,5 +1,5 @@
-import {lineRows, storedRows, type Layout, type Row} from '../../text/row.ts';
-import type {Style} from '../../text/theme.ts';
+import {lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts';
+import type {Style} from '../../../text/theme.ts';
 
 /** A text as it is drawn: whole, or a beginning and an end with so many characters between them that are not drawn. */
 export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {textOf, plainText} from '../../../../../src/tui/text/row.ts';
-import {diffCounts, diffRows} from '../../../../../src/tui/transcript/rows/diff/diff.ts';
-import type {RenderContext} from '../../../../../src/tui/transcript/rows/render.ts';
+import {diffCounts, diffRows} from '../../../../../src/tui/transcript/rows/parts/diff.ts';
+import type {RenderContext} from '../../../../../src/tui/transcript/rows/parts/render.ts';
 
 const context: RenderContext = {columns: 60, view: 'normal', phase: 'waiting'};
 const shown = (text: string, view: RenderContext['view'] = 'normal') => diffRows(text, {...context, view})?.map(row => plainText(row).trimEnd());

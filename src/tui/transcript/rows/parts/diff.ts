@@ -2,7 +2,7 @@ import {withoutFinalNewline} from '../../../text/lines.ts';
 import {storedRow, storedRows, type Layout, type Row} from '../../../text/row.ts';
 import type {Span} from '../../../text/span.ts';
 import {diffStyles, isDiff, numberCells, parseDiff, type DiffKind, type DiffLine} from '../../diff/diff-lines.ts';
-import {bodyLayout, moreRows, type RenderContext} from '../render.ts';
+import {bodyLayout, moreRows, type RenderContext} from './render.ts';
 
 /**
 The rows of a text that holds a unified diff: coloured, with the numbers of the lines before it. `undefined` for a text without a hunk.

@@ -1,6 +1,6 @@
-import type {ToolCall} from '../../../pod/protocol.ts';
-import {storedRows, type Row} from '../../text/row.ts';
-import {parseArguments} from '../fold/tool-title.ts';
+import type {ToolCall} from '../../../../pod/protocol.ts';
+import {storedRows, type Row} from '../../../text/row.ts';
+import {parseArguments} from '../../fold/tool-title.ts';
 import {cutMiddle, hiddenNote, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {textOf} from '../../../../src/tui/text/row.ts';
-import {preview, type RenderContext} from '../../../../src/tui/transcript/rows/render.ts';
+import {textOf} from '../../../../../src/tui/text/row.ts';
+import {preview, type RenderContext} from '../../../../../src/tui/transcript/rows/parts/render.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_417;

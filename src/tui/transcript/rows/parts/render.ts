@@ -1,10 +1,10 @@
-import {blankRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../text/row.ts';
-import {countLines, withoutFinalNewline} from '../../text/lines.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
-import type {BlockKind, BlockOf, View} from '../fold/block.ts';
-import type {Phase} from '../fold/phase.ts';
-import type {MarkdownStream} from '../markdown/stream.ts';
+import {blankRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../../text/row.ts';
+import {countLines, withoutFinalNewline} from '../../../text/lines.ts';
+import type {Span} from '../../../text/span.ts';
+import type {Style} from '../../../text/theme.ts';
+import type {BlockKind, BlockOf, View} from '../../fold/block.ts';
+import type {Phase} from '../../fold/phase.ts';
+import type {MarkdownStream} from '../../markdown/stream.ts';
 import {textRows} from './long-text.ts';
 
 /** What a block's rows depend on besides the block. */
