@@ -20,18 +20,18 @@ type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver
 export type ScreenOptions = Setup & Omit<Services, OwnServices> & ScreenStreams & {
 	readonly view: CreateView;
 	readonly theme: Theme;
-	/** On the screen that is there, below what stands on it: one row is left to the terminal, so that no frame scrolls. */
+	/** On the screen that is there, below what is on it: one row is left to the terminal, so that no frame scrolls. */
 	readonly inline?: boolean;
 };
 
 export type Screen = {
 	/** Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are enough for that. */
 	showEnding(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
-	/** Shows a pod, and sends it a prompt where the person gave one with the command. */
+	/** Shows a pod, and sends it the prompt that was given with the command, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Warns of something. */
 	tell(warning: string): void;
-	/** Leaves as if the person had quit: shuts the pod down first. */
+	/** Leaves as a user who quits does: shuts the pod down first. */
 	quit(): Promise<void>;
 	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
 	readonly closed: Promise<void>;

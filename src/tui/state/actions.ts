@@ -128,7 +128,7 @@ export type Action =
 	| {readonly type: 'offer stored'; readonly choice: Choice}
 	| {readonly type: 'move offer'; readonly by: number}
 	| {readonly type: 'close offer'}
-	/** Opens a stored text in a program of yours. */
+	/** Opens a stored text in the pager or the editor. */
 	| {readonly type: 'open stored'; readonly part: StoredPart; readonly way: OpenerWay}
 	| {readonly type: 'stored program ended'}
 	/** The screen is being left: timers and searches end. */

@@ -3,7 +3,7 @@ import {itemsOf} from '../../transcript/fold/block.ts';
 import type {Folded} from '../../transcript/fold/folded.ts';
 import {heldRewinds} from '../../transcript/fold/rewound.ts';
 
-/** A message of yours that is in the conversation: you can go back to before it. */
+/** One of your messages in the conversation: you can go back to before it. */
 export type Point = {
 	readonly item: Message;
 	/** The last item that stays. */

@@ -23,7 +23,7 @@ export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps
 	compaction: memo(CompactionBlock, isSameBlock),
 };
 
-/** A message of yours. */
+/** One of your messages. */
 function UserBlock(props: BlockProps<'user'>): ReactElement {
 	return <BlockRows {...props} label={() => ({before: 'You'})} />;
 }
