@@ -62,12 +62,13 @@ function segmentsOf(text) {
 		],
 	},
 	{
-		name: 'ink: keep sanitised text between frames',
+		name: 'ink: keep the text of a node between frames',
 		file: 'node_modules/ink/build/squash-text-nodes.js',
 		changes: [
+			{find: 'const squashTextNodes = (node) => {', replace: 'const squash = (node) => {'},
 			{
-				find: "import sanitizeAnsi from './sanitize-ansi.js';",
-				replace: `import sanitizeText from './sanitize-ansi.js';\nimport {keepText} from ${output};\nconst sanitizeAnsi = keepText(sanitizeText);`,
+				find: 'export default squashTextNodes;',
+				replace: `import {keepTextOfNode} from ${output};\nconst squashTextNodes = keepTextOfNode(squash);\nexport default squashTextNodes;`,
 			},
 		],
 	},

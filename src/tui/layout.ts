@@ -10,7 +10,7 @@ import {preflightRows} from './preflight/preflight-rows.ts';
 import {queueRows} from './queue/queue-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from './size.ts';
-import type {AppState} from './state/app-state.ts';
+import type {AppState, Setup} from './state/app-state.ts';
 import {asksOf, statusOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
@@ -114,8 +114,14 @@ function layOut(state: AppState): Layout {
 }
 
 function welcomeRows({setup, size: {columns}}: AppState): readonly Row[] {
-	return setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
+	const kept = welcomes.get(setup);
+	if (kept?.columns === columns) return kept.rows;
+	const rows = setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
+	welcomes.set(setup, {columns, rows});
+	return rows;
 }
+
+const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 function placeholderOf(state: AppState): string {
 	if (state.card !== undefined) return cardPlaceholder(state);

@@ -26,7 +26,7 @@ action by itself, although most effects dispatch the next action.
 */
 export function runEffects(app: App, action: Action, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);
-	for (const effects of tables) runEffect(effects, app, action, before);
+	for (const effects of effectsAt(action.type)) runEffect(effects, app, action, before);
 }
 
 function runEffect<Type extends Action['type']>(effects: Effects, app: App, action: ActionOf<Type>, before: AppState): void {
@@ -35,11 +35,18 @@ function runEffect<Type extends Action['type']>(effects: Effects, app: App, acti
 	effect?.(app, action, before);
 }
 
+/** The tables with an effect of this action. Most have none, and a key makes several actions. */
+function effectsAt(type: Action['type']): readonly Effects[] {
+	let found = tablesByType.get(type);
+	if (found === undefined) tablesByType.set(type, found = tables.filter(effects => effects[type] !== undefined));
+	return found;
+}
+
+const tablesByType = new Map<Action['type'], readonly Effects[]>();
+
 const screenEffects: Effects = {
 	alert: app => app.changed('now'),
-	'pod event'(app, {event}) {
-		app.changed(event.type === 'delta' ? 'soon' : 'now');
-	},
+	'pod event': (app, {event}) => app.changed(event.type === 'delta' ? 'soon' : 'now'),
 	resize: (app, {size: {columns}}) => app.state.transcript?.setLayout({columns}),
 	'toggle mouse': handMouse,
 	'edit outside': editOutside,

@@ -31,7 +31,7 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	app.dispatch({type: 'press', press});
 	if (holdKey(app, key, arrival)) return;
 	// Another key after a Ctrl+C: the next Ctrl+C cancels, and does not quit.
-	if (app.state.setup.keymap.action(key) !== 'cancel') app.dispatch({type: 'arm quit', until: 0});
+	if (app.state.setup.keymap.action(key) !== 'cancel') disarmQuit(app);
 	if (!offerKey(app, key, press)) perform(app, key);
 	app.changed('now');
 }
@@ -63,10 +63,14 @@ function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
-	app.dispatch({type: 'arm quit', until: 0});
+	disarmQuit(app);
 	if (!offerPaste(app, text)) update(app, {type: 'paste', text});
 	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
+}
+
+function disarmQuit(app: App): void {
+	if (app.state.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
 }
 
 /** Takes one report of the mouse in. After the mouse was given back to the terminal, a late one may still arrive. */

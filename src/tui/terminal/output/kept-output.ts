@@ -8,7 +8,7 @@ Here a row is known by what is written on it: columns and texts, after clips and
 row high, only when no frame before had the same. A row that is one plain ASCII text needs no making at all.
 */
 export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
-	const caches: Caches = {rows: createTextCache(limits), lines: createTextCache(limits)};
+	const caches: Caches = {width: 0, rows: createTextCache(limits), lines: createTextCache(limits)};
 	return class KeptOutput implements OutputLike {
 		readonly width: number;
 		readonly height: number;
@@ -34,6 +34,7 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 		get(): {readonly output: string; readonly height: number} {
 			const {width, height} = this;
 			if (!isWhole(this, this.#operations)) return replay(new Stock({width, height}), this.#operations).get();
+			if (caches.width !== width) Object.assign(caches, {width, rows: createTextCache(limits)});
 			const rows: Piece[][] = Array.from({length: height}, () => []);
 			for (const write of clippedWrites(this.#operations)) {
 				for (const {row, ...piece} of piecesOf(write, height, Stock, caches)) rows[row]!.push(piece);
@@ -46,7 +47,8 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 /** Several screens of rows, at a few hundred bytes each. */
 const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
 
-type Caches = {readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
+/** `rows` are those of a screen `width` cells wide. */
+type Caches = {readonly width: number; readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
 
 type Write = {
 	readonly type: 'write';
@@ -177,9 +179,17 @@ function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {row
 	const painted = pieces.map(paint).filter(({line}) => line !== '');
 	if (painted.length === 0) return '';
 	const [{x, line}, ...others] = painted as [Painted, ...Painted[]];
-	if (others.length === 0 && x >= 0 && x <= width && isPlain(line)) return (' '.repeat(x) + line).trimEnd();
-	const key = `${width}${painted.map(one => `\n${one.x} ${one.line}`).join('')}`;
-	return rows.get(key, () => (others.length === 0 && x >= 0 && x <= width && isComplete(line) ? (' '.repeat(x) + line).trimEnd() : makeRow(painted, width, Stock)));
+	const isAlone = others.length === 0 && x >= 0 && x <= width;
+	if (isAlone && isPlain(line)) return (' '.repeat(x) + line).trimEnd();
+	return rows.get(keyOf(painted), () => {
+		return isAlone && isComplete(line) ? (' '.repeat(x) + line).trimEnd() : makeRow(painted, width, Stock);
+	});
+}
+
+/** A line at the left edge is its own key: nothing is joined and hashed for it. No line has a newline. */
+function keyOf(painted: readonly Painted[]): string {
+	const [{x, line}] = painted as [Painted];
+	return painted.length === 1 && x === 0 ? line : painted.map(one => `\n${one.x} ${one.line}`).join('');
 }
 
 function paint({x, index, line, transformers}: Piece): Painted {

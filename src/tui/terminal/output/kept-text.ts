@@ -1,9 +1,22 @@
-import {createTextCache} from './text-cache.ts';
+/** A text node of Ink's tree, as far as it is read here (ink 8.0.0, build/dom.js). */
+type TextNode = {readonly nodeName: string; readonly nodeValue?: string; readonly childNodes?: readonly TextNode[]};
 
-/** A pure function of a text that remembers its last results. `change` must leave printable ASCII alone: it is not asked. */
-export function keepText(change: (text: string) => string, limits = defaultLimits): (text: string) => string {
-	const results = createTextCache<string>(limits);
-	return text => (/^[\n -~]*$/.test(text) ? text : results.get(text, () => change(text)));
+/**
+Remembers what `squash` makes of a node whose only child is a text, until that text changes: Ink asks for it at every frame,
+and again when it measures. Other nodes are squashed each time: what they contain may change without them.
+*/
+export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => string): (node: Node) => string {
+	const kept = new WeakMap<Node, {readonly value: string; readonly text: string}>();
+	return node => {
+		const value = onlyText(node);
+		if (value === undefined) return squash(node);
+		let found = kept.get(node);
+		if (found?.value !== value) kept.set(node, found = {value, text: squash(node)});
+		return found.text;
+	};
 }
 
-const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
+function onlyText({childNodes = []}: TextNode): string | undefined {
+	const [child] = childNodes;
+	return childNodes.length === 1 && child!.nodeName === '#text' ? child!.nodeValue : undefined;
+}
