@@ -82,6 +82,9 @@ export type AnsweringStep = {readonly state: Answering; readonly effects: readon
 /** Milliseconds after the card was drawn in which nothing answers, and in which a digit can turn out to be text. */
 export const answerDelay = 400;
 
+/** Milliseconds after a part of a sequence in which nothing takes effect: longer than its rest is waited for. */
+const partDelay = 600;
+
 /** Milliseconds in which an Enter that was held down comes again. */
 export const repeatGap = 150;
 
@@ -123,7 +126,7 @@ const steps: {readonly [Type in AnsweringEvent['type']]: Handler<EventOf<Type>>}
 	late: state => quiet(state.lit?.typed === '' ? withoutLit(state) : state),
 	part(state, {at}) {
 		const {lit} = state;
-		return quiet(lit === undefined ? state : {...state, lit: {...lit, due: Math.max(lit.due, at + answerDelay)}});
+		return quiet(lit === undefined ? state : {...state, lit: {...lit, due: Math.max(lit.due, at + partDelay)}});
 	},
 	drawn: (state, {at}) => quiet(state.drawnAt === undefined ? {...state, drawnAt: at} : state),
 	time(state, {at}, facts) {

@@ -2,7 +2,7 @@ import {createBurst, type Arrived} from './burst.ts';
 import {decode} from './key-names.ts';
 import type {Input, Key, Mouse, Reply} from './key-names.ts';
 import {createTokenizer} from './tokens.ts';
-import {sourceOf} from './source.ts';
+import {mayGoOn, sourceOf} from './source.ts';
 import type {Token, Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './key-names.ts';
@@ -38,7 +38,7 @@ export type InputHandlers = {
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
-	/** The Escape key before was the beginning of a sequence, which follows. */
+	/** The Escape key before was the beginning of a sequence, which follows or broke off. */
 	onLate?(): void;
 	/** Bytes came that make nothing yet: a key or a report is under way. */
 	onPart?(): void;
@@ -76,6 +76,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const isDoubtful = timers.now() < doubtUntil;
 		for (const {token, alone} of arrived) {
 			const arrival = {alone: alone && !isDoubtful, bare: token.type === 'control' && token.code === ESC};
+			if (token.type === 'fragment') handlers.onLate?.();
 			for (const input of decode(token)) deliverInput(input, arrival);
 		}
 	};
@@ -104,7 +105,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		deliver(burst.push(tokens, now).map(one => (holdsMore(given, one.token) ? {...one, alone: false} : one)));
 		if (tokens.length === 0) handlers.onPart?.();
 		// The rest of it may come as slowly as it began.
-		if (now < doubtUntil) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
+		if (now < doubtUntil || tokens.some(mayGoOn)) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
 		if (started) wait();
 	};
 	const ended = () => handlers.onEnd?.();

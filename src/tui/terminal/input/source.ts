@@ -23,6 +23,17 @@ export function isPrinted(token: Token): boolean {
 	return 'mJK'.includes(final) ? !body.startsWith('<') : (/^[?>=]/.test(body) || (body !== '' && 'GLXdfhlr'.includes(final))) && !isReport(token);
 }
 
+/**
+Whether what follows may still belong to it: it broke off, or it is whole for some terminals and the beginning of a longer
+sequence for others. Such are rxvt's `$`, ESC with an intermediate byte, single shifts, and an SS3 or `ESC [ [` without a letter.
+*/
+export function mayGoOn(token: Token): boolean {
+	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);
+	if (token.type === 'csi') return token.final === '$' || (token.body === '[' && !/[A-E]/.test(token.final));
+	if (token.type === 'ss3') return !/[@-~]/.test(token.final);
+	return token.type === 'fragment';
+}
+
 /** Title, folder, link, notice, marks of a prompt. */
 const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
 

@@ -7,8 +7,8 @@ import type {PasteCollector} from './paste.ts';
 /**
 What the bytes of a terminal say, before anybody asks what it means.
 `text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a bracketed
-paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off. `alt`: an ESC
-stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes. `late`: the Escape key before was the
+paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off, or a C1 control
+that opens nothing. `alt`: an ESC stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes. `late`: the Escape key before was the
 beginning of what follows.
 */
 export type Token =
@@ -42,7 +42,7 @@ export type Tokenizer = {
 
 export function createTokenizer(limits: {readonly paste: number} = {paste: pasteLimit}): Tokenizer {
 	const machine: Machine = {
-		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, body: [], kind: 'osc',
+		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, isC1: false, body: [], kind: 'osc',
 		paste: createPasteCollector(limits.paste), late: createLateReports(), now: 0,
 	};
 	return {
@@ -68,13 +68,15 @@ function read(machine: Machine, bytes: Buffer): void {
 	for (let at = 0; at < bytes.length;) at = states[machine.state](machine, bytes, at);
 }
 
-type State = 'ground' | 'escape' | 'escape escape' | 'csi' | 'ss3' | 'x10' | 'linux' | 'string' | 'string escape' | 'paste';
+type State = 'ground' | 'lead' | 'escape' | 'escape escape' | 'csi' | 'ss3' | 'x10' | 'linux' | 'string' | 'string escape' | 'paste';
 type Machine = {
 	state: State;
 	out: Token[];
 	readonly decoder: StringDecoder;
 	/** An ESC stands before what comes. */
 	alt: boolean;
+	/** A C1 control began the sequence, and no ESC. */
+	isC1: boolean;
 	/** Bytes of the sequence or string so far, bounded. */
 	body: number[];
 	kind: StringKind;
@@ -86,12 +88,15 @@ type Machine = {
 const ESC = 0x1b;
 const BEL = 0x07;
 const DEL = 0x7f;
+/** The second byte of the C1 control that ends a string. */
+const stringEnd = 0x9c;
 const sequenceLimit = 256;
 const stringLimit = 65_536;
 
 /** Each state takes the byte at `at` and gives back where to go on. */
 const states: {readonly [Name in State]: (machine: Machine, bytes: Buffer, at: number) => number} = {
 	ground,
+	lead,
 	escape,
 	'escape escape': escapeEscape,
 	csi,
@@ -108,15 +113,43 @@ const states: {readonly [Name in State]: (machine: Machine, bytes: Buffer, at: n
 
 function ground(machine: Machine, bytes: Buffer, at: number): number {
 	let end = at;
-	while (end < bytes.length && bytes[end]! >= 0x20 && bytes[end] !== DEL) end++;
+	while (end < bytes.length && isText(bytes, end)) end++;
 	if (end > at) {
 		emitText(machine, machine.decoder.write(bytes.subarray(at, end)));
 		return end;
 	}
-	endText(machine);
 	const code = bytes[at]!;
+	if (code === c1Lead) machine.state = 'lead';
+	else endText(machine);
 	if (code === ESC) machine.state = 'escape';
-	else emit(machine, {type: 'control', code, alt: machine.alt});
+	else if (code !== c1Lead) emit(machine, {type: 'control', code, alt: machine.alt});
+	return at + 1;
+}
+
+/** The first byte of a C1 control in UTF-8, and of U+00A0 to U+00BF. In UTF-8 it has no other place. */
+const c1Lead = 0xc2;
+
+function isText(bytes: Buffer, at: number): boolean {
+	const code = bytes[at]!;
+	if (code === c1Lead) return at + 1 < bytes.length && !isC1Rest(bytes[at + 1]!);
+	return code >= 0x20 && code !== DEL;
+}
+
+function isC1Rest(code: number): boolean {
+	return code >= 0x80 && code < 0xa0;
+}
+
+/** A C1 control means the same as an ESC and the letter 0x40 below it. One that opens nothing is dropped. */
+function lead(machine: Machine, bytes: Buffer, at: number): number {
+	const code = bytes[at]!;
+	machine.state = 'ground';
+	if (!isC1Rest(code)) {
+		emitText(machine, machine.decoder.write(Buffer.of(c1Lead)));
+		return at;
+	}
+	endText(machine);
+	machine.isC1 = true;
+	if (!open(machine, String.fromCharCode(code - 0x40))) emit(machine, {type: 'fragment', text: String.fromCharCode(code)});
 	return at + 1;
 }
 
@@ -124,20 +157,25 @@ const strings: Readonly<Record<string, StringKind>> = {']': 'osc', P: 'dcs', _: 
 
 function escape(machine: Machine, bytes: Buffer, at: number): number {
 	const code = bytes[at]!;
-	const character = String.fromCharCode(code);
-	const kind = strings[character];
 	if (code === ESC) machine.state = 'escape escape';
-	else if (character === '[') machine.state = 'csi';
-	else if (character === 'O') machine.state = 'ss3';
-	else if (kind !== undefined) {
-		machine.state = 'string';
-		machine.kind = kind;
-	} else {
+	else if (!open(machine, String.fromCharCode(code))) {
 		machine.state = 'ground';
 		machine.alt = true;
 		return at;
 	}
 	return at + 1;
+}
+
+/** Begins the sequence or string that an introducer opens. False: it opens none. */
+function open(machine: Machine, introducer: string): boolean {
+	const kind = strings[introducer];
+	if (introducer === '[') machine.state = 'csi';
+	else if (introducer === 'O') machine.state = 'ss3';
+	else if (kind !== undefined) {
+		machine.state = 'string';
+		machine.kind = kind;
+	} else return false;
+	return true;
 }
 
 /** ESC ESC: Alt with a sequence when one follows, two Escape keys otherwise. */
@@ -202,7 +240,10 @@ function string(machine: Machine, bytes: Buffer, at: number): number {
 	const code = bytes[at]!;
 	if (code === ESC) machine.state = 'string escape';
 	else if (code === BEL) emitReply(machine);
-	else if (code < 0x20 || code === DEL) return abandon(machine, code, at);
+	else if (code === stringEnd && machine.body.at(-1) === c1Lead) {
+		machine.body.pop();
+		emitReply(machine);
+	} else if (code < 0x20 || code === DEL) return abandon(machine, code, at);
 	else if (machine.body.length < stringLimit) machine.body.push(code);
 	return at + 1;
 }
@@ -235,9 +276,8 @@ function emitEscape(machine: Machine): void {
 	machine.out.push({type: 'control', code: ESC, alt: false});
 }
 
-/** U+0080 to U+009F are controls and no text. The first character takes the Alt. */
-function emitText(machine: Machine, decoded: string): void {
-	const text = decoded.replaceAll(/[\u0080-\u009F]/g, '');
+/** The first character takes the Alt. */
+function emitText(machine: Machine, text: string): void {
 	if (text === '') return;
 	if (!machine.alt) {
 		machine.out.push({type: 'text', text, alt: false});
@@ -283,6 +323,7 @@ function emit(machine: Machine, token: Token): void {
 function reset(machine: Machine): void {
 	machine.state = 'ground';
 	machine.alt = false;
+	machine.isC1 = false;
 	if (machine.body.length > 0) machine.body = [];
 }
 
@@ -294,6 +335,7 @@ function take(machine: Machine): Token[] {
 
 const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	ground: () => {},
+	lead: () => {},
 	escape(machine) {
 		emitEscape(machine);
 		reset(machine);
@@ -313,19 +355,24 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	paste: emitPaste,
 };
 
-/** An introducer alone was an Alt key. A string that has begun is no more waited for, a sequence may still end. */
+/** An introducer alone was an Alt key, unless it was a C1 control. A string that has begun is no more waited for, a sequence may still end. */
 function flushSequence(machine: Machine): void {
 	const {body, alt} = machine;
 	const text = begun(machine);
-	if (body.length === 0) emit(machine, {type: 'text', text: text.at(-1)!, alt: true});
+	if (isIntroducer(machine)) emit(machine, {type: 'text', text: text.at(-1)!, alt: true});
 	else breakOff(machine);
 	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text, machine.now);
 }
 
-const bodyless = (machine: Machine): Waiting => (machine.body.length === 0 ? 'introducer' : 'sequence');
+function isIntroducer({body, isC1}: Machine): boolean {
+	return body.length === 0 && !isC1;
+}
+
+const bodyless = (machine: Machine): Waiting => (isIntroducer(machine) ? 'introducer' : 'sequence');
 
 const waits: {readonly [Name in State]: (machine: Machine) => Waiting} = {
 	ground: () => 'nothing',
+	lead: () => 'nothing',
 	escape: () => 'escape',
 	'escape escape': () => 'escape',
 	csi: () => 'sequence',
