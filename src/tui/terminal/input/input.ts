@@ -2,7 +2,9 @@ import {createBurst, type Arrived} from './burst.ts';
 import {decode} from './key-names.ts';
 import type {Input, Key, Mouse, Reply} from './key-names.ts';
 import {createTokenizer} from './tokens.ts';
+import {createSlices} from './slices.ts';
 import {mayGoOn, sourceOf} from './source.ts';
+import {createSilence, realTimers, type Timers} from './timers.ts';
 import type {Token, Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './key-names.ts';
@@ -48,12 +50,6 @@ export type InputHandlers = {
 	onEnd?(): void;
 };
 
-export type Timers = {
-	now(): number;
-	/** Calls back once after `ms`; the result takes it back. */
-	after(ms: number, callback: () => void): () => void;
-};
-
 export type TerminalInput = {
 	/** Raw mode, and listening. Twice does nothing more. */
 	start(): void;
@@ -63,7 +59,10 @@ export type TerminalInput = {
 	stop(): void;
 };
 
-/** Turns the bytes of a terminal into keys, pastes and reports, in order, each once. */
+/**
+Turns the bytes of a terminal into keys, pastes and reports, in order, each once. Many of them are delivered in slices, and
+reading pauses while too many wait.
+*/
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
 	let burst = createBurst();
@@ -72,17 +71,11 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	/** Until when keys may be the rest of a sequence that broke off. */
 	let doubtUntil = -Infinity;
 
+	const slices = createSlices<Arrived>(timers, handOver(handlers), () => started && stream.resume());
 	const deliver = (arrived: readonly Arrived[]) => {
 		const isDoubtful = timers.now() < doubtUntil;
-		for (const {token, alone} of arrived) {
-			const arrival = {alone: alone && !isDoubtful, bare: token.type === 'control' && token.code === ESC};
-			if (token.type === 'fragment') handlers.onLate?.();
-			for (const input of decode(token)) deliverInput(input, arrival);
-		}
-	};
-	const deliverInput = (input: Input, arrival: Omit<Arrival, 'repeat'>) => {
-		if (input.type === 'key') handlers.onKey(input.key, {...arrival, repeat: input.repeat === true});
-		else deliveries[input.type](handlers, input as never);
+		slices.add(isDoubtful ? arrived.map(one => ({...one, alone: false})) : arrived);
+		if (started && slices.isFull()) stream.pause();
 	};
 	const wait = () => {
 		const waiting = tokenizer.waiting();
@@ -92,12 +85,20 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
+		// What is not read cannot be late.
+		if (slices.isFull()) {
+			wait();
+			return;
+		}
 		const now = timers.now();
 		doubtUntil = Math.max(doubtUntil, now + doubts[tokenizer.waiting()]);
 		deliver(burst.push(tokenizer.flush(now), now));
 		if (started) wait();
 	});
-	const burstEnd = createSilence(timers, () => deliver(burst.flush()));
+	const burstEnd = createSilence(timers, () => {
+		if (slices.isFull()) wait();
+		else deliver(burst.flush());
+	});
 	const read = (bytes: Uint8Array | string) => {
 		const now = timers.now();
 		const given = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
@@ -139,6 +140,20 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	};
 }
 
+/** A key that had to wait came before its time: what it would answer was not on the screen. */
+function handOver(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
+	return ({token, alone}, isLate) => {
+		const arrival = {alone: alone && !isLate, bare: token.type === 'control' && token.code === ESC};
+		if (token.type === 'fragment') handlers.onLate?.();
+		for (const input of decode(token)) deliverInput(handlers, input, arrival);
+	};
+}
+
+function deliverInput(handlers: InputHandlers, input: Input, arrival: Omit<Arrival, 'repeat'>): void {
+	if (input.type === 'key') handlers.onKey(input.key, {...arrival, repeat: input.repeat === true});
+	else deliveries[input.type](handlers, input as never);
+}
+
 /** Whether a read held more than a token: the beginning of a character or sequence came with it. */
 function holdsMore(bytes: Uint8Array, token: Token): boolean {
 	return bytes.length > Buffer.byteLength(sourceOf(token));
@@ -161,44 +176,4 @@ const deliveries: {readonly [Type in Exclude<Input['type'], 'key'>]: (handlers: 
 	late: handlers => handlers.onLate?.(),
 	focus: (handlers, {focused}) => handlers.onFocus?.(focused),
 	reply: (handlers, {reply}) => handlers.onReply?.(reply),
-};
-
-/** Calls back once nobody has waited anew for as long as was said; 0: no longer waits. Waiting on costs no timer, as a long paste does at each of its thousands of reads. */
-function createSilence(timers: Timers, callback: () => void): {wait(ms: number): void} {
-	let due = 0;
-	let timer: {readonly at: number; readonly cancel: () => void} | undefined;
-
-	function arm(ms: number): void {
-		timer = {at: timers.now() + ms, cancel: timers.after(ms, look)};
-	}
-
-	function look(): void {
-		timer = undefined;
-		const left = due - timers.now();
-		if (left >= 1) arm(left);
-		else callback();
-	}
-
-	return {
-		wait(ms) {
-			due = timers.now() + ms;
-			if (ms > 0 && timer !== undefined && timer.at <= due) return;
-			timer?.cancel();
-			timer = undefined;
-			if (ms > 0) arm(ms);
-		},
-	};
-}
-
-/** Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input. */
-const realTimers: Timers = {
-	now: () => performance.now(),
-	after(ms, callback) {
-		let immediate: NodeJS.Immediate | undefined;
-		const timer = setTimeout(() => { immediate = setImmediate(callback); }, ms);
-		return () => {
-			clearTimeout(timer);
-			if (immediate !== undefined) clearImmediate(immediate);
-		};
-	},
 };
