@@ -55,9 +55,10 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		const [{print}, {readPiped}, {leaveCodes, watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
 		const piped = process.stdin.isTTY ? undefined : await readPiped(process.stdin);
 		if (piped?.ok === false) return refuse(piped.sentence);
-		watchSignals(leave);
+		let lastWords: (() => void) | undefined;
+		watchSignals(leave, () => lastWords?.());
 		const {env, stdout, stderr} = process;
-		const code = await print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal});
+		const code = await print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal, setLastWords: say => (lastWords = say)});
 		await flushed(stdout);
 		// What the last write came to is reported after it.
 		await new Promise(resolve => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import {access} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
 import {loadConfig} from '../pod/config.ts';
 import {homeOf} from '../pod/home.ts';
 import {historyFile} from '../pod/session/paths.ts';
@@ -45,7 +45,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	}
 	const {plan} = planned;
 	const keys = createKeymap(plan.keys).problems.map(problem => `config.toml, [keys]: ${problemSentence(problem)}`);
-	const left = await visitAll({plan, prompt: launch.prompt, draft: [], warnings: [...plan.warnings, ...keys]}, launch, io);
+	const endings = createEndings();
+	const first = {plan, prompt: launch.prompt, draft: [], warnings: [...plan.warnings, ...keys]};
+	const left = await visitAll(first, launch, io, endings);
 	// What is said on stderr comes after the screen is gone.
 	await flushed(stdout);
 	if ('sentence' in left) {
@@ -59,7 +61,8 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
 		stdout.write(dumpTranscript(left.transcript, stdout.columns || 80));
 	}
-	stdout.write(await farewell(open));
+	endings.setLastWords(undefined);
+	stdout.write(farewell(open));
 	return ending?.code ?? 0;
 }
 
@@ -70,8 +73,7 @@ type Left = {readonly open: OpenPod; readonly keeper: DraftKeeper; readonly endi
 type Before = {readonly open: OpenPod; readonly keeper: DraftKeeper};
 
 /** Shows one session after another, for as long as the person goes from one to the next. */
-async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo): Promise<Left> {
-	const endings = createEndings();
+async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo, endings: Endings): Promise<Left> {
 	let before: Before | undefined;
 	for (let visit = first; ; ) {
 		const left = await show(visit, before, launch, io, endings);
@@ -117,6 +119,8 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		return opened;
 	}
 	({open} = opened);
+	const current = open;
+	endings.setLastWords(() => (kind === 'full' ? '' : belowScreen) + farewell(current));
 	const drafts = await bindDrafts(keeper, open, before, visit, io);
 	for (const warning of [...visit.warnings, ...opened.warnings, ...drafts]) screen.tell(warning);
 	await screen.connect(open.pod, visit.prompt);
@@ -235,14 +239,10 @@ async function tellBug(error: Error, {pod}: OpenPod, {env, stderr}: ChatIo): Pro
 }
 
 /** How to come back, where there is something to come back to. */
-async function farewell({session: {id, dir}, isAttached}: OpenPod): Promise<string> {
+function farewell({session: {id, dir}, isAttached}: OpenPod): string {
 	if (isAttached()) return `Session ${id} goes on in another terminal.\nAttach to it again with: inkpod attach ${id}\n`;
-	return (await wasKept(dir)) ? `Session ${id}. Resume it with: inkpod -r ${id}\n` : '';
+	return existsSync(historyFile(dir)) ? `Session ${id}. Resume it with: inkpod -r ${id}\n` : '';
 }
 
-async function wasKept(dir: string): Promise<boolean> {
-	return access(historyFile(dir)).then(
-		() => true,
-		() => false,
-	);
-}
+/** A row that is free, where the screen is inline and was not taken away. */
+const belowScreen = '\r\n\x1b[J';

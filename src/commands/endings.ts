@@ -1,4 +1,5 @@
 import type {Screen} from '../tui/screen/open-screen.ts';
+import {writeNow} from '../tui/terminal/terminal.ts';
 import {signalCodes} from './leave.ts';
 
 /** What ended the program without the person: a signal's exit code, or a bug. */
@@ -9,17 +10,20 @@ export type Endings = {
 	watch(screen: Screen): Promise<Ending | undefined>;
 	/** What has ended the program, also while no screen was there. */
 	came(): Ending | undefined;
+	/** Sets what is written when a second signal ends the program at once: how to resume. Absent: it was written. */
+	setLastWords(words: (() => string) | undefined): void;
 };
 
 /**
 Hears of all that ends the program besides the person, from now on and for the rest of the process: before a screen is there, so
-that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal given back. Not SIGHUP,
-which a closing window may send twice.
+that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal given back and the last
+words on it. Not SIGHUP, which a closing window may send twice.
 */
 export function createEndings(): Endings {
 	let screen: Screen | undefined;
 	let ending: Ending | undefined;
 	let last: NodeJS.Signals | undefined;
+	let lastWords: (() => string) | undefined;
 
 	const crash = (thrown: unknown) => {
 		ending ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
@@ -31,7 +35,11 @@ export function createEndings(): Endings {
 	process.on('SIGUSR1', () => {});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {
-			if (last === signal && signal !== 'SIGHUP') process.exit(signalCodes[signal]);
+			if (last === signal && signal !== 'SIGHUP') {
+				// After the listeners that give the terminal back.
+				process.once('exit', () => writeNow(1, lastWords?.() ?? ''));
+				process.exit(signalCodes[signal]);
+			}
 			last = signal;
 			ending ??= {code: signalCodes[signal]};
 			void screen?.quit();
@@ -48,5 +56,8 @@ export function createEndings(): Endings {
 			return ending;
 		},
 		came: () => ending,
+		setLastWords(words) {
+			lastWords = words;
+		},
 	};
 }

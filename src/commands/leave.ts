@@ -19,11 +19,14 @@ export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 's
 	for (const stream of [stdout, stderr]) stream.on('error', () => {});
 }
 
-/** The first signal asks the program to end, the second one ends it. */
-export function watchSignals(leave: AbortController): void {
+/** The first signal asks the program to end. The second one ends it, after `onCut`. */
+export function watchSignals(leave: AbortController, onCut: () => void): void {
 	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {
-			if (leave.signal.aborted) process.exit(signalCodes[signal]);
+			if (leave.signal.aborted) {
+				onCut();
+				process.exit(signalCodes[signal]);
+			}
 			leave.abort(signal);
 		});
 	}

@@ -1,7 +1,9 @@
+import {existsSync} from 'node:fs';
 import type {Launch} from '../args.ts';
 import type {Env} from '../pod/home.ts';
 import {printMaxTurns} from '../pod/limits.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
+import {historyFile} from '../pod/session/paths.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {deniedCalls, deniedSentence, type DeniedCall} from './denied-calls.ts';
 import {exitCode} from './exit-code.ts';
@@ -18,6 +20,8 @@ export type PrintIo = {
 	readonly piped: string | undefined;
 	/** Aborted with a `Leave` as its reason when the program is to end. */
 	readonly signal: AbortSignal;
+	/** Sets what is said when a second signal ends the program at once. */
+	readonly setLastWords?: (say: (() => void) | undefined) => void;
 };
 
 type Writer = {write(text: string): unknown};
@@ -39,6 +43,7 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	if (!started.ok) return refuse(started.sentence);
 	for (const warning of started.warnings) tell(warning);
 	const {pod, session} = started;
+	io.setLastWords?.(() => existsSync(historyFile(session.dir)) && tell(resumeSentence(session.id)));
 	if (io.signal.aborted) {
 		await pod.send({method: 'shutdown'});
 		return exitCode({left: io.signal});
@@ -48,6 +53,7 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	const receipt = await runToEnd(pod, segments, seen, io.signal);
 	if (!receipt.accepted) tell(receipt.sentence);
 	const result = resultOf(receipt, seen.items);
+	io.setLastWords?.(undefined);
 	if (launch.format === 'json') out(`${inertJson({session: session.id, ...result})}\n`);
 	else if (launch.format === 'stream-json') out(`${inertJson({type: 'result', session: session.id, ...result})}\n`);
 	else if (launch.format === 'text') out(answerText(result, io.stdout.isTTY === true));
@@ -123,7 +129,11 @@ function total(items: readonly Item[]): Usage {
 }
 
 function endSentence({outcome, cause}: Result, session: string): string {
-	return `${sentenceOf(`The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}`)} Go on with: inkpod -r ${session}`;
+	return `${sentenceOf(`The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}`)} ${resumeSentence(session)}`;
+}
+
+function resumeSentence(session: string): string {
+	return `Go on with: inkpod -r ${session}`;
 }
 
 /** On a terminal nothing in it is obeyed; elsewhere it is what the model wrote. */

@@ -20,6 +20,19 @@ test.each([
 	expect(await program.exit()).toEqual([code, null]);
 });
 
+test('a second signal writes the last words, after the listeners that give the terminal back', async () => {
+	const program = await startStuck('at once', `
+		process.on('exit', () => console.log('given back'));
+		endings.setLastWords(() => 'words\\n');
+	`);
+	program.kill('SIGTERM');
+	await program.says('quit 1');
+	program.kill('SIGTERM');
+	await program.says('given back');
+	await program.says('words');
+	expect(await program.exit()).toEqual([143, null]);
+});
+
 test('a second SIGHUP, which a closing window may send, waits for the end as the first does', async () => {
 	const program = await startStuck();
 	program.kill('SIGHUP');

@@ -49,6 +49,17 @@ describe('a program that ends in the middle of an answer gives the terminal back
 	});
 });
 
+/** Loaded into the program before it: a signal that comes twice at once when SIGUSR2 comes. */
+const twice = (signal: string) => `process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
+
+test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('%s twice at once, gives the terminal back and says how to resume, with exit code %i', async (signal, code) => {
+	const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(twice(signal))}`);
+	process.kill(await pidOf(terminal), 'SIGUSR2');
+	await expectGivenBack(terminal, code);
+	expect(terminal.screen().match(/Resume it with: inkpod -r/g)).toHaveLength(1);
+	await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
+});
+
 test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
 	const shell = 'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
 	const terminal = await openChat({...(await slowModel()), command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()]});

@@ -4,6 +4,7 @@ import {createServer, type AddressInfo} from 'node:net';
 import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {signalCodes} from '../../src/commands/leave.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
@@ -167,6 +168,19 @@ describe('an end from outside', () => {
 			},
 		});
 		expect([130, 143]).toContain(code);
+	});
+
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s twice at once, says how to resume', async signal => {
+		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]])});
+		const twice = `process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
+		const {code, stderr} = await runProgram({
+			env: {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(twice)}`},
+			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
+			cwd: project.dir,
+			onStdout: (all, kill) => void (all.includes('"delta"') && kill('SIGUSR2')),
+		});
+		expect(code).toBe(signalCodes[signal]);
+		expect(stderr).toMatch(/^inkpod: Go on with: inkpod -r \S+\n$/);
 	});
 });
 
