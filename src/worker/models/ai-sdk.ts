@@ -122,7 +122,7 @@ function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: 
 				patience.touch(stallMs);
 			},
 		},
-		{base: wire.options.fetch, query: prepared.query},
+		{base: wire.options.fetch, query: prepared.query, ending: wire.ending},
 	);
 	return {
 		opening: Promise.resolve().then(async () => open(wire, prepared, fetch).doStream(callOptions(wire, request, patience.signal))),

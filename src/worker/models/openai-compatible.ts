@@ -1,6 +1,7 @@
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
+import {elementsOf, fieldOf, isObject, type EndRule} from './answer-end.ts';
 import {providers, type CompatibleProvider} from './providers.ts';
 import type {WireOptions} from './wire.ts';
 
@@ -13,9 +14,20 @@ export function openaiCompatible(provider: CompatibleProvider, options: WireOpti
 		options,
 		version: {add: 'v1', at: 'anywhere'},
 		dialect: {dataKey, mergeUser: options.mergeUser === true, callsSettleLate: true},
+		ending,
 		connect({model, apiKey, ...connection}) {
 			const key = apiKey === '' ? {} : {apiKey};
 			return createOpenAICompatible({...connection, name: dataKey, includeUsage: true, ...key})(model);
 		},
 	});
 }
+
+/** The usage comes with the finish, after it in an event of its own, or with every event. Not every server says `[DONE]`. */
+const ending: EndRule = {
+	marker: /"finish_reason"\s*:\s*"[^"]|"usage"\s*:\s*\{/,
+	read(event) {
+		const reasons = elementsOf(fieldOf(event, 'choices')).map(choice => fieldOf(choice, 'finish_reason'));
+		const hasFinish = reasons.some(reason => typeof reason === 'string' && reason !== '');
+		return {...(hasFinish && {hasFinish}), ...(isObject(fieldOf(event, 'usage')) && {hasUsage: true})};
+	},
+};

@@ -1,6 +1,7 @@
 import {createOpenAI} from '@ai-sdk/openai';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
+import {fieldOf, type EndRule} from './answer-end.ts';
 import {providers} from './providers.ts';
 import {knownSettings} from './settings.ts';
 import type {WireOptions} from './wire.ts';
@@ -16,6 +17,7 @@ export function openai(options: WireOptions): Model {
 		options,
 		version: {add: 'v1', at: 'anywhere'},
 		dialect: {dataKey: 'openai', mergeUser: options.mergeUser === true, callIds: /^[\w-]{1,64}$/},
+		ending,
 		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {
 			const {reasoningSummary, cacheKey} = knownSettings(settings);
@@ -23,3 +25,10 @@ export function openai(options: WireOptions): Model {
 		},
 	});
 }
+
+const lastTypes: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
+const ending: EndRule = {
+	marker: /"response\.(?:completed|incomplete|failed)"/,
+	read: event => (lastTypes.has(fieldOf(event, 'type')) ? {isLast: true} : {}),
+};

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {openGuarded, withBody} from '../http/guarded-fetch.ts';
 import type {Source} from '../http/source.ts';
+import {endedByAnswer, type EndRule} from './answer-end.ts';
 
 /** What a request tells of itself while it is on its way. */
 export type TransportWatch = {
@@ -15,6 +16,8 @@ export type TransportOptions = {
 	readonly base?: typeof globalThis.fetch | undefined;
 	/** The base URL's own query, which goes with every request. */
 	readonly query?: URLSearchParams | undefined;
+	/** Ends the body where the answer ends. */
+	readonly ending?: EndRule | undefined;
 };
 
 /**
@@ -22,13 +25,15 @@ A fetch for one model request. It hashes the exact body and reports every sign o
 a provider package reads it (`openGuarded`). It has no time limits of its own: Node's would end a slow local model after 300 s, and the
 stall timeout governs.
 */
-export function createTransport(watch: TransportWatch, {base, query}: TransportOptions = {}): typeof globalThis.fetch {
+export function createTransport(watch: TransportWatch, {base, query, ending}: TransportOptions = {}): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
 		watch.onSent(createHash('sha256').update(init.body).digest('hex'));
 		const {response, source} = await openGuarded(withQuery(input, query), init, {base});
 		watch.onBytes();
-		return source === undefined ? response : withBody(response, inBatches(source, watch.onBytes));
+		if (source === undefined) return response;
+		const answer = ending === undefined || !response.ok ? source : endedByAnswer(source, ending);
+		return withBody(response, inBatches(answer, watch.onBytes));
 	};
 }
 

@@ -1,4 +1,5 @@
 import type {LanguageModelV4} from '@ai-sdk/provider';
+import type {EndRule} from './answer-end.ts';
 import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
 import type {Settings} from '../item.ts';
@@ -25,6 +26,8 @@ export type Wire = {
 	readonly options: WireOptions;
 	readonly version: VersionPath;
 	readonly dialect: Dialect;
+	/** How an answer ends. Absent: the provider package sees the last event, and waits for nothing after it. */
+	readonly ending?: EndRule;
 	/** Called once for each request; `fetch` is that request's own. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
 	/** The provider's own options, by the settings of the request. */

@@ -22,6 +22,8 @@ export type ServerOptions = {
 	readonly alternate?: boolean;
 	/** How a `cut` happens: the socket is destroyed, or the body ends without the closing word. Default `drop`. */
 	readonly cutBy?: 'drop' | 'end';
+	/** The connection stays open after the last event, for as long as the other side leaves it open. */
+	readonly holdsOpen?: boolean;
 	/** What is told of models to whoever asks; without it there is no such list. */
 	readonly models?: Json;
 	/** Signatures of an earlier server. */
@@ -83,7 +85,7 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 			}
 			const n = count;
 			count += 1;
-			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop', delay: options.delay ?? sleep}));
+			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop', holdsOpen: options.holdsOpen === true, delay: options.delay ?? sleep}));
 		})();
 	});
 	await new Promise<void>(resolve => {
@@ -138,9 +140,9 @@ function sendError(response: ServerResponse, speech: Speech, status: number, mes
 	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(speech.errorBody(status, message)));
 }
 
-type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'; readonly delay: (ms: number) => Promise<unknown>};
+type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'; readonly holdsOpen: boolean; readonly delay: (ms: number) => Promise<unknown>};
 
-async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy, delay}: Playing): Promise<void> {
+async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy, holdsOpen, delay}: Playing): Promise<void> {
 	const [first] = answer;
 	if (first !== undefined && isInterruption(first)) return interrupt(response, speech, first, cutBy, false);
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
@@ -150,7 +152,7 @@ async function play(response: ServerResponse, speech: Speech, {answer, n, ledger
 		if (frame.delayMs !== undefined) await delay(frame.delayMs);
 		await write(response, frame.sse);
 	}
-	response.end();
+	if (!holdsOpen) response.end();
 	return undefined;
 }
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ModelEvent} from '../../../src/worker/model.ts';
 import {ask, assemble, collect} from '../../helpers/collect.ts';
 import {startServer, wires, type WireServer} from '../../helpers/wire-servers/index.ts';
-import {modelAt} from './wire-model.ts';
+import {bare, modelAt} from './wire-model.ts';
 
 const hello = ask([{role: 'user', text: 'Hello.'}]);
 
@@ -37,6 +37,19 @@ describe.each(wires)('the stream of %s', wire => {
 		const {error, events} = await collect(await modelAt(wire, server, {stallTimeoutMs: 120}), hello);
 		expect(error).toMatchObject({reason: 'stalled'});
 		expect(events.some(({type}) => type === 'delta')).toBe(true);
+		await server.requests[0]!.closed;
+	});
+
+	test('whose connection stays open after the last event, finished, and the connection closed', async () => {
+		const answer = [{type: 'text', text: 'All of it'}, {type: 'usage', input: 7, output: 3}] as const;
+		await using server = await startServer(wire, [answer], {holdsOpen: true});
+		const {error, parts, stop, usage} = await collect(await modelAt(wire, server), hello);
+		expect(error).toBeUndefined();
+		expect({parts: bare(parts), stop, usage}).toMatchObject({
+			parts: [{type: 'text', text: 'All of it'}],
+			stop: 'end',
+			usage: {input: 7, output: 3},
+		});
 		await server.requests[0]!.closed;
 	});
 
