@@ -80,9 +80,11 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 	return found;
 }
 
+/** Whether an event came, and how many of the bytes belong to the answer when the last one did. */
+type Heard = {readonly heard: boolean; readonly end?: number};
+
 type EndFinder = {
-	/** Answers whether an event came with these bytes, and how many of them belong to the answer when the last one did. */
-	hear(bytes: Uint8Array): {readonly heard: boolean; readonly end?: number};
+	hear(bytes: Uint8Array): Heard;
 	/** Whether the line before is at its end. */
 	isBetweenLines(): boolean;
 	/** Milliseconds to wait for more. Absent: the answer goes on. */
@@ -101,22 +103,36 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 		return true;
 	}
 
+	/** Some servers end without a newline. A long line that ends as theirs is not looked at again and again. */
+	function hearOpen(text: string, before: boolean): Heard {
+		const isLast = text.endsWith(']') && open.length <= donePieces && isDone(open.join(''));
+		return isLast ? {heard: hearLine(open.join('')), end: text.length} : {heard: before};
+	}
+
+	/** Hears whole lines from an offset on. Most say nothing of the end, and are not looked at one by one. */
+	function hearLines(text: string, from: number, before: boolean): Heard {
+		let heard = before;
+		if (facts.hasFinish !== true && !text.includes('[DONE]', from) && !marker.test(text)) return {heard};
+		dataLine.lastIndex = from;
+		for (let found = dataLine.exec(text); found !== null; found = dataLine.exec(text)) {
+			heard = hearLine(found[0]) || heard;
+			if (facts.isLast === true) return {heard, end: dataLine.lastIndex};
+		}
+		return {heard};
+	}
+
 	return {
 		hear(bytes) {
 			const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-			const [first = '', ...others] = text.split(/[\r\n]/);
-			open.push(first);
-			let heard = false;
-			let end = first.length;
-			for (const next of others) {
-				heard = hearLine(open.join('')) || heard;
-				open = [next];
-				if (facts.isLast === true) return {heard, end};
-				end += 1 + next.length;
-			}
-			// Some servers end without a newline. A long line that ends so is not looked at again and again.
-			const isLast = text.endsWith(']') && open.length <= donePieces && isDone(open.join(''));
-			return isLast ? {heard: hearLine(open.join('')), end} : {heard};
+			const first = text.search(/[\r\n]/);
+			open.push(first === -1 ? text : text.slice(0, first));
+			if (first === -1) return hearOpen(text, false);
+			const heard = hearLine(open.join(''));
+			if (facts.isLast === true) return {heard, end: first};
+			const last = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+			open = [text.slice(last + 1)];
+			const lines = hearLines(text.slice(0, last), first, heard);
+			return lines.end === undefined ? hearOpen(text, lines.heard) : lines;
 		},
 		isBetweenLines: () => open.every(text => text === ''),
 		patience() {
@@ -126,6 +142,8 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 		},
 	};
 }
+
+const dataLine = /^data:.*/gm;
 
 /** `data: [DONE]`, byte by byte. */
 const donePieces = 12;

@@ -52,6 +52,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 	it.each<readonly [string, WireName, Play]>([
 		['after [DONE]', 'openai-compatible', holds(chatText + chatStop + chatUsage + done)],
 		['after [DONE] without a newline', 'openai-compatible', holds(`${chatText}${chatStop}${chatUsage}data: [DONE]`)],
+		['after [DONE] in pieces', 'openai-compatible', holds(`${chatText}${chatStop}${chatUsage}dat`, 'a: [DO', 'NE]')],
 		['with its usage after the finish', 'openai-compatible', holds(chatText + chatStop, chatUsage + done)],
 		['with its usage after the finish, and no [DONE]', 'openai-compatible', holds(chatText + chatStop, chatUsage)],
 		['with its usage in the finish, and no [DONE]', 'openai-compatible', holds(chatText + data({...chat({}, {finish_reason: 'stop'}), usage}))],
