@@ -37,7 +37,7 @@ function textsOf(item: Item, block: Block): readonly Text[] {
 }
 
 const texts: {readonly [Type in ItemType]: (item: ItemOf<Type>, block: Block) => readonly Text[]} = {
-	message: item => [messageText(item)],
+	message: item => [messageText(item), ...(item.provider === undefined ? [] : [json('Kept for the provider', item)])],
 	reasoning(item) {
 		const {text} = item;
 		return text === '' ? [json('Thoughts', item)] : [{name: `Thoughts: ${firstWords(text)}`, text, extension: 'md'}];

@@ -1,7 +1,8 @@
-import {blankRow, lineRows, type Row} from '../../text/row.ts';
+import {blankRow, lineRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../fold/block.ts';
+import {citationText} from './parts/citations.ts';
 import {cutMiddle, hiddenNote, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 
@@ -15,12 +16,19 @@ export const assistantRenderer: Renderer<'assistant'> = {
 		const layout = bodyLayout(context, indent);
 		const {head, hidden, tail} = cutMiddle(block.item.text);
 		const rows = answerRows(block, head, context);
-		const {stop} = block.item;
-		if (tail === '' && stop === undefined) return rows;
+		const {stop, provider} = block.item;
+		if (tail === '' && stop === undefined && provider === undefined) return rows;
 		const rest = tail === '' ? [] : [...noteRows(hidden === 0 ? plainNote : hiddenNote(hidden), layout), ...textRows(tail, layout)];
-		return [...rows, ...rest, ...(stop === undefined ? [] : lineRows(cutNote(stop), layout))];
+		const note = stop === undefined ? [] : lineRows(cutNote(stop), layout);
+		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},
 };
+
+/** What the answer cites, numbered, below it. */
+function citationRows({item}: BlockOf<'assistant'>, layout: Layout): readonly Row[] {
+	const text = citationText(item);
+	return text === '' ? [] : [blankRow, ...textRows(text, layout, () => 'dim')];
+}
 
 /** The end of a long text is not read as Markdown: what it belongs to may not be drawn. */
 const plainNote = '… The rest is shown as plain text.';
