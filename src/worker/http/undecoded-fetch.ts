@@ -12,8 +12,9 @@ export type Undecoded = {
 Node's fetch without header and body timeouts, and without its decoders: an answer in many layers makes it throw where nobody can catch.
 The global dispatcher stays in use, and with it a proxy that the user configured. Follows no redirect.
 
-Never pauses a connection: where one ends while it is paused, Node 24 throws where nobody can catch (`assert(!this.paused)`).
-What is not read waits in memory, up to a limit.
+Never pauses a connection: where one ends while it is paused, undici 7 in Node 24 throws where nobody can catch
+(`assert(!this.paused)`, nodejs/undici#5360, mended in undici 8 only), and it gives a handler no other way to slow a server down.
+So what is not read waits in memory, up to a limit for each answer, until the answer is read or dropped.
 */
 export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Undecoded> {
 	let encodings = '';
