@@ -244,5 +244,5 @@ function farewell({session: {id, dir}, isAttached}: OpenPod): string {
 	return existsSync(historyFile(dir)) ? `Session ${id}. Resume it with: inkpod -r ${id}\n` : '';
 }
 
-/** A row that is free, where the screen is inline and was not taken away. */
-const belowScreen = '\r\n\x1b[J';
+/** A row that is free: the rows of an inline screen stay, and what gives the terminal back may have moved the cursor. */
+const belowScreen = '\x1b[999B\r\n';
