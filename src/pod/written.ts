@@ -1,8 +1,7 @@
 import {z} from 'zod';
-import {pathTools, ruleActions, type RuleAction} from './approval/rule.ts';
-import {matchesText} from './approval/text-glob.ts';
+import {matchProblem} from './approval/match-problem.ts';
+import {ruleActions, type RuleAction} from './approval/rule.ts';
 import {configurableProviders} from './model-choice.ts';
-import {globProblem} from './tools/glob-check.ts';
 
 /**
 The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
@@ -64,8 +63,8 @@ const permission = z.strictObject({
 	match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
 	action: z.custom<RuleAction>(value => ruleActions.some(action => action === value), `must be ${listed(ruleActions)}`),
 }).superRefine(({tool, match}, context) => {
-	const problem = match === undefined || !pathTools.some(name => matchesText(tool, name)) ? undefined : globProblem(match);
-	if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: `is no glob for paths: ${problem.replace(/\.$/, '')}`});
+	const problem = match === undefined ? undefined : matchProblem(tool, match);
+	if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: problem});
 });
 
 /** Folders of a project whose files count although another user could have written them. */

@@ -1,6 +1,6 @@
 import type {CallFacts, Interceptor, ToolCall} from '../../worker/index.ts';
 import type {Answer} from '../asks.ts';
-import type {Env} from '../home.ts';
+import {homeOf, type Env} from '../home.ts';
 import type {Ask} from '../protocol.ts';
 import {isRisky} from '../repeat.ts';
 import type {RefusesReading} from '../scope/read.ts';
@@ -53,8 +53,8 @@ Judges each call before it runs and asks the person where that is to be. A quest
 unanswered, and is asked about again when the turn is gone on with.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
-	const {scope, narrowedFrom, ask, onMode} = options;
-	const folders = {pwd: scope.pwd, narrowedFrom};
+	const {scope, env, narrowedFrom, ask, onMode} = options;
+	const folders = {pwd: scope.pwd, narrowedFrom, home: homeOf(env)};
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
 	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, folders));

@@ -1,9 +1,11 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {Env} from '../home.ts';
+import {whereabouts} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {KeptRules} from './kept.ts';
 import type {ApprovalMode} from './mode.ts';
+import {foldersNamed} from './path-match.ts';
 import type {Rule, Subject} from './rule.ts';
 
 /** A call with all that a decision about it goes by, except for what may change while a card is open. */
@@ -16,7 +18,7 @@ export type Looked = {
 
 /** What is decided about calls at this moment: the rules, the mode, and what the user answered. */
 export type Judge = {
-	/** Reads what was answered for good where it could make a difference. */
+	/** Reads what was answered for good where it could make a difference, and follows links that rules name. */
 	look(tool: string, effect: ToolEffect, subject: Subject): Promise<Looked>;
 	judge(looked: Looked): Decision;
 	/** Allows from now on; `always`: in later sessions, too. */
@@ -47,7 +49,8 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	return {
 		judge,
 		async look(tool, effect, subject) {
-			const looked = {tool, effect, subject, answered: session};
+			const all = [...rules.person, ...project];
+			const looked = {tool, effect, subject: await withLeads(subject, all), answered: session};
 			if (judge(looked).type !== 'ask') return looked;
 			return {...looked, answered: [...session, ...(await (await kept()).read())]};
 		},
@@ -63,4 +66,14 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			project = next;
 		},
 	};
+}
+
+/** A subject that knows where the folders lead that rules name by whole paths. Most rules name none. */
+async function withLeads(subject: Subject, rules: readonly Rule[]): Promise<Subject> {
+	if (subject.kind !== 'path') return subject;
+	const {place} = subject;
+	const folders = new Set(rules.flatMap(({match}) => (match === undefined ? [] : foldersNamed(match, place))));
+	if (folders.size === 0) return subject;
+	const leads = new Map(await Promise.all([...folders].map(async folder => [folder, await whereabouts(folder)] as const)));
+	return {...subject, place: {...place, leads}};
 }

@@ -1,5 +1,5 @@
-import {compileGlob} from '../tools/glob-pattern.ts';
 import {commandParts} from './command-parts.ts';
+import {possiblyNames, surelyNames, type RulePlace} from './path-match.ts';
 import {isPlainCommand} from './plain-command.ts';
 import {runsLater} from './runs-later.ts';
 import {compileTextGlob, matchesText, type Places} from './text-glob.ts';
@@ -16,13 +16,7 @@ export type RuleAction = (typeof ruleActions)[number];
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/** `names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run it. */
-	| {
-		readonly kind: 'path';
-		readonly names: readonly string[];
-		/** The same from the start directory, where a project moved `pwd` below it: it lifts no rule that asks or denies. */
-		readonly namesFromStart?: readonly string[];
-		readonly isRunLater?: boolean;
-	}
+	| {readonly kind: 'path'; readonly names: readonly string[]; readonly place: RulePlace; readonly isRunLater?: boolean}
 	| {readonly kind: 'tool'; readonly tool: string};
 
 /** The tools whose calls are about one file. */
@@ -58,7 +52,8 @@ function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean
 	if (subject.kind === 'command') return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
 	if (subject.kind === 'tool') return matchesText(match, subject.tool);
 	if (isAll && isRunLater(subject)) return false;
-	return subject.names.every(name => name !== '..' && !name.startsWith('../') && (isAll || fits(match, name)));
+	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));
+	return isInside && (isAll || surelyNames(match, subject.place));
 }
 
 function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {
@@ -68,7 +63,7 @@ function possiblyMatches(match: string, subject: Subject, isAll: boolean): boole
 		return glob.matches(subject.command.trim()) || partsOf(subject).some(part => glob.mightMatch(part));
 	}
 	if (subject.kind === 'tool') return matchesText(match, subject.tool);
-	return [...subject.names, ...(subject.namesFromStart ?? [])].some(name => fits(match, name));
+	return possiblyNames(match, subject.place);
 }
 
 /** The parts of each command that was judged: all rules are held against the same parts. */
@@ -78,10 +73,4 @@ function partsOf(subject: Extract<Subject, {kind: 'command'}>): readonly Places[
 	const parts = knownParts.get(subject) ?? commandParts(subject.command);
 	knownParts.set(subject, parts);
 	return parts;
-}
-
-/** A glob that cannot be compiled is refused where the configuration is read. */
-function fits(match: string, name: string): boolean {
-	const glob = compileGlob(match);
-	return glob.ok && glob.matches(name);
 }

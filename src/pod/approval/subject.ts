@@ -1,9 +1,10 @@
-import {relative, resolve, sep} from 'node:path';
+import {resolve} from 'node:path';
 import type {CallFacts} from '../../worker/index.ts';
+import {pathFrom} from './path-match.ts';
 import {pathTools, type Subject} from './rule.ts';
 
 /** Where paths of rules begin. `narrowedFrom`: the start directory, where a project's file moved `pwd` below it. */
-export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined};
+export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined; readonly home: string};
 
 /** What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no disk. */
 export function subjectOf(
@@ -23,17 +24,12 @@ export function subjectOf(
 export function fileSubject(
 	path: string,
 	real: string | undefined,
-	{pwd, narrowedFrom}: RuleFolders,
+	{pwd, narrowedFrom, home}: RuleFolders,
 ): Extract<Subject, {kind: 'path'}> {
 	const written = resolve(pwd, path);
-	const namesFrom = (folder: string) => [
-		...new Set([written, real ?? written].map(name => relative(folder, name).split(sep).join('/') || '.')),
-	];
-	return {
-		kind: 'path',
-		names: namesFrom(pwd),
-		...(narrowedFrom !== undefined && {namesFromStart: namesFrom(narrowedFrom)}),
-	};
+	const paths = [...new Set([written, real ?? written])];
+	const bases = [pwd, ...(narrowedFrom === undefined ? [] : [narrowedFrom])] as const;
+	return {kind: 'path', names: paths.map(found => pathFrom(pwd, found)), place: {paths, bases, home}};
 }
 
 function textAt(args: unknown, key: string): string | undefined {

@@ -14,21 +14,21 @@ export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
 	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const programs = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative => tokensOf(anchored(alternative)));
-	return {
-		ok: true,
-		matches(path) {
-			const characters = Array.from(path);
-			return programs.some(tokens => run(tokens, characters)) !== negated;
-		},
-	};
+	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(compileAlternative);
+	return {ok: true, matches: path => matchers.some(matches => matches(path)) !== negated};
+}
+
+/** Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. */
+export function compileAlternative(alternative: string): PathMatcher {
+	const tokens = tokensOf(anchored(alternative));
+	return path => run(tokens, Array.from(path));
 }
 
 /** A text whose first `plain` characters have no braces left to be written out. */
 type Half = {readonly text: string; readonly plain: number};
 
 /** `{a,b{c,d}}` to `a`, `bc`, `bd`: of a pattern that `globProblem` has nothing to say of, few enough. */
-function expandBraces(pattern: string): readonly string[] {
+export function expandBraces(pattern: string): readonly string[] {
 	const done: string[] = [];
 	let open: readonly Half[] = [{text: pattern, plain: 0}];
 	while (open.length > 0) {

@@ -2,11 +2,12 @@ import {expect, test} from 'vitest';
 import {decide, type Judged, type Rules} from '../../../src/pod/approval/decision.ts';
 import type {ApprovalMode} from '../../../src/pod/approval/mode.ts';
 import type {Rule} from '../../../src/pod/approval/rule.ts';
+import {fileSubject} from '../../../src/pod/approval/subject.ts';
 
 const none: Rules = {person: [], project: [], answered: []};
 const kinds = {
-	read: {tool: 'read_file', effect: 'read', subject: {kind: 'path', names: ['a']}},
-	write: {tool: 'edit_file', effect: 'write', subject: {kind: 'path', names: ['a']}},
+	read: {tool: 'read_file', effect: 'read', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
+	write: {tool: 'edit_file', effect: 'write', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
 	bash: {tool: 'bash', effect: 'execute', subject: {kind: 'command', command: 'npm test'}},
 	mcp: {tool: 'mcp__s__t', effect: 'read', subject: {kind: 'tool', tool: 'mcp__s__t'}},
 } as const;

@@ -1,6 +1,8 @@
+import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {applies, firstMatch, type Rule} from '../../../src/pod/approval/rule.ts';
+import {fileSubject} from '../../../src/pod/approval/subject.ts';
 import {effort} from '../../helpers/effort.ts';
 
 const command = (text: string) => ({kind: 'command', command: text}) as const;
@@ -116,12 +118,12 @@ describe('a rule that forbids a command', () => {
 });
 
 describe('a rule over paths', () => {
-	const path = (...names: string[]) => ({kind: 'path', names}) as const;
+	const path = (written: string, real = written) => fileSubject(written, join('/h/p', real), {pwd: '/h/p', home: '/h'});
 	const edits = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
 
-	test.each<[string | undefined, readonly string[], boolean, boolean]>([
+	test.each<[string | undefined, readonly [string, string?], boolean, boolean]>([
 		['src/**', ['src/a/b.ts'], true, true],
-		['src/*', ['src/a/b.ts'], false, false],
+		['src/*', ['src/a/b.ts'], false, true],
 		['*.ts', ['src/a/b.ts'], true, true],
 		['src/**', ['lib/a.ts'], false, false],
 		['src/**', ['src/link.ts', 'lib/real.ts'], false, true],

@@ -79,6 +79,7 @@ describe('errors name file, line and key', () => {
 		['an action that there is not', '[[permission]]\ntool = "bash"\naction = "maybe"\n', '/inkpod.toml:3: permission.0.action must be "allow" or "ask" or "deny".'],
 		['a rule for no tool', '[[permission]]\nmatch = "x"\naction = "deny"\n', '/inkpod.toml: permission.0.tool must be a text in quotes.'],
 		['a rule with a key too many', '[[permission]]\ntool = "x"\naction = "deny"\nreason = "r"\n', '/inkpod.toml:4: unknown key permission.0.reason.'],
+		['a glob that never names a path', '[[permission]]\ntool = "edit_*"\nmatch = "!x"\naction = "deny"\n', '/inkpod.toml:3: permission.0.match would never match a path: "!x" begins with !, which excludes nothing here. Write a rule for the exceptions and put it first; a name that begins with ! is written \\!.'],
 		['a glob for paths that is none', '[[permission]]\ntool = "edit_*"\nmatch = "a{b"\naction = "deny"\n', '/inkpod.toml:3: permission.0.match is no glob for paths: The glob has a { without its }: a{b.'],
 		['options of no model', '[model]\nstall_timeout = 5\noptions = {merge_user = true}\n', '/inkpod.toml:3: model.options belong to a named model: set model.name beside them.'],
 	])('%s, one sentence', async (_, text, expected) => {

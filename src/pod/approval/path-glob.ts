@@ -1,0 +1,86 @@
+import {globProblem} from '../tools/glob-check.ts';
+import {expandBraces} from '../tools/glob-pattern.ts';
+import {outside} from '../tools/glob-scan.ts';
+
+/** One alternative of a rule's `match`, read as a path. */
+export type PathGlob = {
+	/** `parent`: its first segments are `..`. `anywhere`: one segment, at any depth, as in .gitignore. */
+	readonly from: 'anywhere' | 'base' | 'root' | 'home' | 'parent';
+	/** Without `.`, without empty ones, and with `..` only in front. */
+	readonly segments: readonly string[];
+	/** Whether it ends with a slash. */
+	readonly isFolder: boolean;
+};
+
+/** Reads an alternative: `./a`, `a//b`, `a/`, `a/../b`, `/a`, `~/a` and `../a` are what they are to a shell. */
+export function parsePathGlob(alternative: string): PathGlob {
+	const written = splitGlob(alternative);
+	const [first] = written;
+	const isHome = first === '~';
+	const isRoot = first === '' && written.length > 1;
+	const segments: string[] = [];
+	for (const segment of isHome ? written.slice(1) : written) {
+		if (segment === '' || segment === '.') continue;
+		if (segment !== '..') segments.push(segment);
+		else if (segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+		else if (!isRoot) segments.push('..');
+	}
+	const isFolder = ['', '.', '..'].includes(written.at(-1)!) && written.length > 1;
+	return {from: beginning({isHome, isRoot, first, segments}), segments, isFolder};
+}
+
+type Beginning = {isHome: boolean; isRoot: boolean; first: string | undefined; segments: readonly string[]};
+
+function beginning({isHome, isRoot, first, segments}: Beginning): PathGlob['from'] {
+	if (isHome) return 'home';
+	if (isRoot) return 'root';
+	if (segments[0] === '..') return 'parent';
+	return segments.length === 1 && first === segments[0] && first !== '**' ? 'anywhere' : 'base';
+}
+
+/** Why a pattern would never name a path, the end of a sentence that begins with its key; nothing where it can. */
+export function pathGlobProblem(match: string): string | undefined {
+	const problem = globProblem(match);
+	if (problem !== undefined) return `is no glob for paths: ${problem.replace(/\.$/, '')}`;
+	const never = neverNames.find(({is}) => is(match));
+	return never && `would never match a path: ${JSON.stringify(match)} ${never.why}`;
+}
+
+/** How patterns look that name nothing, and what to write. */
+const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readonly why: string}> = [
+	{is: match => match.startsWith('!'), why: 'begins with !, which excludes nothing here. Write a rule for the exceptions and put it first; a name that begins with ! is written \\!'},
+	{is: match => match.trim() !== match, why: 'begins or ends with a space. Remove it; if it belongs to the name, write [ ]'},
+	{is: match => match.includes('\0'), why: 'contains a NUL character. Remove it'},
+	{is: match => /(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}_]|$)/u.test(match), why: 'separates names with \\. Write / between names'},
+	{is: match => /^~[\p{L}_][\w.-]*(?:\/|$)/u.test(match), why: 'names the home folder of another user. Write its absolute path; a name that begins with ~ is written \\~'},
+	{is: match => /^(?:\$[A-Z_]\w*|\$\{[A-Z_]\w*\})(?:\/|$)/.test(match), why: 'begins with a variable, and variables are not replaced here. Write ~/ or an absolute path'},
+	{is: match => expandBraces(match).some(leavesAnyDepth), why: 'contains .. after **. Write the path without ..'},
+	{is: match => expandBraces(match).every(alternative => alternative === ''), why: 'has only empty alternatives. Write a path between the braces'},
+];
+
+function leavesAnyDepth(alternative: string): boolean {
+	const segments = splitGlob(alternative).filter(segment => segment !== '' && segment !== '.');
+	return segments.includes('**') && segments.lastIndexOf('..') > segments.indexOf('**');
+}
+
+/** Whether a segment names one name only. */
+export function isLiteral(segment: string): boolean {
+	return ![...outside(segment, 0)].some(({character}) => '*?'.includes(character)) && !/(?<!\\)(?:\\\\)*\[/.test(segment);
+}
+
+/** The name that a literal segment stands for. */
+export function literalOf(segment: string): string {
+	return segment.replaceAll(/\\([^])/g, '$1');
+}
+
+/** The segment that stands for one name only. */
+export function patternOf(name: string): string {
+	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
+}
+
+/** Splits at slashes outside of classes; an escaped slash is a slash. */
+function splitGlob(alternative: string): readonly string[] {
+	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));
+	const slashes = [...outside(text, 0)].filter(({character}) => character === '/').map(({index}) => index);
+	return [...slashes, text.length].map((end, at) => text.slice(at === 0 ? 0 : slashes[at - 1]! + 1, end));
+}

@@ -1,0 +1,155 @@
+import {describe, expect, it} from 'vitest';
+import {matchProblem} from '../../../src/pod/approval/match-problem.ts';
+import {applies, type Rule} from '../../../src/pod/approval/rule.ts';
+import {fileSubject} from '../../../src/pod/approval/subject.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {testPod} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {results} from './setting.ts';
+
+const folders = {pwd: '/home/me/proj', home: '/home/me'};
+const rule = (match: string, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
+const named = (match: string, path: string, more = {}) =>
+	(['allow', 'deny'] as const).map(action => applies(rule(match, action), 'edit_file', fileSubject(path, undefined, {...folders, ...more})));
+
+describe('a rule about paths', () => {
+	it.each<[match: string, path: string, allows: boolean, denies: boolean]>([
+		// A folder and what is in it
+		['private', 'private/a', false, true],
+		['private', 'private/a/b', false, true],
+		['private', 'x/private/a', false, true],
+		['private', 'private', true, true],
+		['private', 'privately/a', false, false],
+		['private', 'not-private/a', false, false],
+		['private/', 'private/a', true, true],
+		['private/', 'x/private/a', false, true],
+		['private//', 'private/a', true, true],
+		['private/.', 'private/a/b', true, true],
+		['a/private', 'a/private/x', false, true],
+		['a/private', 'b/a/private/x', false, false],
+		['a/private/', 'a/private/x', true, true],
+		['private/**', 'private/a', true, true],
+		['private/*', 'private/a/b', false, true],
+		['private/*.ts', 'private/a.js', false, false],
+		['.*', '.config/x', false, true],
+		['.*', '../other/x', false, false],
+		['**/private', 'a/private/x', false, true],
+		['**/private/**', 'a/private/x', true, true],
+		['{private,secret}', 'secret/a', false, true],
+		['{private,secret}/', 'secret/a', true, true],
+		['pr[i]vate', 'private/a', false, true],
+		['a\\*b', 'a*b/c', false, true],
+		['a\\/b', 'a/b/c', false, true],
+		['[{]x', '{x/y', false, true],
+		['.', 'a/b', false, true],
+		['./', 'a/b', true, true],
+		// Ways of writing one path
+		['./private', 'private/a', false, true],
+		['./private', 'x/private/a', false, false],
+		['./private/', 'private/a', true, true],
+		['.//private', 'private', true, true],
+		['a//b', 'a/b', true, true],
+		['a///b/**', 'a/b/c', true, true],
+		['a/./b', 'a/b', true, true],
+		['a/../b', 'b/c', false, true],
+		['a/../b', 'b', true, true],
+		['./a/../b/', 'b/c', true, true],
+		['a/b/..', 'a/c', true, true],
+		['../proj/private', 'private/a', false, true],
+		['../proj/private/', 'private/a', true, true],
+		['..', 'private/a', false, true],
+		['../other', '../other/a', false, true],
+		['../../../../home/me/proj/a', 'a', true, true],
+		// From the root of the project, or of the file system
+		['/private', 'private/a', false, true],
+		['/private', 'x/private/a', false, false],
+		['/private/', 'private/a', true, true],
+		['/home/me/proj/private', 'private/a', false, true],
+		['/home/me/proj/private/', 'private/a', true, true],
+		['/home/me/proj/private/**', 'private/a', true, true],
+		['//home/me/proj//private', 'private/a', false, true],
+		['/home/me/proj', 'a', false, true],
+		['/home/me/proj/', 'a', true, true],
+		['/home/me', 'a', false, true],
+		['/home/*/proj/private', 'private/a', false, true],
+		['/home/me/proj/*.pem', 'a.pem', true, true],
+		['/home/me/proj/*.pem', 'x/a.pem', false, false],
+		['/home/me/project', 'a', false, false],
+		['/etc', '/etc/passwd', false, true],
+		['/etc/passwd', '../../../etc/passwd', false, true],
+		// From home
+		['~', 'a', false, true],
+		['~/proj/private', 'private/a', false, true],
+		['~/proj/private/', 'private/a', true, true],
+		['~//proj/./private/**', 'private/a', true, true],
+		['~/.ssh', '/home/me/.ssh/id', false, true],
+		['{~,x}/proj/private/**', 'private/a', true, true],
+		['\\~/a', '~/a', true, true],
+		['a~', 'a~', true, true],
+		['~$doc', '~$doc', true, true],
+	])('%j: allows %j %s, denies it %s', (match, path, allows, denies) => {
+		expect([...named(match, path), matchProblem('edit_file', match)]).toEqual([allows, denies, undefined]);
+	});
+
+	it.each<[match: string, path: string, denies: boolean]>([
+		['sub/private', 'private/a', true],
+		['/sub/private', 'private/a', true],
+		['../sub/private', 'private/a', true],
+		['/home/me/proj/sub/private', 'private/a', true],
+		['other/private', 'private/a', false],
+	])('%j: denies %j from a narrowed pwd, too: %s', (match, path, denies) => {
+		expect(named(match, path, {pwd: '/home/me/proj/sub', narrowedFrom: '/home/me/proj'})[1]).toBe(denies);
+	});
+
+	it('takes characters of a folder as they are when a glob could mean them otherwise', () => {
+		const odd = {pwd: '/h/[a]*{b,c}/p\\q', home: '/h/[a]*{b,c}'};
+		expect([named('~/p\\\\q/x', 'x/y', odd), named('../p\\\\q/x/', 'x/y', odd)]).toEqual([[false, true], [true, true]]);
+	});
+});
+
+describe('a match that could never match', () => {
+	it.each([
+		['edit_file', '!secret', 'begins with !'],
+		['edit_*', '!secret', 'begins with !'],
+		['*', '!/home/me/x', 'begins with !'],
+		['edit_file', ' private', 'with a space'],
+		['edit_file', 'private\t', 'with a space'],
+		['edit_file', 'a\0b', 'NUL'],
+		['read_file', 'src\\private', 'separates names with \\'],
+		['read_file', 'private\\', 'separates names with \\'],
+		['read_file', '~bob/x', 'home folder of another user'],
+		['read_file', '~bob', 'home folder of another user'],
+		['read_file', '$HOME/x', 'variable'],
+		['read_file', '${HOME}/x', 'variable'],
+		['read_file', '**/../x', '.. after **'],
+		['read_file', 'a/**/b/../../../x', '.. after **'],
+		['read_file', '{,}', 'empty alternatives'],
+		['read_file', 'a{b', 'without its }'],
+		['grep', 'private/**', 'the tool\'s name'],
+		['glob', 'src', 'the tool\'s name'],
+		['mcp__fs__read', '/etc/**', 'the tool\'s name'],
+		['mcp__fs__*', 'private', 'the tool\'s name'],
+	])('of %j, %j, is refused: %s', (tool, match, why) => {
+		expect(matchProblem(tool, match)).toContain(why);
+	});
+
+	it.each([
+		['bash', '!x'], ['b*', '$HOME/bin/x *'], ['bash', 'a\\b '], ['grep', 'gr*'], ['mcp__fs__*', 'mcp__fs__write*'], ['mcp__*', '*drop'],
+		['read_file', '\\!x'], ['read_file', 'a!b'], ['read_file', '[!a]b'], ['read_file', 'routes/$id.ts'], ['read_file', 'a\\[b\\]'],
+		['read_file', '$id'], ['read_file', 'a b'], ['read_file', '{a,}'], ['read_file', 'C++/x\\.ts'], ['read_file', '../**/x'], ['read_file', 'a\\\\b'],
+	])('of %j is not suspected: %j', (tool, match) => {
+		expect(matchProblem(tool, match)).toBeUndefined();
+	});
+});
+
+it('a rule names a folder by an absolute path through a link', async () => {
+	const project = await tempProject({'a/x': 'a\n', 'b/x': 'b\n'});
+	const link = await project.link('../link', project.path('a'));
+	const read = (callId: string, path: string) => calls(callId, 'read_file', {path});
+	const model = toldModel(answer(read('1', 'a/x'), read('2', 'b/x')), answer(says('Done.')));
+	const rules = {person: [{tool: 'read_file', match: link, action: 'deny'}], project: []} as const;
+	const told = await testPod(project, {model, approval: {mode: 'ask', rules}});
+	await told.run('go');
+	await told.until(() => results(told).length === 2);
+	expect(results(told).map(([, isError]) => isError)).toEqual([true, false]);
+});
