@@ -23,8 +23,9 @@ export type WriteTarget = {
 	/**
 	Puts a whole new file in the place of what was `present`, durable when it resolves: before that the old one stands there untouched.
 	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared stays. Called once.
+	`mayReplace` is asked when the new file is durable, right before it takes the place: `changed` where it may not.
 	*/
-	replace(bytes: Uint8Array): Promise<{readonly ok: true} | NotWritten>;
+	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
 	/** Takes away what was `present`, when it still stands there. Its directory stays. Called once, where there is a file. */
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
@@ -151,12 +152,12 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 		ok: true,
 		real: join(nearest.real, ...missing, name),
 		...(present && {present}),
-		async replace(bytes) {
+		async replace(bytes, mayReplace = async () => true) {
 			try {
 				const left = await descend();
 				if (left !== undefined) return replaced(left);
 				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
-				return await swapIn(dir, name, bytes, present?.stats, byHandle);
+				return await swapIn({dir, name, before: present?.stats, byHandle, mayReplace}, bytes);
 			} catch (cause) {
 				return failureOf(cause);
 			}
@@ -179,8 +180,16 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 	};
 }
 
+type Swap = {
+	readonly dir: HeldDir;
+	readonly name: string;
+	readonly before: Stats | undefined;
+	readonly byHandle: boolean;
+	readonly mayReplace: () => Promise<boolean>;
+};
+
 /** Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws system errors. */
-async function swapIn(dir: HeldDir, name: string, bytes: Uint8Array, before: Stats | undefined, byHandle: boolean): Promise<{readonly ok: true} | NotWritten> {
+async function swapIn({dir, name, before, byHandle, mayReplace}: Swap, bytes: Uint8Array): Promise<{readonly ok: true} | NotWritten> {
 	const leftBefore = await dir.left();
 	if (leftBefore !== undefined) return replaced(leftBefore);
 	const draft = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
@@ -188,6 +197,7 @@ async function swapIn(dir: HeldDir, name: string, bytes: Uint8Array, before: Sta
 	let isThere = true;
 	try {
 		await fill(handle, bytes, before);
+		if (!(await mayReplace())) return {ok: false, reason: 'changed'};
 		const now = await statOf(dir, name);
 		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before)) return {ok: false, reason: 'changed'};
 		const left = await dir.left();

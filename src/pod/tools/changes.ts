@@ -85,9 +85,10 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 			if (target.present?.bytes.equals(bytes)) return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
 			const diff = await diffOf(change, planned.before?.text, text);
 			const notes = planned.before === undefined ? [] : await keep(sessionDir, planned.before.sha256, target.present!.bytes);
-			if (wasRunLater !== true && (await isRunLater(target.real))) return 'moved';
+			const isAsDecided = async () => wasRunLater === true || !(await isRunLater(target.real));
 			signal.throwIfAborted();
-			const written = await target.replace(bytes);
+			const written = await target.replace(bytes, isAsDecided);
+			if (!written.ok && written.reason === 'changed' && !(await isAsDecided())) return 'moved';
 			if (!written.ok) return errorOutput(failureSentence(change, written));
 			const after = sha256(bytes);
 			previews.changed(placeOf(target), after);

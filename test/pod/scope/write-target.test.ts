@@ -7,12 +7,12 @@ import {openTarget, type TargetOptions} from '../../../src/pod/scope/write-targe
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 /** Writes, and answers `ok` or the reason. `between` happens after the place was opened. */
-async function put(project: Pick<TempProject, 'scope'>, path: string, content = 'new', {between, ...options}: Partial<TargetOptions> & {readonly between?: () => Promise<unknown>} = {}): Promise<string> {
+async function put(project: Pick<TempProject, 'scope'>, path: string, content = 'new', {between, mayReplace, ...options}: Partial<TargetOptions> & {readonly between?: () => Promise<unknown>; readonly mayReplace?: () => Promise<boolean>} = {}): Promise<string> {
 	const target = await openTarget(project.scope, path, {maxBytes: 1e6, ...options});
 	if (!target.ok) return target.reason;
 	try {
 		await between?.();
-		const written = await target.replace(Buffer.from(content));
+		const written = await target.replace(Buffer.from(content), mayReplace);
 		return written.ok ? 'ok' : written.reason;
 	} finally {
 		await target.close();
@@ -47,6 +47,20 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await remove('src/c.txt', async () => rename(project.path('src/b.txt'), project.path('src/c.txt')))).toBe('changed');
 		expect(await remove('src/none.txt')).toBe('changed');
 		expect(await tree(project.dir)).toEqual({'src/c.txt': 'new'});
+	});
+
+	test('a last look sees the new file whole before it takes its place, and what it refuses leaves the old one', async () => {
+		const project = await tempProject({'a.txt': 'old'});
+		const seen: Array<Record<string, string>> = [];
+		const look = (answer: boolean) => async () => {
+			seen.push(await tree(project.dir));
+			return answer;
+		};
+		expect(await put(project, 'a.txt', 'new', {byHandle, mayReplace: look(false)})).toBe('changed');
+		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
+		expect(await put(project, 'a.txt', 'new', {byHandle, mayReplace: look(true)})).toBe('ok');
+		expect(await tree(project.dir)).toEqual({'a.txt': 'new'});
+		expect(seen.map(files => Object.values(files).toSorted())).toEqual([['new', 'old'], ['new', 'old']]);
 	});
 
 	test.each<[string, Record<string, string>, string, Record<string, string>]>([

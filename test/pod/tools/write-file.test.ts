@@ -161,6 +161,17 @@ describe('what is never written', () => {
 		const tools = changing(project, {env: {HOME: project.dir}});
 		for (const path of ['.local/state/inkpod/trust/y.json', '.config/inkpod/config.toml', '.config/inkpod/workflows/x.md']) expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
 	});
+	test('a place that becomes one of a git directory while the new file is written, starts the call over', async () => {
+		const project = await tempProject({'a.txt': 'old'});
+		let isRunLater = false;
+		const look = async () => {
+			isRunLater ||= (await readdir(project.dir)).some(name => name.endsWith('.tmp'));
+			return isRunLater;
+		};
+		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: [], isRunLater: look});
+		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
+		expect(await readdir(project.dir)).toEqual(['a.txt']);
+	});
 	test('a call that was stopped before its turn came, nothing', async () => {
 		const project = await tempProject();
 		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: [], isRunLater: async () => false});
