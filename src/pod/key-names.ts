@@ -10,29 +10,26 @@ stay.
 */
 export function withheldNames(env: Env): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
-	const named = entries.filter(({name, value}) => isKeyName(name) || isUrlWithSecret(name, value));
+	const named = entries.filter(({name, value}) => isKey(name, value) || isUrlWithSecret(name, value));
 	const withheld = new Set(named.map(({name}) => name));
 	const values = new Set(named.map(({value}) => value));
 	for (const {name, value} of entries) if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
 	return withheld;
 }
 
-/** Whether a variable is named as a key of a model. */
-export function isKeyName(name: string): boolean {
+/** Whether a variable is a key of a model by its name. A number or a switch beside a key (`OPENAI_MAX_TOKENS`) is not one. */
+function isKey(name: string, value: string): boolean {
 	const upper = name.toUpperCase();
-	return keyVariables.includes(upper) || otherKeyNames.has(upper) || vendorKey.test(upper);
+	if (keyVariables.includes(upper) || ownKey.test(upper)) return true;
+	if (switchValue.test(value) || (/^\d{1,9}$/.test(value) && !endsAsKey.test(upper))) return false;
+	return vendorKey.test(upper) || wrappedKey.test(upper) || keyOfVendor.test(upper);
 }
 
-/** Names that say themselves what they are; the rest follows from the vendors below. */
-const otherKeyNames: ReadonlySet<string> = new Set([
-	'AWS_BEARER_TOKEN_BEDROCK',
-	'CO_API_KEY',
-	'GOOGLE_API_KEY',
-	'HF_HUB_TOKEN',
-	'LLM_API_KEY',
-	'LLM_KEY',
-	'MODEL_API_KEY',
-]);
+const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
+const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
+
+/** Names that say themselves what they are, also with more after them; the rest follows from the vendors below. */
+const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
 const vendors = [
@@ -50,10 +47,17 @@ const vendors = [
 	'OPENAI_COMPATIBLE', 'CODEX', 'INKPOD',
 ];
 
-/** How the name of a key ends. Custom headers carry keys, too. */
-const ends = '(?:KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|PASSWORD|(?:CUSTOM_|EXTRA_)?HEADERS?)(?:_\\d+)?';
+/** Words that name a key wherever they are in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
+const keyWord = '(?:KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT)(?=_|$)';
+/** Custom headers carry keys, too. */
+const lastWord = '(?:CUSTOM_|EXTRA_)?HEADERS?(?:_\\d+)?$';
 
-const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?${ends}$`);
+const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:${keyWord}|${lastWord})`);
+
+/** Vendors whose names are hardly anything else: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`. */
+const longVendors = vendors.filter(name => name.length > 4).join('|');
+const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
+const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
 
 /** What children cannot do without, whatever somebody has chosen for a key. */
 const plain: ReadonlySet<string> = new Set(
