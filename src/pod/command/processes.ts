@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /**
-The processes of a command. `leader`: its first process, which leads a session and a group of its own.
+The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of its own.
 `mark`: what they all inherit in their environment as `markVariable`, also those that left session, group and parents behind.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
@@ -33,6 +33,11 @@ others only the group. What may not be signalled (another user's, as under sudo)
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
 	if (await isGone(() => membersOf(tree).length === 0, politeMs)) return;
+	await killTree(tree);
+}
+
+/** SIGKILL until nothing is left of a tree. */
+export async function killTree(tree: Tree): Promise<void> {
 	await isGone(() => {
 		signalTree(tree, 'SIGKILL');
 		return membersOf(tree).length === 0;
@@ -69,8 +74,8 @@ async function isGone(ask: () => boolean, ms: number): Promise<boolean> {
 	return true;
 }
 
-/** Looked up first: the end of a parent hides its children. */
-function signalTree(tree: Tree, name: NodeJS.Signals): void {
+/** Signals a tree once. Its members are looked up first: the end of a parent hides its children. */
+export function signalTree(tree: Tree, name: NodeJS.Signals): void {
 	const members = membersOf(tree);
 	signal(-tree.leader, name);
 	for (const pid of members) if (pid > 0) signal(pid, name);

@@ -1,8 +1,11 @@
+import {randomUUID} from 'node:crypto';
 import type {Readable} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
+import {forget, killTree, markVariable, remember, signalTree} from '../command/processes.ts';
 import {saidText} from './text.ts';
 
-/** A server's process, in a group of its own that ends with it, and with inkpod. */
+/** A server's process. All that it started ends with it, and with inkpod, also what left its group and session (processes.ts). */
 export type ServerProcess = {
 	write(line: string): void;
 	/** Settles with the end of a sentence about the server when the process is gone. */
@@ -11,42 +14,65 @@ export type ServerProcess = {
 	said(): string;
 	/** Ends it at once. `why`: the end of a sentence. */
 	kill(why: string): void;
-	/** Closes its input, then says SIGTERM, then kills the group. Resolves when it is gone. */
+	/** Closes its input, then says SIGTERM, then SIGKILL. Resolves when it is gone with all that it started. */
 	stop(): Promise<void>;
 };
 
 export type StartedProcess = {readonly ok: true; readonly process: ServerProcess} | {readonly ok: false; readonly reason: string};
 
-/** Starts a program without a shell. `env` is all that it gets. */
-export async function startProcess(command: string, args: readonly string[], {folder, env, onOutput}: {readonly folder: string; readonly env: Readonly<Record<string, string | undefined>>; readonly onOutput: (bytes: Buffer) => void}): Promise<StartedProcess> {
-	const child = execa(command, args, {cwd: folder, env, extendEnv: false, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', buffer: false, encoding: 'buffer', reject: false, detached: true});
-	const {pid: group, stdin, stdout, stderr, nodeChildProcess} = child;
-	if (group === undefined) {
+type Surroundings = {
+	readonly folder: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly onOutput: (bytes: Buffer) => void;
+};
+
+/** Starts a program without a shell. `env` is all that it gets, but for a mark. */
+export async function startProcess(
+	command: string,
+	args: readonly string[],
+	{folder, env, onOutput}: Surroundings,
+): Promise<StartedProcess> {
+	const mark = randomUUID();
+	const child = execa(command, args, {
+		cwd: folder,
+		env: {...env, [markVariable]: mark},
+		extendEnv: false,
+		stdin: 'pipe',
+		stdout: 'pipe',
+		stderr: 'pipe',
+		buffer: false,
+		encoding: 'buffer',
+		reject: false,
+		detached: true,
+	});
+	const {pid: leader, stdin, stdout, stderr, nodeChildProcess} = child;
+	if (leader === undefined) {
 		const {code = 'unknown reason'} = await child;
 		return {ok: false, reason: startFailures[code] ?? `it could not be started (${code})`};
 	}
 	const ended = Promise.withResolvers<string>();
 	let said: Buffer = Buffer.alloc(0);
 	let fault: string | undefined;
-	guard(group);
+	const tree = {leader, mark};
+	remember(tree);
 	for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
 	stdout.on('data', onOutput);
 	const readRest = slowly(stderr, bytes => {
 		said = lastBytes(Buffer.concat([said, lastBytes(bytes)]));
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
-		killGroup(group, 'SIGKILL');
-		running.delete(group);
 		readRest();
-		// What it said last is on its way. What has left the group may hold the pipes open.
-		setTimeout(() => {
+		// What it said last is on its way. What could not be killed may hold the pipes open.
+		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
+			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
 			ended.resolve(fault ?? (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
-		}, drainMs);
+		});
 	});
 	const kill = (why: string) => {
-		fault ??= why;
-		killGroup(group, 'SIGKILL');
+		if (fault !== undefined) return;
+		fault = why;
+		signalTree(tree, 'SIGKILL');
 	};
 	return {
 		ok: true,
@@ -60,7 +86,7 @@ export async function startProcess(command: string, args: readonly string[], {fo
 			kill,
 			async stop() {
 				stdin.end();
-				const timers = [setTimeout(() => killGroup(group, 'SIGTERM'), politeMs), setTimeout(() => killGroup(group, 'SIGKILL'), killMs)];
+				const timers = [setTimeout(() => signalTree(tree, 'SIGTERM'), politeMs), setTimeout(() => signalTree(tree, 'SIGKILL'), killMs)];
 				await ended.promise;
 				for (const timer of timers) clearTimeout(timer);
 			},
@@ -110,24 +136,4 @@ function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void 
 
 function lastBytes(bytes: Buffer): Buffer {
 	return bytes.length <= maxSaid ? bytes : bytes.subarray(bytes.length - maxSaid);
-}
-
-/** The groups that must not outlive this process. */
-const running = new Set<number>();
-
-function guard(group: number): void {
-	if (!process.listeners('exit').includes(killAll)) process.on('exit', killAll);
-	running.add(group);
-}
-
-function killAll(): void {
-	for (const group of running) killGroup(group, 'SIGKILL');
-}
-
-function killGroup(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
-	try {
-		process.kill(-group, name);
-	} catch {
-		// It has ended.
-	}
 }

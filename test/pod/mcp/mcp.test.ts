@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {configure, everything, everythingAt, filesystem, freePort, writtenServer} from '../../helpers/mcp-server.ts';
 import {allowed, reopened, testPod, type TestPod} from '../../helpers/pod.ts';
@@ -49,7 +49,7 @@ describe('the published servers', () => {
 		const told = await testPod(project, {...allowed, model: toldModel(answer(calls('c1', 'mcp__e__get-env', {})), answer(says('Done.'))), env});
 		await told.run('go');
 		await told.rest();
-		expect(JSON.parse(results(told.items())[0]!.content)).toEqual({HOME: env.HOME, PATH: env.PATH, OTHER: 'kept', OWN: 'mine', FROM: `here ${env.HOME}`});
+		expect(JSON.parse(results(told.items())[0]!.content)).toEqual({HOME: env.HOME, PATH: env.PATH, OTHER: 'kept', OWN: 'mine', FROM: `here ${env.HOME}`, INKPOD_COMMAND: expect.any(String) as unknown});
 		expect(await readFile(told.file, 'utf8')).not.toContain('sk-secret');
 	});
 
@@ -106,6 +106,32 @@ describe('a session', () => {
 		expect(running.map(isAlive)).toEqual([true, true]);
 		await told.pod.send({method: 'shutdown'});
 		await expect.poll(() => running.map(isAlive)).toEqual([false, false]);
+	});
+
+	test.skipIf(process.platform !== 'linux').each([
+		['is closed and ends by itself', '', 'shutdown'],
+		['is closed and does not end', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`, 'shutdown'],
+		['ends by itself', `call = () => process.exit(1);`, 'call'],
+		['floods and is stopped', `call = () => setInterval(() => process.stdout.write('{}\\n'.repeat(30000)), 1);`, 'call'],
+	] as const)('whose server %s, leaves no process that left the session of the server', async (_, code, end) => {
+		const project = await tempProject();
+		const file = project.path('../pid');
+		await configure(project, {s: await writtenServer(project, `
+			tools = [tool('t')];
+			${code}
+			spawn('sh', ['-c', 'setsid sleep 1000 & echo $! > ${file}'], {stdio: 'ignore'});
+		`)});
+		const model = toldModel(answer(end === 'call' ? calls('1', 'mcp__s__t', {}) : says('Yes.')), answer(says('Yes.')));
+		const told = await testPod(project, {...allowed, model});
+		await told.run('go');
+		await told.rest();
+		const pid = await vi.waitFor(async () => Number((await readFile(file, 'utf8')).trim()) || Promise.reject(new Error('not yet')));
+		onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
+		if (end === 'shutdown') {
+			expect(isAlive(pid)).toBe(true);
+			await told.pod.send({method: 'shutdown'});
+		}
+		await expect.poll(() => isAlive(pid), {timeout: 5000}).toBe(false);
 	});
 
 	test('resumed with the same servers, sends the same setup; with a changed list of tools, a new one', async () => {
