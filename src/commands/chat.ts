@@ -163,7 +163,11 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 	const isFull = kind === 'full';
 	const home = homeOf(env);
 	// It reads the pod's lists of keys, which no first frame needs.
-	const programEnv = async () => import('../pod/child-env.ts').then(({childEnv}) => childEnv(env));
+	const programs = async () => {
+		const [{childEnv}, {findProgram}] = await Promise.all([import('../pod/child-env.ts'), import('../pod/programs.ts')]);
+		const find = (name: string) => findProgram(name, env['PATH'], plan.scope.pwd);
+		return {env: childEnv(env), find};
+	};
 	return {
 		stdin,
 		stdout,
@@ -177,12 +181,12 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 		// Inline the screen may begin at any row of the terminal, and what a mouse points at is not known.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,
-		env: programEnv,
+		programs,
 		draft,
 		preload: createPreload(plan.model.spec),
 		async copy(text) {
 			const {copyText} = await import('../tui/terminal/clipboard.ts');
-			return copyText(text, {platform: process.platform, env: await programEnv(), write: request => stdout.write(request)});
+			return copyText(text, {platform: process.platform, programs: await programs(), write: request => stdout.write(request)});
 		},
 	};
 }

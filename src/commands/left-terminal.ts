@@ -1,7 +1,7 @@
 import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Env} from '../pod/home.ts';
-import {stateHome} from '../pod/session/paths.ts';
+import {realProject, stateHome} from '../pod/session/paths.ts';
 import {restoreAll, writeNow} from '../tui/terminal/terminal.ts';
 
 /**
@@ -24,9 +24,11 @@ export async function tidyTerminal(env: Env): Promise<void> {
 
 /** Node gives the terminal back as it was when Node began: only a program that begins anew leaves it so. */
 async function makeCooked(): Promise<void> {
-	const {spawnSync} = await import('node:child_process');
+	const [{spawnSync}, {findProgram}] = await Promise.all([import('node:child_process'), import('../pod/programs.ts')]);
 	writeNow(1, restoreAll);
-	const {status} = spawnSync('stty', cooked, {stdio: ['inherit', 'ignore', 'ignore']});
+	const stty = findProgram('stty', process.env['PATH'], await realProject('.'));
+	if (stty === undefined) return;
+	const {status} = spawnSync(stty, cooked, {stdio: ['inherit', 'ignore', 'ignore']});
 	if (status !== 0 || process.execve === undefined) return;
 	// What Node says of this function is nothing for the person.
 	process.removeAllListeners('warning');

@@ -2,11 +2,13 @@ import type {Setup} from '../../src/tui/state/app-state.ts';
 import type {App, Services} from '../../src/tui/state/app.ts';
 import {createApp} from '../../src/tui/state/create-app.ts';
 import {createKeymap} from '../../src/tui/keymap.ts';
+import type {Env} from '../../src/tui/terminal/program.ts';
 import type {Size} from '../../src/tui/size.ts';
+import {programsIn} from './programs.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 
-export type TestOptions = Partial<Setup & Omit<Services, 'env'>> & {readonly env?: Awaited<ReturnType<Services['env']>>};
+export type TestOptions = Partial<Setup & Omit<Services, 'programs'>> & {readonly env?: Env};
 
 /** The state of a screen without a terminal, with services that do nothing. */
 export function testApp(options: TestOptions = {}, size: Size = {columns: 80, rows: 24}, changed: App['changed'] = () => {}): App {
@@ -22,7 +24,7 @@ export function testApp(options: TestOptions = {}, size: Size = {columns: 80, ro
 		...(draft !== undefined && {draft}),
 	};
 	return createApp(setup, {
-		env: async () => env,
+		programs: async () => programsIn(env),
 		now: () => 0,
 		onQuit() {},
 		onSuspend() {},

@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {chmod, readdir, readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {createCompactHook, createPromptHook, type HookConfig} from '../../src/pod/hook.ts';
 import {resolveSubmission, type HookVerdict, type PromptHook} from '../../src/pod/submission/submission.ts';
@@ -51,6 +51,14 @@ describe('what a hook is given', () => {
 		const project = await tempProject();
 		await ask(project, [[process.execPath, '-e', `require('fs').writeFileSync('args', process.argv.slice(1).join('|'))`, '--', '$HOME; `id`', '*']]);
 		expect(await readFile(project.path('args'), 'utf8')).toBe('$HOME; `id`|*');
+	});
+
+	test('a name in a list, no program of the folder that it runs in', async () => {
+		const project = await tempProject({'bin/check': '#!/bin/sh\ntouch owned\n'});
+		await chmod(project.path('bin/check'), 0o755);
+		const verdict = await ask(project, [['check']], {env: {PATH: 'bin:./bin::.'}});
+		expect(verdict).toEqual(passed(expect.stringContaining('could not be started')));
+		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
 	test('a text, the person’s shell', async () => {

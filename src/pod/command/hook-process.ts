@@ -3,6 +3,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {execa} from 'execa';
 import {childEnv, shellOf} from '../child-env.ts';
 import type {Env} from '../home.ts';
+import {configuredProgram} from '../programs.ts';
 import {forget, markVariable, remember, stopTree} from './processes.ts';
 
 /** A line for the user's shell, or a program with its arguments. */
@@ -29,7 +30,9 @@ export async function runHook(
 	signal: AbortSignal,
 ): Promise<HookEnd | undefined> {
 	const mark = randomUUID();
-	const child = start(hook, {...surroundings, input, mark});
+	const program = programOf(hook, surroundings.env);
+	if (program === undefined) return {type: 'not_started', code: 'ENOENT'};
+	const child = start(program, {...surroundings, input, mark});
 	const said = collect(child.stderr);
 	const ended = child.nodeChildProcess;
 	if (ended.pid === undefined) return {type: 'not_started', code: (await child).code ?? ''};
@@ -55,16 +58,26 @@ export async function runHook(
 	}
 }
 
+/** `isLine`: for the user's shell. */
+type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
+
+/** A program that is named is looked up in absolute folders of PATH: the hook's folder may be the project's. */
+function programOf({command}: HookProgram, env: Env): Program | undefined {
+	if (typeof command === 'string') return {file: command, args: [], isLine: true};
+	const [name = '', ...args] = command;
+	const file = configuredProgram(name, env['PATH']);
+	return file === undefined ? undefined : {file, args, isLine: false};
+}
+
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
 /** Starts a hook in a session of its own. Its pipes are closed soon after its end, whoever still holds them. */
-function start({command}: HookProgram, {cwd, env, input, mark}: Starting) {
-	const [file, ...args] = typeof command === 'string' ? [command] : command;
-	const child = execa(file ?? '', args, {
+function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
+	const child = execa(file, args, {
 		cwd,
 		env: {...childEnv(env), [markVariable]: mark},
 		extendEnv: false,
-		shell: typeof command === 'string' && shellOf(env),
+		shell: isLine && shellOf(env),
 		input,
 		stdout: 'ignore',
 		stderr: 'pipe',

@@ -3,6 +3,7 @@ import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
 import {forget, killTree, markVariable, remember, signalTree} from '../command/processes.ts';
+import {configuredProgram} from '../programs.ts';
 import {saidText} from './text.ts';
 
 /** A server's process. All that it started ends with it, and with inkpod, also what left its group and session (processes.ts). */
@@ -32,8 +33,10 @@ export async function startProcess(
 	args: readonly string[],
 	{folder, env, onOutput}: Surroundings,
 ): Promise<StartedProcess> {
+	const program = configuredProgram(command, env['PATH']);
+	if (program === undefined) return {ok: false, reason: startFailures['ENOENT']!};
 	const mark = randomUUID();
-	const child = execa(command, args, {
+	const child = execa(program, args, {
 		cwd: folder,
 		env: {...env, [markVariable]: mark},
 		extendEnv: false,

@@ -1,8 +1,9 @@
-import {accessSync, constants, lstatSync, realpathSync, statSync} from 'node:fs';
+import {lstatSync, realpathSync} from 'node:fs';
 import {lstat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
-import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
+import {findProgram, isProgram} from '../programs.ts';
 import {mayHoldLogin} from '../scope/git-login.ts';
 import {strictOwners} from '../scope/owners.ts';
 import {contains, type Scope} from '../scope/scope.ts';
@@ -21,28 +22,14 @@ The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has
 that lies in the scope, are passed over: a project's own files are not executed.
 */
 export function findRipgrep(path: string | undefined, scope: Scope, resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve): string | undefined {
-	for (const folder of (path ?? '').split(delimiter)) {
-		const found = isAbsolute(folder) ? programAt(join(folder, programName), scope) : undefined;
-		if (found !== undefined) return found;
-	}
-	const packed = packedRipgrep(resolvePackage);
-	return packed === undefined ? undefined : programAt(packed, scope);
+	const found = findProgram(programName, path, scope.pwd) ?? packedRipgrep(resolvePackage);
+	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
 }
 
 /** Where a module's file lies; throws where there is none. */
 export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
-
-function programAt(path: string, scope: Scope): string | undefined {
-	try {
-		const file = realpathSync(path);
-		accessSync(file, constants.X_OK);
-		return statSync(file).isFile() && !contains(scope.pwd, path) && !contains(scope.pwd, file) ? file : undefined;
-	} catch {
-		return undefined;
-	}
-}
 
 /** The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is executed here. */
 function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {

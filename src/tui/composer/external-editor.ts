@@ -38,18 +38,18 @@ type Edit = {readonly file: EditedFile; readonly draft: Draft};
 const editings = new WeakMap<App, Editing>();
 
 /**
-The editor has the terminal until it has ended. It inherits `env`, which also names it. The pod continues; its events
+The editor has the terminal until it has ended. It inherits the environment that names it. The pod continues; its events
 are shown afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../terminal/editor-program.ts');
 	const {onHandOver} = app.options;
-	const env = await app.options.env();
+	const programs = await app.options.programs();
 	const complain = (problem: EditorProblem) => {
 		const sentence = editorSentence(problem);
 		if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});
 	};
-	const command = await findEditor(env);
+	const command = findEditor(programs);
 	if ('reason' in command) return complain(command);
 	const {draft} = app.state.composer.editor;
 	let under: Edit;
@@ -61,7 +61,7 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	editing.under = under;
 	const {file} = under;
 	let problem: EditorProblem | undefined;
-	const isLent = await onHandOver(async () => { problem = await file.run(command, env); });
+	const isLent = await onHandOver(async () => { problem = await file.run(command, programs.env); });
 	if (isLent && problem === undefined) problem = takeBack(app, under);
 	file.dispose();
 	editing.under = undefined;

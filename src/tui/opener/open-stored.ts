@@ -2,7 +2,7 @@ import type {Alert} from '../../pod/protocol.ts';
 import type {Services} from '../state/app.ts';
 import {editorProblemSentence, findEditor} from '../terminal/editor-program.ts';
 import {findPager, pagerSentence} from '../terminal/pager-program.ts';
-import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem} from '../terminal/program.ts';
+import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem, type Programs} from '../terminal/program.ts';
 import type {StoredPart} from '../transcript/stored-parts.ts';
 import type {Way} from './opener-state.ts';
 
@@ -13,10 +13,10 @@ is to say about it.
 export async function openStored(
 	{text, extension}: StoredPart,
 	way: Way,
-	{env: envOf, onHandOver}: Pick<Services, 'env' | 'onHandOver'>,
+	{programs, onHandOver}: Pick<Services, 'programs' | 'onHandOver'>,
 	onFile: (file: LentFile) => void,
 ): Promise<Alert | undefined> {
-	const found = await find[way](await envOf(), text);
+	const found = await find[way](await programs(), text);
 	if ('sentence' in found) return warning(found.sentence);
 	let file: LentFile;
 	try {
@@ -39,17 +39,17 @@ export async function openStored(
 
 type Found = {readonly program: Program; readonly env: Env; readonly say: (problem: ProgramProblem) => string; readonly note?: string} | {readonly sentence: string};
 
-const find: {readonly [Each in Way]: (env: Env, text: string) => Promise<Found>} = {
-	async pager(env, text) {
-		const pager = await findPager(env, text);
+const find: {readonly [Each in Way]: (programs: Programs, text: string) => Promise<Found>} = {
+	async pager(programs, text) {
+		const pager = await findPager(programs, text);
 		if ('reason' in pager) return {sentence: pagerSentence(pager)};
 		const {program, env: own, instead} = pager;
 		const note = instead === undefined ? {} : {note: `The text holds control characters: less showed it, as ${instead} may pass them on to the terminal.`};
 		return {program, env: own, say: pagerSentence, ...note};
 	},
-	async editor(env) {
-		const editor = await findEditor(env);
-		return 'reason' in editor ? {sentence: editorProblemSentence(editor)} : {program: editor, env, say: editorProblemSentence};
+	async editor(programs) {
+		const editor = findEditor(programs);
+		return 'reason' in editor ? {sentence: editorProblemSentence(editor)} : {program: editor, env: programs.env, say: editorProblemSentence};
 	},
 };
 

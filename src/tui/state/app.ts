@@ -4,7 +4,7 @@ import type {Copied} from '../terminal/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
-import type {Env} from '../terminal/program.ts';
+import type {Programs} from '../terminal/program.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
@@ -14,8 +14,8 @@ import type {Timers} from './timers.ts';
 
 /** What effects ask of the world around the screen. */
 export type Services = {
-	/** The environment of the programs that the user starts from the screen. */
-	readonly env: () => Promise<Env>;
+	/** The programs that the user starts from the screen. */
+	readonly programs: () => Promise<Programs>;
 	/** Milliseconds of any epoch. */
 	readonly now: () => number;
 	/** Leaves the screen; the pod has been shut down. */

@@ -1,5 +1,5 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
-import {createLentFile, findInstalled, programOf, type Env, type LentFile, type Program, type ProgramProblem} from './program.ts';
+import {createLentFile, findInstalled, programOf, type LentFile, type Program, type ProgramProblem, type Programs} from './program.ts';
 
 export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
@@ -15,9 +15,9 @@ export type EditorProblem =
 	| ProgramProblem;
 
 /** The person's editor: `$VISUAL`, else `$EDITOR`, else the first of a few that is installed. */
-export async function findEditor(env: Env): Promise<EditorCommand | Exclude<EditorProblem, {readonly reason: 'unchanged'}>> {
+export function findEditor({env, find}: Programs): EditorCommand | Exclude<EditorProblem, {readonly reason: 'unchanged'}> {
 	const wanted = [env['VISUAL'], env['EDITOR']].find(value => value !== undefined && value.trim() !== '');
-	return wanted === undefined ? ((await findInstalled(defaults, env)) ?? {reason: 'none'}) : programOf(wanted);
+	return wanted === undefined ? (findInstalled(defaults, find) ?? {reason: 'none'}) : programOf(wanted, find);
 }
 
 /** A text that an editor has. */
@@ -55,7 +55,7 @@ const sentences: {readonly [Reason in Exclude<EditorProblem['reason'], 'unchange
 	binary: () => 'What the editor left is not UTF-8 text.',
 	too_large: () => 'What the editor left is larger than 10 MB.',
 	quotes: ({command}) => `The editor's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) => `The editor ${program} was not found.`,
+	not_found: ({program}) => `The editor ${program} was not found. Set $EDITOR to its absolute path; the project’s folders in PATH are not searched.`,
 	not_permitted: ({program}) => `The editor ${program} may not be run.`,
 	failed: ({program, code, signal}) => `The editor ${program} ended with ${signal ?? `exit code ${code}`}.`,
 	io: ({detail}) => `The text could not be given to an editor: ${detail}.`,

@@ -1,6 +1,6 @@
 import {realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {findInstalled, programOf, type Env, type Program, type ProgramProblem} from './program.ts';
+import {findInstalled, programOf, type Env, type Program, type ProgramProblem, type Programs} from './program.ts';
 
 /** How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would pass control characters on. */
 export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
@@ -13,13 +13,14 @@ The pager for a text, which must not be able to do more to the terminal than sho
 Only less is known to show control characters as pictures, and only while nothing says otherwise: what its variables and `$PAGER` say of that is taken back.
 Any other pager gets no text that holds them.
 */
-export async function findPager(env: Env, text: string): Promise<Pager | PagerProblem> {
+export async function findPager({env, find}: Programs, text: string): Promise<Pager | PagerProblem> {
 	const words = env['PAGER'];
-	const wanted = words === undefined || words.trim() === '' ? ((await findInstalled(['less', 'more'], env)) ?? {reason: 'none' as const}) : await programOf(words);
+	const isNamed = words !== undefined && words.trim() !== '';
+	const wanted = isNamed ? programOf(words, find) : (findInstalled(['less', 'more'], find) ?? {reason: 'none' as const});
 	if ('reason' in wanted) return wanted;
 	if (basename(wanted[0]) === 'less') return inertLess(wanted, env);
 	if (isInert(text)) return {program: wanted, env};
-	const less = await findInstalled(['less'], env);
+	const less = findInstalled(['less'], find);
 	return less === undefined ? {reason: 'raw', program: wanted[0]} : {...(await inertLess(less, env)), instead: wanted[0]};
 }
 
@@ -32,7 +33,7 @@ const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Extract
 	none: () => 'No pager was found: set $PAGER, or install less.',
 	raw: ({program}) => `The text holds control characters, which ${program} may pass on to the terminal: install less, or open it in the editor.`,
 	quotes: ({command}) => `The pager's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) => `The pager ${program} was not found.`,
+	not_found: ({program}) => `The pager ${program} was not found. Set $PAGER to its absolute path; the project’s folders in PATH are not searched.`,
 	not_permitted: ({program}) => `The pager ${program} may not be run.`,
 	failed: ({program, code, signal}) => `The pager ${program} ended with ${signal ?? `exit code ${code}`}.`,
 	io: ({detail}) => `The text could not be given to a pager: ${detail}.`,

@@ -1,11 +1,18 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {access, constants} from 'node:fs/promises';
+import {accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {delimiter, isAbsolute, join} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The programs of the user. */
+export type Programs = {
+	/** What they inherit. */
+	readonly env: Env;
+	/** The absolute path of a program by its name; never one of the project. */
+	readonly find: (name: string) => string | undefined;
+};
 
 /** A program with the arguments that come before the file. */
 export type Program = readonly [program: string, ...args: string[]];
@@ -18,22 +25,23 @@ export type ProgramProblem =
 	| {readonly reason: 'io'; readonly detail: string};
 
 /**
-The program that a person's words name. They are split as a shell does, quotes and backslashes included, and nothing in them is
-expanded or run. Words that are the path of a program, spaces and all, are that program.
+The program that the user's words name: its absolute path, or a name that is looked up. The words are split as a shell does, quotes
+and backslashes included, and nothing in them is expanded or run. Words that are the path of a program, spaces and all, are that program.
 */
-export async function programOf(words: string): Promise<Program | {readonly reason: 'quotes'; readonly command: string}> {
-	if (isAbsolute(words) && (await isProgram(words))) return [words];
+export function programOf(words: string, find: Programs['find']): Program | NoProgram {
+	if (isAbsolute(words) && isExecutable(words)) return [words];
 	const [program, ...args] = splitWords(words) ?? [];
-	return program === undefined || program === '' ? {reason: 'quotes', command: words} : [program, ...args];
+	if (program === undefined || program === '') return {reason: 'quotes', command: words};
+	const path = isAbsolute(program) ? program : find(program);
+	return path === undefined ? {reason: 'not_found', program} : [path, ...args];
 }
 
+export type NoProgram = {readonly reason: 'quotes'; readonly command: string} | Extract<ProgramProblem, {readonly reason: 'not_found'}>;
+
 /** The first of some programs that is installed. */
-export async function findInstalled(names: readonly string[], env: Env): Promise<Program | undefined> {
-	const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-	for (const name of names) {
-		for (const folder of folders) if (await isProgram(join(folder, name))) return [join(folder, name)];
-	}
-	return undefined;
+export function findInstalled(names: readonly string[], find: Programs['find']): Program | undefined {
+	const path = names.map(find).find(found => found !== undefined);
+	return path === undefined ? undefined : [path];
 }
 
 /** The words of a command. `undefined` when a quote is left open. */
@@ -91,8 +99,13 @@ export function createLentFile(text: string, {folder: prefix, name}: {readonly f
 	};
 }
 
-async function isProgram(path: string): Promise<boolean> {
-	return access(path, constants.X_OK).then(() => true, () => false);
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function startProblem(program: string, error: NodeJS.ErrnoException): ProgramProblem {

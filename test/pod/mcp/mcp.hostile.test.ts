@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {chmod, readdir, readFile} from 'node:fs/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createMcp, type Mcp} from '../../../src/pod/mcp/mcp.ts';
 import type {McpTimes} from '../../../src/pod/mcp/server.ts';
@@ -74,6 +74,15 @@ describe('a server that does not start', () => {
 		await prepare();
 		expect(warnings.toSorted()).toEqual(['The MCP server none could not be started: there is no such program.', `The MCP server nowhere could not be started: there is no folder ${project.path('gone')}.`, 'The MCP server null could not be started: its command holds a NUL byte.']);
 		expect((await mcp.list()).map(({state}) => state)).toEqual(['failed', 'failed', 'failed']);
+	});
+
+	test('is named, and only a relative folder of PATH has it: the project does not supply it', async () => {
+		const {warnings, prepare, project} = await opened({});
+		await chmod(await project.write('bin/server', '#!/bin/sh\ntouch owned\n'), 0o755);
+		await configure(project, {s: {command: 'server', env: {PATH: 'bin:./bin::.'}}});
+		await prepare();
+		expect(warnings).toEqual(['The MCP server s could not be started: there is no such program.']);
+		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
 	test('answers nonsense, is none that the protocol knows', async () => {

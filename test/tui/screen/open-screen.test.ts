@@ -5,9 +5,10 @@ import {createTheme} from '../../../src/tui/text/theme.ts';
 import {fullScreen} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
 import {handMadePod, session} from '../../helpers/hand-made-app.ts';
+import {programsIn} from '../../helpers/programs.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, env: async () => ({}), view: fullScreen});
+	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, programs: async () => programsIn({}), view: fullScreen});
 	return screen;
 }
 

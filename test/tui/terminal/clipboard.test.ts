@@ -2,7 +2,9 @@ import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {findProgram} from '../../../src/pod/programs.ts';
 import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
+import {programsIn} from '../../helpers/programs.ts';
 
 /** A folder that is the whole PATH, with programs in it. */
 async function folderOf(programs: Readonly<Record<string, string>>): Promise<string> {
@@ -21,7 +23,7 @@ describe('a text', () => {
 		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
 		const written: string[] = [];
 		const env = {PATH: dir, OUT: join(dir, 'out'), WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
-		expect(await copyText(text, {platform: 'linux', env, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'program', program: 'xclip'});
+		expect(await copyText(text, {platform: 'linux', programs: programsIn(env), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'program', program: 'xclip'});
 		expect(await readFile(env.OUT, 'utf8')).toBe(`${text}-selection clipboard\n`);
 		expect(written).toEqual([]);
 	});
@@ -29,7 +31,7 @@ describe('a text', () => {
 	test('that a program does not read, is no reason to end', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
-		expect(await copyText('z'.repeat(70_000), {platform: 'linux', env: {PATH: dir, DISPLAY: ':0'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(await copyText('z'.repeat(70_000), {platform: 'linux', programs: programsIn({PATH: dir, DISPLAY: ':0'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
 		expect(written).toHaveLength(1);
 	});
 
@@ -37,18 +39,25 @@ describe('a text', () => {
 		const dir = await folderOf({});
 		await symlink('xclip', join(dir, 'xclip'));
 		const written: string[] = [];
-		expect(await copyText('a', {platform: 'linux', env: {PATH: dir, DISPLAY: ':0'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(await copyText('a', {platform: 'linux', programs: programsIn({PATH: dir, DISPLAY: ':0'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
 		expect(written).toHaveLength(1);
+	});
+
+	test('whose program lies in the project, is sent to the terminal', async () => {
+		const dir = await folderOf({xclip: 'exit 0'});
+		const env = {PATH: `.:${dir}`, DISPLAY: ':0'};
+		const programs = {env, find: (name: string) => findProgram(name, env.PATH, dir)};
+		expect(await copyText('a', {platform: 'linux', programs, write() {}})).toEqual({ok: true, by: 'terminal'});
 	});
 
 	test('where there is no program, is sent to the terminal', async () => {
 		const written: string[] = [];
-		expect(await copyText('é', {platform: 'linux', env: {PATH: '/nowhere'}, write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(await copyText('é', {platform: 'linux', programs: programsIn({PATH: '/nowhere'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
 		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
 	});
 
 	test('that is too long for the terminal, is not sent, and that is said', async () => {
-		const copied = await copyText('x'.repeat(mostForTerminal), {platform: 'linux', env: {PATH: '/nowhere'}, write: () => expect.unreachable()});
+		const copied = await copyText('x'.repeat(mostForTerminal), {platform: 'linux', programs: programsIn({PATH: '/nowhere'}), write: () => expect.unreachable()});
 		expect(copied).toMatchObject({ok: false, sentence: expect.stringContaining('100 kB') as unknown});
 	});
 });

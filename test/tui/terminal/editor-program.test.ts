@@ -1,7 +1,8 @@
 import {chmod, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {dirname, join, relative} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createEditedFile, editorSentence, findEditor, splitWords, type EditedFile} from '../../../src/tui/terminal/editor-program.ts';
+import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('the words of a command', () => {
@@ -23,28 +24,36 @@ describe('the words of a command', () => {
 });
 
 describe('the editor', () => {
-	test('is $VISUAL, else $EDITOR; blank is not set', async () => {
-		expect(await findEditor({VISUAL: 'code --wait', EDITOR: 'vi'})).toEqual(['code', '--wait']);
-		expect(await findEditor({VISUAL: ' ', EDITOR: 'vi'})).toEqual(['vi']);
+	test('is $VISUAL, else $EDITOR; blank is not set', () => {
+		const find = (name: string) => `/bin/${name}`;
+		expect(findEditor({env: {VISUAL: 'code --wait', EDITOR: 'vi'}, find})).toEqual(['/bin/code', '--wait']);
+		expect(findEditor({env: {VISUAL: ' ', EDITOR: 'vi'}, find})).toEqual(['/bin/vi']);
+	});
+
+	test.each(['ed -x', './ed', 'bin/ed'])('that is %j, is not found in a relative folder', async command => {
+		const project = await tempProject();
+		await chmod(await project.write('bin/ed', ''), 0o755);
+		const path = relative(process.cwd(), project.path('bin'));
+		expect(findEditor(programsIn({PATH: `${path}:.`, EDITOR: command}))).toEqual({reason: 'not_found', program: command.split(' ')[0]});
 	});
 
 	test('whose path has a space, is that program', async () => {
 		const project = await tempProject();
 		const program = await project.write('my editor', '');
 		await chmod(program, 0o755);
-		expect(await findEditor({EDITOR: program})).toEqual([program]);
+		expect(findEditor(programsIn({EDITOR: program}))).toEqual([program]);
 	});
 
 	test('that is not set, is one that is installed; there may be none', async () => {
 		const project = await tempProject({'bin/': '', 'empty/': ''});
 		const program = await project.write('bin/vi', '');
 		await chmod(program, 0o755);
-		expect(await findEditor({PATH: `.:${project.path('empty')}:${dirname(program)}`})).toEqual([program]);
-		expect(await findEditor({PATH: project.path('empty')})).toEqual({reason: 'none'});
+		expect(findEditor(programsIn({PATH: `.:${project.path('empty')}:${dirname(program)}`}))).toEqual([program]);
+		expect(findEditor(programsIn({PATH: project.path('empty')}))).toEqual({reason: 'none'});
 	});
 
-	test.each(['ed "', '""', `'' x`])('%j, is told to be none', async command => {
-		const found = await findEditor({EDITOR: command});
+	test.each(['ed "', '""', `'' x`])('%j, is told to be none', command => {
+		const found = findEditor(programsIn({EDITOR: command}));
 		expect(found).toEqual({reason: 'quotes', command});
 		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The draft is as it was\.$/);
 	});
