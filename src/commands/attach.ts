@@ -12,6 +12,7 @@ import type {Alert, SessionInfo} from '../pod/protocol.ts';
 import type {Scope} from '../pod/scope/scope.ts';
 import {realFiles} from '../pod/session/files.ts';
 import {findSession} from '../pod/session/find.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
 import {lockOwner} from '../pod/session/lock.ts';
 import {historyFile, idOf, projectDir, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
 import {ownPod, type ChatLaunch} from './own-pod.ts';
@@ -26,6 +27,8 @@ export type LiveFound = {readonly ok: true; /** The session's folder, which is n
 export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await projectOf(launch, env);
 	if (!project.ok) return {...project, isUsage: true};
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {ok: false, sentence: problem, isUsage: true};
 	const at = {root: sessionsRoot(env), cwd: project.manifest.pwd};
 	const id = launch.attach?.id;
 	return id === undefined ? latestLive(at, env) : liveById(at, id, env);

@@ -1,5 +1,6 @@
 import {homeOf, type Env} from '../pod/home.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
 import {projectDir, realProject, sessionsRoot} from '../pod/session/paths.ts';
 import {createKeymap} from '../tui/keymap.ts';
@@ -31,6 +32,8 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {none: 2, sentence: problem};
 	const here = await listed(async () => listSessions(projectDir(root, await realProject(cwd))), root);
 	if (!here.ok) return {none: 2, sentence: here.sentence};
 	const listAll = async () => listed(async () => listAllSessions(root), root);

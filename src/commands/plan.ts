@@ -10,6 +10,7 @@ import {errorCode} from '../pod/scope/fs-error.ts';
 import type {UntrustedManifest} from '../pod/scope/manifest.ts';
 import {ownersOf} from '../pod/scope/owners.ts';
 import {createScope, type Owners, type Scope} from '../pod/scope/scope.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
 import {projectOf, skippedSentences} from './project-of.ts';
@@ -41,6 +42,8 @@ export async function planStart(start: Start, env: Env, {picked, upTo}: {readonl
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
 	if (!config.ok) return config;
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return failed(problem);
 	const {pwd, narrowedFrom, writable, warning, permissions = [], untrusted} = project.manifest;
 	const created = await createScope({pwd, writable: writable && !start.readOnly, readRoots: start.addDirs});
 	if (!created.ok) return failed(`${created.path}: ${scopeProblems[created.reason]}.`);

@@ -1,6 +1,7 @@
 import type {Env} from '../pod/home.ts';
 import {errorCode} from '../pod/scope/fs-error.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
@@ -26,10 +27,12 @@ export type SessionsOptions = Where & {
 /** `inkpod sessions`: lists the sessions of a project, the last changed first. Changes nothing. Answers the exit code. */
 export async function sessions({json, all = false, env, stdout, stderr, now = Date.now(), ...where}: SessionsOptions): Promise<number> {
 	const root = sessionsRoot(env);
+	const problem = await homeProblem(env);
 	const refuse = (sentence: string, code: number) => {
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
+	if (problem !== undefined) return refuse(problem, 2);
 	try {
 		const project = all ? undefined : await projectOf(where, env);
 		if (project?.ok === false) return refuse(project.sentence, 2);

@@ -1,5 +1,6 @@
 import type {Env} from '../pod/home.ts';
 import {findSession} from '../pod/session/find.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
 import {sessionsRoot} from '../pod/session/paths.ts';
 import {readSession, type StoredSession} from '../pod/session/read.ts';
 import {projectOf, type Where} from './project-of.ts';
@@ -20,6 +21,8 @@ export type Stored =
 export async function storedSession({id, env, ...where}: Wanted): Promise<Stored> {
 	const project = await projectOf(where, env);
 	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {ok: false, sentence: problem, code: 2};
 	const {pwd} = project.manifest;
 	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
 	if (!found.ok) return {ok: false, sentence: found.sentence, code: 1};

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
-import {idOf, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
 import {histories} from '../helpers/chat.ts';
 import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
@@ -71,9 +71,9 @@ test('a session of another directory than the one where the program was started,
 
 test('a history that cannot be made, said once', async () => {
 	const home = await tempHome();
-	const root = sessionsRoot(home.env);
-	await mkdir(dirname(root), {recursive: true});
-	await writeFile(root, '');
+	const project = projectDir(sessionsRoot(home.env), home.cwd);
+	await mkdir(dirname(project), {recursive: true});
+	await writeFile(project, '');
 	const {code, err} = await run(home);
 	expect(code).toBe(1);
 	expect(err).toHaveLength(1);

@@ -1,7 +1,14 @@
 import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
+import {findLive} from '../../src/commands/attach.ts';
+import {context} from '../../src/commands/context.ts';
+import {doctor} from '../../src/commands/doctor.ts';
+import {notify} from '../../src/commands/notify.ts';
+import {planStart} from '../../src/commands/plan.ts';
 import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
+import {verify} from '../../src/commands/verify.ts';
+import type {Env} from '../../src/pod/home.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
 import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
@@ -22,6 +29,30 @@ async function made(home: Home, id: string, text: string, minutesAgo: number, cw
 	const seconds = now / 1000 - minutesAgo * 60;
 	await utimes(historyFile(dir), seconds, seconds);
 }
+
+const told = expect.stringMatching(/^Sessions cannot be read: .*file is not a folder\. Set INKPOD_HOME /) as unknown;
+const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
+
+describe('a home that is a file', () => {
+	const words = {stdout: {write: () => {}}, stderr: {write: () => {}}};
+	it.each<[string, (at: {readonly cwd: string; readonly env: Env}) => Promise<unknown>, unknown]>([
+		['sessions', async at => sessions({...words, ...at, json: false}), 2],
+		['sessions --all', async at => sessions({...words, ...at, json: true, all: true}), 2],
+		['verify', async at => verify({...words, ...at, id: '01ABC'}), 2],
+		['context', async at => context({...words, ...at, id: '01ABC', request: false, json: false, terminal: false}), 2],
+		['doctor', async at => doctor({...words, ...at, json: false, version: '1'}), 1],
+		['notify', async at => notify({...words, ...at, id: '01ABC', text: 'x', run: false}), 2],
+		['attach', async at => findLive({cwd: at.cwd}, at.env), {ok: false, sentence: told, isUsage: true}],
+		['a new chat', async at => planStart({...start, cwd: at.cwd}, at.env), {ok: false, sentence: told}],
+		['-c', async at => planStart({...start, cwd: at.cwd, session: {kind: 'latest'}}, at.env), {ok: false, sentence: told}],
+		['-r ID', async at => planStart({...start, cwd: at.cwd, session: {kind: 'id', id: '01ABC'}}, at.env), {ok: false, sentence: told}],
+	])('is reported by %s', async (_, run, expected) => {
+		const {cwd, home} = await tempHome();
+		const file = join(home, 'file');
+		await writeFile(file, '');
+		expect(await run({cwd, env: {HOME: home, INKPOD_HOME: file}})).toEqual(expected);
+	});
+});
 
 describe('inkpod sessions', () => {
 	test('of a directory with two, a row each', async () => {
@@ -86,10 +117,10 @@ describe('inkpod sessions', () => {
 		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('is empty') as unknown});
 	});
 
-	test('where the list cannot be read, exit code 1 and a sentence', async () => {
+	test('where the list cannot be read, exit code 2 and a sentence', async () => {
 		const home = await tempHome();
 		const {code, out, err} = await run(home, {all: true, env: {INKPOD_HOME: `/${'x'.repeat(300)}`}});
-		expect({code, out}).toEqual({code: 1, out: ''});
+		expect({code, out}).toEqual({code: 2, out: ''});
 		expect(err).toMatch(/^inkpod: .*\n$/);
 	});
 

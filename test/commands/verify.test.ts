@@ -40,13 +40,13 @@ describe('inkpod verify', () => {
 		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: expect.stringContaining('FAILURE at line 2: ') as unknown});
 	});
 
-	test('a folder of sessions that cannot be read, exit code 1 and a sentence', async () => {
+	test('a folder of sessions that cannot be read, exit code 2 and a sentence', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await rm(home.root, {recursive: true});
 		await mkdir(dirname(home.root), {recursive: true});
 		await symlink(home.root, home.root);
-		expect(await run(home, idOf(dir))).toEqual({code: 1, out: '', err: expect.stringMatching(/^inkpod: .*sessions.*\n$/) as unknown});
+		expect(await run(home, idOf(dir))).toEqual({code: 2, out: '', err: expect.stringMatching(/^inkpod: .*sessions.*\n$/) as unknown});
 	});
 
 	test('an unknown session, a newer one: exit code 1 and a sentence', async () => {

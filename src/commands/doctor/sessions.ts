@@ -1,4 +1,4 @@
-import {access, constants, readdir, stat} from 'node:fs/promises';
+import {access, constants, readdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {isAnswered} from '../../pod/attach/knock.ts';
 import {checkFolder, sessionOfSocket, socketFolder} from '../../pod/attach/socket-path.ts';
@@ -6,6 +6,7 @@ import type {Env} from '../../pod/home.ts';
 import {isThere} from '../../pod/is-there.ts';
 import {errorCode} from '../../pod/scope/fs-error.ts';
 import {failureOf, failureSentence, realFiles} from '../../pod/session/files.ts';
+import {homeProblem} from '../../pod/session/home-problem.ts';
 import {listAllSessions, type SessionSummary} from '../../pod/session/list.ts';
 import {lockOwner} from '../../pod/session/lock.ts';
 import {lockFile, sessionsRoot} from '../../pod/session/paths.ts';
@@ -14,6 +15,8 @@ import type {Fact} from './fact.ts';
 /** Where sessions are kept: whether they can be written, how many there are, and what dead processes left behind. */
 export async function sessionFacts(env: Env): Promise<Fact[]> {
 	const root = sessionsRoot(env);
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return [{about: 'sessions', level: 'broken', text: problem}];
 	const folder = await folderFact(root);
 	try {
 		const sessions = await listAllSessions(root);
@@ -30,7 +33,6 @@ async function folderFact(root: string): Promise<Fact> {
 	while (!(await isThere(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
 	try {
 		await access(nearest, constants.W_OK | constants.X_OK);
-		if (!(await stat(nearest)).isDirectory()) return {about: 'sessions', level: 'broken', text: `${nearest} is no folder, so sessions cannot be saved in ${root}`};
 		return {about: 'sessions', level: 'ok', text: nearest === root ? `${root} can be written` : `${root} is not there yet, and can be made`};
 	} catch (error) {
 		return {about: 'sessions', level: 'broken', text: `${nearest} cannot be written (${errorCode(error)}), so sessions cannot be saved in ${root}`};

@@ -61,12 +61,13 @@ export async function sessionDirs(project: string, prefix = '', files: Files = r
 	return found.flat();
 }
 
-/** The names in a folder; none when it is not there. */
+/** The names in a folder; none when it is not there, or is a file. Rejects when something above it is a file. */
 export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
 		return await files.readdir(dir);
 	} catch (error) {
-		if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+		const isAbsent = errorCode(error) === 'ENOENT' || (errorCode(error) === 'ENOTDIR' && (await fileThere(dir, files)));
+		if (isAbsent) return [];
 		throw error;
 	}
 }

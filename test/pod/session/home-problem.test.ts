@@ -1,0 +1,31 @@
+import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {homeProblem} from '../../../src/pod/session/home-problem.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+describe('the folder of sessions', () => {
+	it.each<[string, (home: string) => Promise<unknown>, string | undefined]>([
+		['is not there yet', async () => {}, undefined],
+		['is there', async home => mkdir(join(home, 'sessions'), {recursive: true}), undefined],
+		['is below a file', async home => writeFile(home, ''), '$HOME is not a folder.'],
+		['is a file', async home => mkdir(home).then(async () => writeFile(join(home, 'sessions'), '')), '$HOME/sessions is not a folder.'],
+		['leads in a circle', async home => symlink(home, home), '$HOME/sessions could not be read or written: ELOOP'],
+	])('that %s, is reported where it cannot be read', async (_, make, expected) => {
+		const project = await tempProject();
+		const home = project.path('../state');
+		await make(home);
+		const problem = await homeProblem({INKPOD_HOME: home});
+		if (expected === undefined) return expect(problem).toBeUndefined();
+		expect(problem).toContain(`Sessions cannot be read: ${expected.replace('$HOME', home)}`);
+		expect(problem).toMatch(/ Set INKPOD_HOME to a folder that you can read and write\.$/);
+	});
+
+	it.skipIf(process.getuid?.() === 0)('that may not be read, is reported', async () => {
+		const project = await tempProject();
+		const sessions = await project.mkdir('../state/sessions');
+		await chmod(sessions, 0);
+		expect(await homeProblem({INKPOD_HOME: project.path('../state')})).toContain(`Access to ${sessions} is not permitted.`);
+		await chmod(sessions, 0o700);
+	});
+});
