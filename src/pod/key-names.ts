@@ -17,7 +17,7 @@ export function withheldNames(env: Env): ReadonlySet<string> {
 	return withheld;
 }
 
-/** Whether a variable is a key of a model by its name. A number or a switch beside a key (`OPENAI_MAX_TOKENS`) is not one. */
+/** Whether a variable is a key of a model by its name. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not one. */
 function isKey(name: string, value: string): boolean {
 	const upper = name.toUpperCase();
 	if (keyVariables.includes(upper) || ownKey.test(upper)) return true;
@@ -48,7 +48,8 @@ const vendors = [
 ];
 
 /** Words that name a key wherever they are in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
-const keyWord = '(?:KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT)(?=_|$)';
+const keyWords = 'KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT';
+const keyWord = `(?:${keyWords})(?=_|$)`;
 /** Custom headers carry keys, too. */
 const lastWord = '(?:CUSTOM_|EXTRA_)?HEADERS?(?:_\\d+)?$';
 

@@ -3,8 +3,9 @@ import {delimiter, isAbsolute, join} from 'node:path';
 import {contains} from './scope/scope.ts';
 
 /**
-The absolute path of a program that inkpod starts by its name. Relative entries of PATH are passed over, and so is a program that lies
-in `apart` or leads there: a project's own files are not executed. `apart`: a real path; absent where the project may supply it.
+The absolute path of a program that inkpod starts by its name. Relative entries of PATH are passed over, and so is a
+program that lies in `apart` or leads there: a project's own files are not executed. `apart`: a real path; absent where
+the project may supply it.
 */
 export function findProgram(name: string, path: string | undefined, apart?: string): string | undefined {
 	if (name === '' || name.includes('/')) return undefined;
@@ -12,7 +13,7 @@ export function findProgram(name: string, path: string | undefined, apart?: stri
 	return places.find(place => isProgram(place, apart));
 }
 
-/** The program that a configuration names: a path as it is, a name as `findProgram` finds it wherever that is absolute. */
+/** The program that a configuration names: a path as it is, a name as `findProgram` finds it in absolute folders. */
 export function configuredProgram(written: string, path: string | undefined): string | undefined {
 	const isName = !written.includes('/') && !written.includes('\0');
 	return isName ? findProgram(written, path ?? systemPath) : written;
@@ -31,8 +32,8 @@ export function isProgram(path: string, apart?: string): boolean {
 
 /** In a project that contains whole folders of the system, as `/` does, the programs in them are not its own. */
 function belongsTo(project: string, path: string): boolean {
-	const isOfSystem = systemFolders.some(folder => contains(folder, path) && contains(project, folder) && folder !== project);
-	return contains(project, path) && !isOfSystem;
+	const theirs = systemFolders.filter(folder => contains(project, folder) && folder !== project);
+	return contains(project, path) && !theirs.some(folder => contains(folder, path));
 }
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/nix', '/opt/homebrew', '/System'];

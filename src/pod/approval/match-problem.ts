@@ -2,7 +2,7 @@ import {pathGlobProblem} from './path-glob.ts';
 import {pathTools} from './rule.ts';
 import {matchesText} from './text-glob.ts';
 
-/** Why the `match` of a rule would never match, the end of a sentence that begins with its key; nothing where it can. */
+/** Why the `match` of a rule would never match: the end of a sentence that begins with its key. Nothing where it can. */
 export function matchProblem(tool: string, match: string): string | undefined {
 	if (pathTools.some(name => matchesText(tool, name))) return pathGlobProblem(match);
 	if (matchesText(tool, 'bash') || mayName(match, tool)) return undefined;

@@ -48,14 +48,34 @@ export function pathGlobProblem(match: string): string | undefined {
 
 /** How patterns look that name nothing, and what to write. */
 const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readonly why: string}> = [
-	{is: match => match.startsWith('!'), why: 'begins with !, which excludes nothing here. Write a rule for the exceptions and put it first; a name that begins with ! is written \\!'},
-	{is: match => match.trim() !== match, why: 'begins or ends with a space. Remove it; if it belongs to the name, write [ ]'},
+	{
+		is: match => match.startsWith('!'),
+		why: 'begins with !, which excludes nothing here. '
+			+ 'Write a rule for the exceptions and put it first; a name that begins with ! is written \\!',
+	},
+	{
+		is: match => match.trim() !== match,
+		why: 'begins or ends with a space. Remove it; if it belongs to the name, write [ ]',
+	},
 	{is: match => match.includes('\0'), why: 'contains a NUL character. Remove it'},
-	{is: match => /(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}_]|$)/u.test(match), why: 'separates names with \\. Write / between names'},
-	{is: match => /^~[\p{L}_][\w.-]*(?:\/|$)/u.test(match), why: 'names the home folder of another user. Write its absolute path; a name that begins with ~ is written \\~'},
-	{is: match => /^(?:\$[A-Z_]\w*|\$\{[A-Z_]\w*\})(?:\/|$)/.test(match), why: 'begins with a variable, and variables are not replaced here. Write ~/ or an absolute path'},
+	{
+		is: match => /(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}_]|$)/u.test(match),
+		why: 'separates names with \\. Write / between names',
+	},
+	{
+		is: match => /^~[\p{L}_][\w.-]*(?:\/|$)/u.test(match),
+		why: 'names the home folder of another user. '
+			+ 'Write its absolute path; a name that begins with ~ is written \\~',
+	},
+	{
+		is: match => /^(?:\$[A-Z_]\w*|\$\{[A-Z_]\w*\})(?:\/|$)/.test(match),
+		why: 'begins with a variable, and variables are not replaced here. Write ~/ or an absolute path',
+	},
 	{is: match => expandBraces(match).some(leavesAnyDepth), why: 'contains .. after **. Write the path without ..'},
-	{is: match => expandBraces(match).every(alternative => alternative === ''), why: 'has only empty alternatives. Write a path between the braces'},
+	{
+		is: match => expandBraces(match).every(alternative => alternative === ''),
+		why: 'has only empty alternatives. Write a path between the braces',
+	},
 ];
 
 function leavesAnyDepth(alternative: string): boolean {
@@ -65,7 +85,7 @@ function leavesAnyDepth(alternative: string): boolean {
 
 /** Whether a segment names one name only. */
 export function isLiteral(segment: string): boolean {
-	return ![...outside(segment, 0)].some(({character}) => '*?'.includes(character)) && !/(?<!\\)(?:\\\\)*\[/.test(segment);
+	return !/(?<!\\)(?:\\\\)*[*?[]/.test(segment);
 }
 
 /** The name that a literal segment stands for. */
@@ -80,6 +100,7 @@ export function patternOf(name: string): string {
 
 /** Splits at slashes outside of classes; an escaped slash is a slash. */
 function splitGlob(alternative: string): readonly string[] {
+	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));
 	const slashes = [...outside(text, 0)].filter(({character}) => character === '/').map(({index}) => index);
 	return [...slashes, text.length].map((end, at) => text.slice(at === 0 ? 0 : slashes[at - 1]! + 1, end));

@@ -14,8 +14,8 @@ export type RulePlace = {
 };
 
 /**
-Whether a pattern surely names a file by all its paths: the narrow reading, for rules that allow. `docs` is not a folder here, `docs/`
-is the one in `pwd`, and `/docs` is in `pwd` unless it begins with the path of `pwd`. Only relative paths from `pwd` count.
+Whether a pattern surely names a file by all its paths: the narrow reading, for rules that allow. `docs` is not a folder
+here, `docs/` is the one in `pwd`, and `/docs` is in `pwd` unless it begins with the path of `pwd`.
 */
 export function surelyNames(match: string, place: RulePlace): boolean {
 	const globs = globsOf(match, place, sureGlobs);
@@ -40,12 +40,23 @@ export function foldersNamed(match: string, place: RulePlace): readonly string[]
 }
 
 /** What is held against the path from a base, or against the whole path. */
-type Glob = {readonly kind: 'relative' | 'whole'; readonly segments: readonly string[]};
+type Glob = {readonly kind: 'relative' | 'whole'; readonly segments: readonly string[]; readonly hasContents?: boolean};
 type Compiled = Glob & {readonly matches: PathMatcher};
 
-function globsOf(match: string, place: RulePlace, read: (glob: PathGlob, place: RulePlace) => readonly Glob[]): readonly Compiled[] {
+type Reading = (glob: PathGlob, place: RulePlace) => readonly Glob[];
+
+function globsOf(match: string, place: RulePlace, read: Reading): readonly Compiled[] {
 	const globs = expandBraces(match).flatMap(alternative => read(parsePathGlob(alternative), place));
-	return globs.map(glob => ({...glob, matches: compileAlternative(`/${glob.segments.join('/') || '.'}`)}));
+	const possible = globs.filter(({kind, segments}) => kind === 'relative' || mayBegin(segments[0], place.paths));
+	return possible.map(glob => {
+		const text = `/${glob.segments.join('/') || '.'}`;
+		return {...glob, matches: compileAlternative(text, glob.hasContents)};
+	});
+}
+
+/** Whether a path may begin with the first segment of a pattern: most patterns need not be compiled then. */
+function mayBegin(first: string | undefined, paths: readonly string[]): boolean {
+	return first === undefined || !isLiteral(first) || paths.some(path => path.startsWith(`/${literalOf(first)}`));
 }
 
 /** Outside of its base a path is named only by patterns for any depth. */
@@ -59,7 +70,8 @@ function fits({kind, segments, matches}: Compiled, path: string, base: string): 
 function sureGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 	const contents = glob.isFolder ? ['**'] : [];
 	const inPwd: Glob = {kind: 'relative', segments: [...glob.segments, ...contents]};
-	const whole = throughLinks(wholeOf(glob, place), place).map((segments): Glob => ({kind: 'whole', segments: [...segments, ...contents]}));
+	const whole = throughLinks(wholeOf(glob, place), place)
+		.map((segments): Glob => ({kind: 'whole', segments: [...segments, ...contents]}));
 	if (glob.from === 'base') return [inPwd];
 	if (glob.from === 'anywhere') return [glob.isFolder ? inPwd : {...inPwd, segments: ['**', ...inPwd.segments]}];
 	if (glob.from !== 'root') return whole;
@@ -69,18 +81,23 @@ function sureGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 
 function possibleGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 	const {from, segments} = glob;
-	const whole = throughLinks(wholeOf(glob, place), place).map(found => ({kind: 'whole', segments: found} as const));
-	if (from === 'home' || from === 'parent') return whole.flatMap(withContents);
-	const inBase: Glob = {kind: 'relative', segments: from === 'anywhere' ? ['**', ...segments] : segments};
-	return [inBase, ...whole].flatMap(withContents);
+	const whole = throughLinks(wholeOf(glob, place), place)
+		.map((found): Glob => ({kind: 'whole', segments: orAll(found), hasContents: true}));
+	if (from === 'home' || from === 'parent') return whole;
+	const inBase = from === 'anywhere' ? ['**', ...segments] : segments;
+	return [{kind: 'relative', segments: orAll(inBase), hasContents: true}, ...whole];
 }
 
-function withContents(glob: Glob): readonly Glob[] {
-	return [glob, {...glob, segments: [...glob.segments, '**']}];
+/** A folder that is named by no segment is the root, or the base: everything is in it. */
+function orAll(segments: readonly string[]): readonly string[] {
+	return segments.length === 0 ? ['**'] : segments;
 }
+
+/** Patterns, each as its segments from the root of the file system. */
+type Segmented = ReadonlyArray<readonly string[]>;
 
 /** The pattern as segments from the root of the file system; none where it only begins at a base. */
-function wholeOf({from, segments}: PathGlob, {bases, home}: RulePlace): ReadonlyArray<readonly string[]> {
+function wholeOf({from, segments}: PathGlob, {bases, home}: RulePlace): Segmented {
 	if (from === 'root') return [segments];
 	if (from === 'home') return [[...segmentsOf(home), ...segments]];
 	if (from !== 'parent') return [];
@@ -89,10 +106,11 @@ function wholeOf({from, segments}: PathGlob, {bases, home}: RulePlace): Readonly
 }
 
 /** Each pattern as it is written, and as it is when links in its folders are followed. */
-function throughLinks(patterns: ReadonlyArray<readonly string[]>, {leads}: RulePlace): ReadonlyArray<readonly string[]> {
+function throughLinks(patterns: Segmented, {leads}: RulePlace): Segmented {
+	if (leads === undefined) return patterns;
 	return patterns.flatMap(segments => {
 		const folder = literalFolder(segments);
-		const real = leads?.get(folder);
+		const real = leads.get(folder);
 		if (real === undefined || real === folder) return [segments];
 		return [segments, [...segmentsOf(real), ...segments.slice(literalCount(segments))]];
 	});

@@ -5,7 +5,7 @@ import {errorCode} from '../scope/fs-error.ts';
 import {failureOf, failureSentence} from './files.ts';
 import {sessionsRoot} from './paths.ts';
 
-/** Why the folder of sessions cannot be read, and what to do, in a sentence. Nothing where it can, or where it is not there yet. */
+/** Why the folder of sessions cannot be read, and what to do. Nothing where it can be, or where it is not there yet. */
 export async function homeProblem(env: Env): Promise<string | undefined> {
 	const root = sessionsRoot(env);
 	try {
@@ -15,7 +15,8 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 		const code = errorCode(error);
 		if (code === '') throw error;
 		if (code === 'ENOENT') return undefined;
-		const what = code === 'ENOTDIR' ? `${await nearest(root)} is not a folder.` : failureSentence(failureOf(error), root, error);
+		const isFile = code === 'ENOTDIR';
+		const what = isFile ? `${await nearest(root)} is not a folder.` : failureSentence(failureOf(error), root, error);
 		return `Sessions cannot be read: ${what} ${nextStep}`;
 	}
 }

@@ -14,14 +14,17 @@ export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
 	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(compileAlternative);
+	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative => compileAlternative(alternative));
 	return {ok: true, matches: path => matchers.some(matches => matches(path)) !== negated};
 }
 
-/** Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. */
-export function compileAlternative(alternative: string): PathMatcher {
+/**
+Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. `hasContents`: what is below a
+folder that matches does, too.
+*/
+export function compileAlternative(alternative: string, hasContents = false): PathMatcher {
 	const tokens = tokensOf(anchored(alternative));
-	return path => run(tokens, Array.from(path));
+	return path => run(tokens, Array.from(path), hasContents);
 }
 
 /** A text whose first `plain` characters have no braces left to be written out. */
@@ -127,10 +130,11 @@ function classTest(body: string): (character: string) => boolean {
 }
 
 /** Walks the path once with the set of places in the pattern that are still possible. */
-function run(tokens: readonly Token[], path: readonly string[]): boolean {
+function run(tokens: readonly Token[], path: readonly string[], hasContents: boolean): boolean {
 	let places = new Set<number>();
 	enter(tokens, 0, places);
 	for (const character of path) {
+		if (hasContents && character === '/' && places.has(tokens.length)) return true;
 		const next = new Set<number>();
 		for (const place of places) {
 			const token = tokens[place];

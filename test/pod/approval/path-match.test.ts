@@ -101,6 +101,10 @@ describe('a rule about paths', () => {
 		expect(named(match, path, {pwd: '/home/me/proj/sub', narrowedFrom: '/home/me/proj'})[1]).toBe(denies);
 	});
 
+	it.each(['~', '/.', '/..', '../..', '.'])('%j denies everything where it is the root folder', match => {
+		expect(named(match, 'a/b', {pwd: '/p/q', home: '/'})[1]).toBe(true);
+	});
+
 	it('takes characters of a folder as they are when a glob could mean them otherwise', () => {
 		const odd = {pwd: '/h/[a]*{b,c}/p\\q', home: '/h/[a]*{b,c}'};
 		expect([named('~/p\\\\q/x', 'x/y', odd), named('../p\\\\q/x/', 'x/y', odd)]).toEqual([[false, true], [true, true]]);
