@@ -1,5 +1,6 @@
 // Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
-// Usage: npm run bench -- [--rounds N] [--metric start,npx,idle,echo,stream,rate,resume,frames,popup,paste,draft] [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
+// Usage: npm run bench -- [--rounds N] [--metric start,npx,idle,echo,stream,rate,resume,frames,popup,paste,draft]
+// [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
 // A run of everything is kept in bench/results/ with its date and commit, any other in bench/results/local/.
 import {existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
@@ -23,11 +24,20 @@ const options = readOptions();
 const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-bench-')));
 const model = await startModel();
 try {
-	const about = {date: new Date().toISOString().slice(0, 10), commit: commit(), machine: machine(), rounds: options.rounds, turns: options.turns, files: options.files};
+	const about = {
+		date: new Date().toISOString().slice(0, 10),
+		commit: commit(),
+		machine: machine(),
+		rounds: options.rounds,
+		turns: options.turns,
+		files: options.files,
+	};
 	const lines = await measure();
 	mkdirSync(path.dirname(options.out), {recursive: true});
 	writeFileSync(options.out, `${JSON.stringify({...about, lines}, undefined, '\t')}\n`);
-	process.stdout.write(`${about.date}, commit ${about.commit}, ${machineText(about.machine)}, 120x40, median of ${options.rounds} rounds (range)\n\n${markdownTable(lines)}\n`);
+	process.stdout.write(
+		`${about.date}, commit ${about.commit}, ${machineText(about.machine)}, 120x40, median of ${options.rounds} rounds (range)\n\n${markdownTable(lines)}\n`,
+	);
 } finally {
 	model.stop();
 	rmSync(directory, {recursive: true, force: true});
@@ -46,7 +56,10 @@ function readOptions() {
 		},
 	});
 	const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
-	const name = values.metric === all && values.subject === 'floor,inkpod' ? `${stamp.slice(0, 10)}-${commit()}` : `local/${stamp}`;
+	const name =
+		values.metric === all && values.subject === 'floor,inkpod'
+			? `${stamp.slice(0, 10)}-${commit()}`
+			: `local/${stamp}`;
 	return {
 		rounds: Number(values.rounds),
 		metrics: new Set(values.metric.split(',')),
@@ -100,7 +113,10 @@ async function* measureSubject(subject, project) {
 		// The one in the empty session is not the first answer of its process either.
 		if (options.metrics.has('rate')) await stream(terminal, model);
 		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
-		yield {metric: 'resume', values: {usable, rss, echoP50: p50, echoP95: p95, cpu: streaming.cpu, rateP95: streaming.p95}};
+		yield {
+			metric: 'resume',
+			values: {usable, rss, echoP50: p50, echoP95: p95, cpu: streaming.cpu, rateP95: streaming.p95},
+		};
 	}
 	if (options.metrics.has('paste')) {
 		const times = [];

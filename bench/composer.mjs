@@ -1,4 +1,5 @@
-// Measures the composer: pastes of megabytes and keys in a draft of thousands of lines, in this process and on a real pty.
+// Measures the composer: pastes of megabytes and keys in a draft of thousands of lines, in this process and on a real
+// pty.
 // Usage: node bench/composer.mjs [--rounds N] [--lines N] [--pty]
 import {EventEmitter} from 'node:events';
 import path from 'node:path';
@@ -16,7 +17,8 @@ const rows = 13;
 
 /**
 Milliseconds from the first byte of a paste to the chip that is drawn, median of the rounds, for half of it and all of
-it; `ratio` is 2 where the cost is linear, `cpu` what a busy machine does not change. The tenth of a second in which a raw paste is known to be over is not in it.
+it; `ratio` is 2 where the cost is linear, `cpu` what a busy machine does not change. The tenth of a second in which a
+raw paste is known to be over is not in it.
 */
 export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rounds = 5} = {}) {
 	const [half, whole] = [bytes / 2, bytes].map(size => {
@@ -38,13 +40,18 @@ export function keyCost({lines = 5000, keys = 200} = {}) {
 	};
 	for (let count = 0; count < lines / 2; count++) press({type: 'up'});
 	for (const action of Object.values(actions)) press(action);
-	return Object.fromEntries(Object.entries(actions).map(([name, action]) => {
-		const times = Array.from({length: keys}, () => press(action));
-		return [name, {p50: percentile(times, 0.5), p95: percentile(times, 0.95), max: Math.max(...times)}];
-	}));
+	return Object.fromEntries(
+		Object.entries(actions).map(([name, action]) => {
+			const times = Array.from({length: keys}, () => press(action));
+			return [name, {p50: percentile(times, 0.5), p95: percentile(times, 0.95), max: Math.max(...times)}];
+		}),
+	);
 }
 
-/** Milliseconds from a key to the bytes that show it, in the whole program, in the middle of a draft of so many lines that it types first. */
+/**
+Milliseconds from a key to the bytes that show it, in the whole program, in the middle of a draft of so many lines that
+it types first.
+*/
 export async function echoCost(terminal, {lines = 5000, keys = 200} = {}) {
 	// Line by line: more in one read is a paste.
 	for (let index = 0; index < lines; index++) {
@@ -106,10 +113,14 @@ function pasteOnce(bytes, chunk, raw) {
 	const {keymap} = createKeymap();
 	let state = createComposer(columns);
 	let [now, due] = [0];
-	const input = createInput(stream, {
-		onKey: key => (state = compose(state, actionOfKey(key, keymap))),
-		onPaste: text => (state = compose(state, {type: 'paste', text})),
-	}, {now: () => now, after: (_ms, callback) => ((due = callback), () => (due = undefined))});
+	const input = createInput(
+		stream,
+		{
+			onKey: key => (state = compose(state, actionOfKey(key, keymap))),
+			onPaste: text => (state = compose(state, {type: 'paste', text})),
+		},
+		{now: () => now, after: (_ms, callback) => ((due = callback), () => (due = undefined))},
+	);
 	input.start();
 	const usage = process.cpuUsage();
 	const startedAt = performance.now();
@@ -128,13 +139,31 @@ function pasteOnce(bytes, chunk, raw) {
 }
 
 async function main() {
-	const {values} = parseArgs({options: {rounds: {type: 'string', default: '5'}, lines: {type: 'string', default: '5000'}, pty: {type: 'boolean', default: false}}});
+	const {values} = parseArgs({
+		options: {
+			rounds: {type: 'string', default: '5'},
+			lines: {type: 'string', default: '5000'},
+			pty: {type: 'boolean', default: false},
+		},
+	});
 	const [rounds, lines] = [Number(values.rounds), Number(values.lines)];
-	for (const [chunk, raw] of [[4096, false], [65_536, false], [4096, true], [65_536, true]]) {
+	for (const [chunk, raw] of [
+		[4096, false],
+		[65_536, false],
+		[4096, true],
+		[65_536, true],
+	]) {
 		const {half, whole, ratio, cpu} = pasteCost({chunk, raw, rounds});
-		print(`10 MB, ${raw ? 'raw' : 'bracketed'}, in ${chunk / 1024} kB`, `${whole.toFixed(0)} ms`, `CPU ${cpu.toFixed(0)} ms`, `5 MB ${half.toFixed(0)} ms`, `ratio ${ratio.toFixed(2)}`);
+		print(
+			`10 MB, ${raw ? 'raw' : 'bracketed'}, in ${chunk / 1024} kB`,
+			`${whole.toFixed(0)} ms`,
+			`CPU ${cpu.toFixed(0)} ms`,
+			`5 MB ${half.toFixed(0)} ms`,
+			`ratio ${ratio.toFixed(2)}`,
+		);
 	}
-	for (const [name, {p50, p95, max}] of Object.entries(keyCost({lines}))) print(`${name} in ${lines} lines`, ...[p50, p95, max].map(ms => `${ms.toFixed(2)} ms`));
+	for (const [name, {p50, p95, max}] of Object.entries(keyCost({lines})))
+		print(`${name} in ${lines} lines`, ...[p50, p95, max].map(ms => `${ms.toFixed(2)} ms`));
 	if (!values.pty) return;
 	const {openTerminal} = await import('../test/helpers/pty.ts');
 	for (const count of [1, lines]) {

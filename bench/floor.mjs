@@ -1,5 +1,7 @@
-// The least that a Node program can do of a chat client: raw keys echoed on the bottom row, a paste as the number of its lines, streamed text written as it comes.
-// No layout, no markdown, no history. FLOOR_URL: the server. FLOOR_RESUME: a history.json whose messages are written first.
+// The least that a Node program can do of a chat client: raw keys echoed on the bottom row, a paste as the number of
+// its lines, streamed text written as it comes.
+// No layout, no markdown, no history. FLOOR_URL: the server. FLOOR_RESUME: a history.json whose messages are written
+// first.
 import {readFileSync} from 'node:fs';
 import http from 'node:http';
 
@@ -49,14 +51,18 @@ function drawDraft() {
 }
 
 function ask(text) {
-	const request = http.request(`${env.FLOOR_URL}/chat/completions`, {method: 'POST', headers: {'content-type': 'application/json'}}, response => {
-		let rest = '';
-		response.setEncoding('utf8').on('data', data => {
-			const events = (rest + data).split('\n\n');
-			rest = events.pop();
-			stdout.write(lines(events.map(textOf).join('')));
-		});
-	});
+	const request = http.request(
+		`${env.FLOOR_URL}/chat/completions`,
+		{method: 'POST', headers: {'content-type': 'application/json'}},
+		response => {
+			let rest = '';
+			response.setEncoding('utf8').on('data', data => {
+				const events = (rest + data).split('\n\n');
+				rest = events.pop();
+				stdout.write(lines(events.map(textOf).join('')));
+			});
+		},
+	);
 	request.end(JSON.stringify({model: 'floor', stream: true, messages: [{role: 'user', content: text}]}));
 }
 
@@ -66,7 +72,10 @@ function textOf(event) {
 }
 
 function messages(file) {
-	const items = readFileSync(file, 'utf8').split('\n').slice(1, -2).map(line => JSON.parse(line.replace(/,$/u, '')));
+	const items = readFileSync(file, 'utf8')
+		.split('\n')
+		.slice(1, -2)
+		.map(line => JSON.parse(line.replace(/,$/u, '')));
 	return items.filter(item => item.type === 'message').map(item => item.text);
 }
 

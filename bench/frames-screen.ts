@@ -8,7 +8,9 @@ import {turnTexts} from './text.mjs';
 /** A screen in this process, 120x40, on a terminal that only counts, with a session of so many rows behind it. */
 export type FramesScreen = {
 	/** Each makes one frame, and resolves with its milliseconds and bytes. */
-	readonly frames: Readonly<Record<'key' | 'token' | 'page' | 'wheel', () => Promise<{readonly ms: number; readonly bytes: number}>>>;
+	readonly frames: Readonly<
+		Record<'key' | 'token' | 'page' | 'wheel', () => Promise<{readonly ms: number; readonly bytes: number}>>
+	>;
 	close(): void;
 };
 
@@ -31,21 +33,33 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 		const before = terminal.writes.length;
 		const startedAt = performance.now();
 		cause();
-		for (let turn = 0; terminal.writes.length === before && turn < 10_000; turn++) await (turn < 20 ? undefined : new Promise(resolve => setImmediate(resolve)));
+		for (let turn = 0; terminal.writes.length === before && turn < 10_000; turn++)
+			await (turn < 20 ? undefined : new Promise(resolve => setImmediate(resolve)));
 		const written = terminal.writes.slice(before);
 		return {ms: performance.now() - startedAt, bytes: written.reduce((sum, text) => sum + text.length, 0)};
 	};
-	const typed = (...keys: readonly string[]) => async () => frame(() => terminal.type(keys[count++ % keys.length]!));
+	const typed =
+		(...keys: readonly string[]) =>
+		async () =>
+			frame(() => terminal.type(keys[count++ % keys.length]!));
 	return {
 		frames: {
 			key: typed('a', 'b', 'c', '\x7f', '\x7f', '\x7f'),
 			// What a token costs and not when it is due: the next key draws it at once.
-			token: async () => frame(() => {
-				pod.tell({type: 'delta', id: begin.id, text: ` token${count}`});
-				terminal.type(count++ % 2 === 0 ? 'a' : '\x7f');
-			}),
+			token: async () =>
+				frame(() => {
+					pod.tell({type: 'delta', id: begin.id, text: ` token${count}`});
+					terminal.type(count++ % 2 === 0 ? 'a' : '\x7f');
+				}),
 			page: typed('\x1b[5~', '\x1b[5~', '\x1b[6~', '\x1b[6~'),
-			wheel: typed('\x1b[<64;5;5M', '\x1b[<64;5;5M', '\x1b[<64;5;5M', '\x1b[<65;5;5M', '\x1b[<65;5;5M', '\x1b[<65;5;5M'),
+			wheel: typed(
+				'\x1b[<64;5;5M',
+				'\x1b[<64;5;5M',
+				'\x1b[<64;5;5M',
+				'\x1b[<65;5;5M',
+				'\x1b[<65;5;5M',
+				'\x1b[<65;5;5M',
+			),
 		},
 		close: () => screen.close(),
 	};

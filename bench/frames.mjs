@@ -1,12 +1,14 @@
-// Measures what a frame costs in this process, with 1,000 rows behind it and with 100,000. Usage: node bench/frames.mjs [--samples 300]
+// Measures what a frame costs in this process, with 1,000 rows behind it and with 100,000. Usage: node bench/frames.mjs
+// [--samples 300]
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {importBundled} from './in-process.mjs';
 import {median, percentile} from './statistics.mjs';
 
 /**
-Milliseconds and bytes of a frame, by what causes it: `small` and `large` are the medians at 1,000 and at 100,000 rows, `ratio` one against the other,
-`p95` that of the large one. The two are measured in turns, so that a machine that is busy is so for both.
+Milliseconds and bytes of a frame, by what causes it: `small` and `large` are the medians at 1,000 and at 100,000 rows,
+`ratio` one against the other, `p95` that of the large one. The two are measured in turns, so that a machine that is
+busy is so for both.
 */
 export async function frames({samples = 300} = {}) {
 	const {openFramesScreen} = await importBundled('bench/frames-screen.ts');
@@ -15,7 +17,10 @@ export async function frames({samples = 300} = {}) {
 	for (const name of Object.keys(small.frames)) {
 		const [ofSmall, ofLarge] = [[], []];
 		for (let sample = -50; sample < samples; sample++) {
-			for (const [screen, list] of [[small, ofSmall], [large, ofLarge]]) {
+			for (const [screen, list] of [
+				[small, ofSmall],
+				[large, ofLarge],
+			]) {
 				const cost = await screen.frames[name]();
 				if (sample >= 0) list.push(cost);
 			}

@@ -7,8 +7,9 @@ const patience = {timeoutMs: 120_000};
 const highlight = '▸ ';
 
 /**
-The popup in a tree of so many files, in milliseconds. `first`: from the start of the process to the first matches. `echoP95`: key to
-screen while the index is made. `indexed`: from the start to the whole index. `p50`, `p95`: from the keys of a query, written at once, to its file.
+The popup in a tree of so many files, in milliseconds. `first`: from the start of the process to the first matches.
+`echoP95`: key to screen while the index is made. `indexed`: from the start to the whole index. `p50`, `p95`: from the
+keys of a query, written at once, to its file.
 */
 export async function popup(terminal, {ready, files, queries = 40}) {
 	await untilUsable(terminal, [ready]);
@@ -30,10 +31,18 @@ export async function popup(terminal, {ready, files, queries = 40}) {
 		times.push((await terminal.waitFor(`-${number}.ts`, patience)) - writtenAt);
 		await clearLine(terminal);
 	}
-	return {first, echoP95: percentile(delays, 0.95), indexed, p50: percentile(times, 0.5), p95: percentile(times, 0.95)};
+	return {
+		first,
+		echoP95: percentile(delays, 0.95),
+		indexed,
+		p50: percentile(times, 0.5),
+		p95: percentile(times, 0.95),
+	};
 }
 
-/** A bracketed paste of so many megabytes: milliseconds from the first byte that is written to the chip on the screen. */
+/**
+A bracketed paste of so many megabytes: milliseconds from the first byte that is written to the chip on the screen.
+*/
 export async function paste(terminal, {ready, megabytes}) {
 	await untilUsable(terminal, [ready]);
 	await clear(terminal);

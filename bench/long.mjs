@@ -1,7 +1,18 @@
-// Hours of streaming at 100 tokens a second, as fast as they go: what the program's memory does meanwhile. Each answer is two minutes long.
-// One day is one session, which is compacted by itself in a window of 200,000 tokens; of another each half hour is a session of its own.
+// Hours of streaming at 100 tokens a second, as fast as they go: what the program's memory does meanwhile. Each answer
+// is two minutes long.
+// One day is one session, which is compacted by itself in a window of 200,000 tokens; of another each half hour is a
+// session of its own.
 // Usage: npm run build && node bench/long.mjs [--hours 8] [--out FILE]
-import {mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -25,13 +36,23 @@ const mostGrowth = 0.01;
 
 const {values} = parseArgs({options: {hours: {type: 'string', default: '8'}, out: {type: 'string'}}});
 const hours = Number(values.hours);
-if (!(hours >= 3)) throw new Error('--hours is at least 3: the first one warms up, and fewer than two say nothing of growth.');
+if (!(hours >= 3))
+	throw new Error('--hours is at least 3: the first one warms up, and fewer than two say nothing of growth.');
 const date = new Date().toISOString().slice(0, 10);
 const out = path.resolve(values.out ?? path.join(projectRoot, `bench/results/${date}-${commit()}-long.json`));
 const model = await startModel();
 try {
-	const result = {date, commit: commit(), machine: machine(), hours, tokens: hours * answersAnHour * tokensAnAnswer, days: {}};
-	process.stdout.write(`${date}, commit ${result.commit}, ${machineText(result.machine)}, ${hours} hours at 100 tokens a second, MiB by hour\n`);
+	const result = {
+		date,
+		commit: commit(),
+		machine: machine(),
+		hours,
+		tokens: hours * answersAnHour * tokensAnAnswer,
+		days: {},
+	};
+	process.stdout.write(
+		`${date}, commit ${result.commit}, ${machineText(result.machine)}, ${hours} hours at 100 tokens a second, MiB by hour\n`,
+	);
 	for (const [name, answersASession] of Object.entries(days)) {
 		const day = judged(await stream(answersASession));
 		result.days[name] = day;
@@ -44,8 +65,9 @@ try {
 }
 
 /**
-What a day came to, by hour in MiB: `rss` the median of the resident memory after each answer; at the hour's end `history`, the size of the
-session's file, and `compactions` so far in it; `heap` and, beside it, `external` that are left when all garbage is collected.
+What a day came to, by hour in MiB: `rss` the median of the resident memory after each answer; at the hour's end
+`history`, the size of the session's file, and `compactions` so far in it; `heap` and, beside it, `external` that are
+left when all garbage is collected.
 */
 async function stream(answersASession) {
 	const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-long-')));
@@ -57,13 +79,25 @@ async function stream(answersASession) {
 		const {inkpod} = subjects({program: await builtProgram(), url: model.url, home, project: directory});
 		const [node, program] = inkpod.command;
 		const env = {...environment(home, inkpod.env), BENCH_MEMORY_FILE: file};
-		await using terminal = await openTerminal({command: [node, '--expose-gc', '--import', memoryProbe, program], cwd: directory, home, env, cols: 120, rows: 40});
+		await using terminal = await openTerminal({
+			command: [node, '--expose-gc', '--import', memoryProbe, program],
+			cwd: directory,
+			home,
+			env,
+			cols: 120,
+			rows: 40,
+		});
 		await terminal.waitFor(inkpod.ready);
 		const byHour = [];
 		for (let hour = 1; hour <= hours; hour++) {
 			const rss = [];
 			for (let answer = (hour - 1) * answersAnHour + 1; answer <= hour * answersAnHour; answer++) {
-				if (answer > 1 && (answer - 1) % answersASession === 0) await enter(terminal, '/new', screen => !screen.includes('endofanswer') && screen.includes(inkpod.ready));
+				if (answer > 1 && (answer - 1) % answersASession === 0)
+					await enter(
+						terminal,
+						'/new',
+						screen => !screen.includes('endofanswer') && screen.includes(inkpod.ready),
+					);
 				await ask(terminal, answer);
 				rss.push(usageOf(terminal.pid).rss);
 			}
@@ -77,14 +111,21 @@ async function stream(answersASession) {
 	}
 }
 
-/** What grew in an hour from the second one on, beside history, which is the context and has to: of all that is resident, and of what no collection takes away. */
+/**
+What grew in an hour from the second one on, beside history, which is the context and has to: of all that is resident,
+and of what no collection takes away.
+*/
 function judged({byHour, ...rest}) {
 	const settled = byHour.slice(1);
 	const growthOf = of => {
 		const anHour = slope(settled.map(hour => of(hour) - hour.history));
 		return {anHour, isFlat: anHour <= mostGrowth * of(settled[0])};
 	};
-	return {byHour, ...rest, growth: {rss: growthOf(hour => hour.rss), left: growthOf(hour => hour.heap + hour.external)}};
+	return {
+		byHour,
+		...rest,
+		growth: {rss: growthOf(hour => hour.rss), left: growthOf(hour => hour.heap + hour.external)},
+	};
 }
 
 function verdict({growth: {rss, left}}) {
@@ -97,7 +138,12 @@ function signed(value) {
 }
 
 function table(byHour) {
-	return Object.keys(byHour[0]).map(key => `${key.padEnd(12)}${byHour.map(hour => hour[key].toFixed(hour[key] < 100 && key !== 'compactions' ? 1 : 0).padStart(6)).join('')}`).join('\n');
+	return Object.keys(byHour[0])
+		.map(
+			key =>
+				`${key.padEnd(12)}${byHour.map(hour => hour[key].toFixed(hour[key] < 100 && key !== 'compactions' ? 1 : 0).padStart(6)).join('')}`,
+		)
+		.join('\n');
 }
 
 async function memoryLeft(pid, file) {
@@ -105,15 +151,21 @@ async function memoryLeft(pid, file) {
 	process.kill(pid, 'SIGUSR2');
 	for (;;) {
 		await wait(20);
-		if (readdirSync(path.dirname(file)).includes(path.basename(file))) return JSON.parse(readFileSync(file, 'utf8'));
+		if (readdirSync(path.dirname(file)).includes(path.basename(file)))
+			return JSON.parse(readFileSync(file, 'utf8'));
 	}
 }
 
 /** Of the session that was written last. */
 function historyOf(state) {
-	const files = readdirSync(state, {recursive: true}).filter(name => path.basename(name) === 'history.json').map(name => path.join(state, name));
+	const files = readdirSync(state, {recursive: true})
+		.filter(name => path.basename(name) === 'history.json')
+		.map(name => path.join(state, name));
 	const bytes = readFileSync(files.toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0]);
-	return {history: bytes.length / 2 ** 20, compactions: bytes.toString('latin1').split('"type":"compaction"').length - 1};
+	return {
+		history: bytes.length / 2 ** 20,
+		compactions: bytes.toString('latin1').split('"type":"compaction"').length - 1,
+	};
 }
 
 async function ask(terminal, number) {

@@ -7,9 +7,19 @@ export function commit() {
 	return execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
 }
 
-/** On what is measured, and how busy it was with other things when it began: `load` is what waited for a core in the minute before. */
+/**
+On what is measured, and how busy it was with other things when it began: `load` is what waited for a core in the minute
+before.
+*/
 export function machine() {
-	return {cores: os.cpus().length, model: os.cpus()[0].model.trim(), node: process.versions.node, system: `${os.type()} ${os.machine()}`, memoryGiB: Math.round(os.totalmem() / 2 ** 30), load: Math.round(os.loadavg()[0] * 10) / 10};
+	return {
+		cores: os.cpus().length,
+		model: os.cpus()[0].model.trim(),
+		node: process.versions.node,
+		system: `${os.type()} ${os.machine()}`,
+		memoryGiB: Math.round(os.totalmem() / 2 ** 30),
+		load: Math.round(os.loadavg()[0] * 10) / 10,
+	};
 }
 
 /** In a line. A machine whose load is far from 0 gives times that are too long. */

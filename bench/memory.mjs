@@ -1,4 +1,5 @@
-// Loaded into a program with --import and --expose-gc: on SIGUSR2 it collects all garbage and writes what is left, in MiB, to BENCH_MEMORY_FILE.
+// Loaded into a program with --import and --expose-gc: on SIGUSR2 it collects all garbage and writes what is left, in
+// MiB, to BENCH_MEMORY_FILE.
 import {renameSync, writeFileSync} from 'node:fs';
 
 process.on('SIGUSR2', () => {

@@ -7,7 +7,9 @@ const mark = '^';
 const patience = {timeoutMs: 60_000};
 let answers = 0;
 
-/** Waits for the first screen and types until a character shows. Milliseconds from the start of the process to there. */
+/**
+Waits for the first screen and types until a character shows. Milliseconds from the start of the process to there.
+*/
 export async function untilUsable(terminal, conditions) {
 	for (const condition of conditions) await terminal.waitFor(condition, patience);
 	terminal.write(mark);
@@ -26,14 +28,22 @@ export async function idle(terminal) {
 	const startedAt = performance.now();
 	await wait(5000);
 	const after = usageOf(terminal.pid);
-	return {cpu: percentOf(before, after, performance.now() - startedAt), writes: terminal.chunks() - chunks, rss: after?.rss};
+	return {
+		cpu: percentOf(before, after, performance.now() - startedAt),
+		writes: terminal.chunks() - chunks,
+		rss: after?.rss,
+	};
 }
 
 /** A hundred keys, one at a time: from writing one to the bytes that show it. */
 export async function echo(terminal) {
 	const bytes = terminal.bytes();
 	const delays = await typeKeys(terminal, {count: 100, isOver: () => false});
-	return {p50: percentile(delays, 0.5), p95: percentile(delays, 0.95), bytes: (terminal.bytes() - bytes) / delays.length};
+	return {
+		p50: percentile(delays, 0.5),
+		p95: percentile(delays, 0.95),
+		bytes: (terminal.bytes() - bytes) / delays.length,
+	};
 }
 
 /** 2,000 tokens of markdown at once: from the first that the server sends to the last on the screen. */
@@ -54,14 +64,23 @@ export async function rate(terminal, model) {
 	await wait(200); // Enter and the first key in one read are another matter.
 	const delays = await typeKeys(terminal, {count: 60, isOver: () => isOver});
 	await Promise.all([over, times]);
-	return {cpu: percentOf(before, usageOf(terminal.pid), performance.now() - startedAt), p50: percentile(delays, 0.5), p95: percentile(delays, 0.95)};
+	return {
+		cpu: percentOf(before, usageOf(terminal.pid), performance.now() - startedAt),
+		p50: percentile(delays, 0.5),
+		p95: percentile(delays, 0.95),
+	};
 }
 
 /** Empties the line that is typed into. */
 export async function clear(terminal) {
 	for (let attempt = 0; attempt < 5; attempt++) {
 		terminal.write('\x15');
-		const isEmpty = await terminal.waitFor(screen => !screen.includes(mark), {timeoutMs: 1000}).then(() => true, () => false);
+		const isEmpty = await terminal
+			.waitFor(screen => !screen.includes(mark), {timeoutMs: 1000})
+			.then(
+				() => true,
+				() => false,
+			);
 		if (isEmpty) return;
 	}
 	throw new Error(`the line is not empty after Ctrl+U:\n${terminal.screen()}`);
@@ -99,5 +118,7 @@ async function typeKeys(terminal, {count, isOver}) {
 }
 
 function percentOf(before, after, milliseconds) {
-	return before === undefined || after === undefined ? undefined : ((after.cpu - before.cpu) / (milliseconds / 1000)) * 100;
+	return before === undefined || after === undefined
+		? undefined
+		: ((after.cpu - before.cpu) / (milliseconds / 1000)) * 100;
 }

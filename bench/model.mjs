@@ -2,9 +2,14 @@ import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 
-/** Starts the fake model server (server.mjs) in a process of its own. `answer` resolves with {firstAt, lastAt} when the next question has been answered so. */
+/**
+Starts the fake model server (server.mjs) in a process of its own. `answer` resolves with {firstAt, lastAt} when the
+next question has been answered so.
+*/
 export async function startModel() {
-	const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
+	const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), {
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	});
 	const [{port}] = await once(child, 'message');
 	return {
 		url: `http://127.0.0.1:${port}/v1`,

@@ -1,6 +1,7 @@
 import {median} from './statistics.mjs';
 
-// `ratio`: whether one to the floor says anything; the floor's idle cost and its bytes do not. `fine`: two digits behind the point.
+// `ratio`: whether one to the floor says anything; the floor's idle cost and its bytes do not. `fine`: two digits
+// behind the point.
 const figures = [
 	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
 	{key: 'npx.usable', title: 'npx of the packed tarball, cold, to usable', unit: 'ms', ratio: true},
@@ -43,18 +44,22 @@ export function markdownTable(lines) {
 	const others = names.filter(name => name !== 'floor');
 	const hasRatio = names.includes('floor') && others.length > 0;
 	const head = ['', ...names, ...(hasRatio ? others.map(name => `${name} / floor`) : [])];
-	const rows = figures.filter(({key}) => names.some(name => valuesOf(lines, name, key).size > 0)).map(figure => {
-		const cells = names.map(name => cell([...valuesOf(lines, name, figure.key).values()], figure));
-		const ratios = hasRatio ? others.map(name => ratioCell(lines, name, figure)) : [];
-		return [figure.title, ...cells, ...ratios];
-	});
+	const rows = figures
+		.filter(({key}) => names.some(name => valuesOf(lines, name, key).size > 0))
+		.map(figure => {
+			const cells = names.map(name => cell([...valuesOf(lines, name, figure.key).values()], figure));
+			const ratios = hasRatio ? others.map(name => ratioCell(lines, name, figure)) : [];
+			return [figure.title, ...cells, ...ratios];
+		});
 	return [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 }
 
 // By round.
 function valuesOf(lines, subject, key) {
 	const [metric, name] = key.split('.');
-	const measured = lines.filter(line => line.subject === subject && line.metric === metric && line.values[name] !== undefined);
+	const measured = lines.filter(
+		line => line.subject === subject && line.metric === metric && line.values[name] !== undefined,
+	);
 	return new Map(measured.map(line => [line.round, line.values[name]]));
 }
 
@@ -68,7 +73,9 @@ function cell(values, {unit, fine = false}) {
 function ratioCell(lines, name, {key, ratio}) {
 	if (!ratio) return '';
 	const floor = valuesOf(lines, 'floor', key);
-	const ratios = [...valuesOf(lines, name, key)].filter(([round]) => floor.get(round) > 0).map(([round, value]) => value / floor.get(round));
+	const ratios = [...valuesOf(lines, name, key)]
+		.filter(([round]) => floor.get(round) > 0)
+		.map(([round, value]) => value / floor.get(round));
 	return ratios.length === 0 ? '-' : `${short(median(ratios))}×`;
 }
 

@@ -1,6 +1,9 @@
-// A fake model server on loopback: OpenAI chat completions, streamed. Started by fork(); it is told what to answer and tells when it did.
-//   parent -> {tokens, rate, sentinel, isCounted}: the next answer; rate in tokens a second, 0 as fast as the client reads. Others are short.
-//             isCounted: the usage says how long the request was, at four bytes a token, as what compacts by itself needs to know
+// A fake model server on loopback: OpenAI chat completions, streamed. Started by fork(); it is told what to answer and
+// tells when it did.
+//   parent -> {tokens, rate, sentinel, isCounted}: the next answer; rate in tokens a second, 0 as fast as the client
+// reads. Others are short.
+//             isCounted: the usage says how long the request was, at four bytes a token, as what compacts by itself
+// needs to know
 //   child  -> {port} once, then {sentinel, firstAt, lastAt} after each answer: milliseconds since the epoch
 import http from 'node:http';
 import {text} from 'node:stream/consumers';
@@ -15,7 +18,8 @@ process.on('disconnect', () => process.exit(0));
 const server = http.createServer(async (request, response) => {
 	const body = await text(request);
 	if (!request.url.endsWith('/chat/completions')) return answerModels(response);
-	if (body.includes('"write_summary"')) return answerSummary(response, JSON.parse(body).messages.at(-1).role === 'tool');
+	if (body.includes('"write_summary"'))
+		return answerSummary(response, JSON.parse(body).messages.at(-1).role === 'tool');
 	const answer = scenario;
 	scenario = short;
 	return answerChat(response, {...answer, promptTokens: answer.isCounted ? Math.ceil(body.length / 4) : 100});
@@ -23,13 +27,20 @@ const server = http.createServer(async (request, response) => {
 server.listen(0, '127.0.0.1', () => process.send({port: server.address().port}));
 
 function answerModels(response) {
-	response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({object: 'list', data: [{id: 'bench-model', object: 'model'}]}));
+	response
+		.writeHead(200, {'content-type': 'application/json'})
+		.end(JSON.stringify({object: 'list', data: [{id: 'bench-model', object: 'model'}]}));
 }
 
 // A compaction asks with a tool for its summary: it is given one of some 2,000 tokens.
 function answerSummary(response, isWritten) {
 	response.writeHead(200, {'content-type': 'text/event-stream'});
-	const call = {index: 0, id: 'call', type: 'function', function: {name: 'write_summary', arguments: JSON.stringify({text: markdownTokens(2000).join('')})}};
+	const call = {
+		index: 0,
+		id: 'call',
+		type: 'function',
+		function: {name: 'write_summary', arguments: JSON.stringify({text: markdownTokens(2000).join('')})},
+	};
 	response.write(chunk(isWritten ? {role: 'assistant', content: 'Done.'} : {role: 'assistant', tool_calls: [call]}));
 	response.write(chunk({}, isWritten ? 'stop' : 'tool_calls'));
 	response.end('data: [DONE]\n\n');
@@ -43,14 +54,23 @@ async function answerChat(response, {tokens, rate, sentinel, promptTokens}) {
 	await pump(response, [...markdownTokens(tokens - 2), '\n\n', sentinel], rate);
 	const lastAt = now();
 	response.write(chunk({}, 'stop'));
-	response.write(event({...head, choices: [], usage: {prompt_tokens: promptTokens, completion_tokens: tokens, total_tokens: promptTokens + tokens}}));
+	response.write(
+		event({
+			...head,
+			choices: [],
+			usage: {prompt_tokens: promptTokens, completion_tokens: tokens, total_tokens: promptTokens + tokens},
+		}),
+	);
 	response.end('data: [DONE]\n\n');
 	process.send({sentinel, firstAt, lastAt});
 }
 
 async function pumpAtOnce(response, tokens) {
 	for (let at = 0; at < tokens.length && !response.destroyed; at += 20) {
-		const text = tokens.slice(at, at + 20).map(token => chunk({content: token})).join('');
+		const text = tokens
+			.slice(at, at + 20)
+			.map(token => chunk({content: token}))
+			.join('');
 		if (!response.write(text)) await writable(response);
 	}
 }

@@ -6,7 +6,9 @@ import {turnTexts} from './text.mjs';
 /** The id of every generated session. */
 export const sessionId = '01BENCHBENCHBENCHBENCHBENC';
 
-/** Writes `<folder>/history.json`, a finished session of `turns` turns (format: docs/history.md), and gives its path. */
+/**
+Writes `<folder>/history.json`, a finished session of `turns` turns (format: docs/history.md), and gives its path.
+*/
 export async function writeSession(folder, cwd, turns) {
 	const file = path.join(folder, 'history.json');
 	await mkdir(folder, {recursive: true, mode: 0o700});
@@ -32,9 +34,22 @@ function sessionItems(turns) {
 	for (let turn = 1; turn <= turns; turn++) {
 		const {question, answer} = turnTexts(turn);
 		drafts.push(
-			{type: 'message', role: 'user', text: question, origin: {kind: 'submit', segments: [{type: 'text', text: question}]}},
+			{
+				type: 'message',
+				role: 'user',
+				text: question,
+				origin: {kind: 'submit', segments: [{type: 'text', text: question}]},
+			},
 			{type: 'message', role: 'assistant', text: answer},
-			{type: 'request', model, usage: {input: 100, output: 60}, requestHash: digest(question), startedAt: timeOf(turn), endedAt: timeOf(turn), stop: 'end'},
+			{
+				type: 'request',
+				model,
+				usage: {input: 100, output: 60},
+				requestHash: digest(question),
+				startedAt: timeOf(turn),
+				endedAt: timeOf(turn),
+				stop: 'end',
+			},
 			{type: 'run_end', outcome: 'finished'},
 		);
 	}

@@ -1,7 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-const words = 'agent alert block cache client config cursor editor event filter frame history index layout logger model parser query reader render request router schema scope search server session state store stream table theme token view widget worker'.split(' ');
+const words =
+	'agent alert block cache client config cursor editor event filter frame history index layout logger model parser query reader render request router schema scope search server session state store stream table theme token view widget worker'.split(
+		' ',
+	);
 
 /**
 Makes a project of so many empty files in `directory`, the same each time: packages of folders of about ten files,
@@ -13,11 +16,19 @@ export function makeTree(directory, files) {
 	const ignored = Math.floor(files / 6);
 	mkdirSync(path.join(directory, '.git'), {recursive: true});
 	writeFileSync(path.join(directory, '.gitignore'), 'node_modules/\ndist/\n*.log\n');
-	for (let made = 1; made < files; ) {
-		const top = made < ignored ? `node_modules/${word()}-${word()}` : `packages/${word()}-${Math.floor(random() * 60)}/src`;
-		const folder = path.join(directory, top, word(), ...(random() < 0.6 ? [word()] : []), ...(random() < 0.3 ? [word()] : []));
+	for (let made = 1; made < files;) {
+		const top =
+			made < ignored ? `node_modules/${word()}-${word()}` : `packages/${word()}-${Math.floor(random() * 60)}/src`;
+		const folder = path.join(
+			directory,
+			top,
+			word(),
+			...(random() < 0.6 ? [word()] : []),
+			...(random() < 0.3 ? [word()] : []),
+		);
 		mkdirSync(folder, {recursive: true});
-		for (let count = 0; count < 10 && made < files; count += 1, made += 1) writeFileSync(path.join(folder, `${word()}-${word()}-${made}.ts`), '');
+		for (let count = 0; count < 10 && made < files; count += 1, made += 1)
+			writeFileSync(path.join(folder, `${word()}-${word()}-${made}.ts`), '');
 	}
 }
 

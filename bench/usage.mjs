@@ -5,7 +5,9 @@ const ticksPerSecond = 100;
 /** CPU seconds so far and resident MiB of a process and all below it. Undefined where there is no /proc. */
 export function usageOf(pid) {
 	if (process.platform !== 'linux') return undefined;
-	const all = tree(pid).map(read).filter(found => found !== undefined);
+	const all = tree(pid)
+		.map(read)
+		.filter(found => found !== undefined);
 	return {cpu: sum(all, 'cpu'), rss: sum(all, 'rss')};
 }
 
@@ -19,8 +21,15 @@ function read(pid) {
 	const status = text(`/proc/${pid}/status`);
 	if (stat === undefined || status === undefined) return undefined;
 	// proc(5): utime, stime, cutime and cstime are the fields 14 to 17; the second, a name, may hold spaces.
-	const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 15).map(Number);
-	return {cpu: ticks.reduce((total, each) => total + each) / ticksPerSecond, rss: Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1] ?? 0) / 1024};
+	const ticks = stat
+		.slice(stat.lastIndexOf(')') + 2)
+		.split(' ')
+		.slice(11, 15)
+		.map(Number);
+	return {
+		cpu: ticks.reduce((total, each) => total + each) / ticksPerSecond,
+		rss: Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1] ?? 0) / 1024,
+	};
 }
 
 function text(file) {

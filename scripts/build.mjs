@@ -7,7 +7,8 @@ import {requireNode} from './node-version.mjs';
 
 /**
 Builds dist/. Files are moved there one by one, the entry last, when all of them are written:
-a build that fails leaves the old program, and one that runs meanwhile finds its chunks. Throws an Error with a sentence.
+a build that fails leaves the old program, and one that runs meanwhile finds its chunks. Throws an Error with a
+sentence.
 */
 export async function build() {
 	const {bundle, root} = await import('./bundle.mjs');
@@ -30,7 +31,10 @@ export async function build() {
 
 // dist must be the same wherever it is built, and must tell nothing about that place.
 async function refuseStrayText(directory, paths) {
-	const stray = [...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep), 'react-devtools-core'];
+	const stray = [
+		...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep),
+		'react-devtools-core',
+	];
 	for (const name of await filesIn(directory)) {
 		const text = await readFile(path.join(directory, name), 'utf8');
 		const found = stray.find(candidate => text.includes(candidate));
@@ -52,7 +56,9 @@ const entries = ['app.js', 'inkpod.js'];
 
 async function filesIn(directory) {
 	const found = await readdir(directory, {recursive: true, withFileTypes: true});
-	return found.filter(entry => entry.isFile()).map(entry => path.relative(directory, path.join(entry.parentPath, entry.name)));
+	return found
+		.filter(entry => entry.isFile())
+		.map(entry => path.relative(directory, path.join(entry.parentPath, entry.name)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,25 +6,43 @@ import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
-/** The threads that the program starts: the source of each, as the source that starts it names it beside itself, and its file in the output. */
+/**
+The threads that the program starts: the source of each, as the source that starts it names it beside itself, and its
+file in the output.
+*/
 const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
 
 /**
-Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for each thread.
+Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for
+each thread.
 Gives the output's chunks. Rejects on a warning about our own sources, and on an import that does not resolve.
 */
 export async function bundle({directory, minify, sourcemap}) {
 	const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-	const written = {dir: directory, format: 'esm', minify, sourcemap, comments: minify ? {legal: false, annotation: false, jsdoc: false} : true};
+	const written = {
+		dir: directory,
+		format: 'esm',
+		minify,
+		sourcemap,
+		comments: minify ? {legal: false, annotation: false, jsdoc: false} : true,
+	};
 	const scattered = await write(programOf(version, written));
 	await rm(path.join(directory, 'chunks'), {recursive: true, force: true});
-	const program = await write(programOf(version, {...written, codeSplitting: {includeDependenciesRecursively: false, groups: [gather(scattered)]}}));
+	const program = await write(
+		programOf(version, {
+			...written,
+			codeSplitting: {includeDependenciesRecursively: false, groups: [gather(scattered)]},
+		}),
+	);
 	await tellPieces(program, directory);
-	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame waits for.
-	const apart = threads.map(async ({source, file}) => write({
-		input: path.join(root, source),
-		output: {...written, entryFileNames: file, codeSplitting: false},
-	}));
+	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame
+	// waits for.
+	const apart = threads.map(async ({source, file}) =>
+		write({
+			input: path.join(root, source),
+			output: {...written, entryFileNames: file, codeSplitting: false},
+		}),
+	);
 	return [...program, ...(await Promise.all(apart)).flat()];
 }
 
@@ -33,17 +51,32 @@ function programOf(version, output) {
 		input: {app: path.join(root, 'src/main.tsx')},
 		preserveEntrySignatures: false,
 		plugins: [patchPlugin([...patches, versionPatch(version), piecesPatch]), threadPlugin(threads)],
-		output: {...output, entryFileNames: '[name].js', chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`},
+		output: {
+			...output,
+			entryFileNames: '[name].js',
+			chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`,
+		},
 	};
 }
 
 /**
-A group of rolldown's output: every file that is looked up, opened and linked costs about half a millisecond, and no key is heard while one is.
-What the first frame waits for is one chunk: all modules that the chat imports without `import()`, but for those that the entry has before it.
+A group of rolldown's output: every file that is looked up, opened and linked costs about half a millisecond, and no key
+is heard while one is.
+What the first frame waits for is one chunk: all modules that the chat imports without `import()`, but for those that
+the entry has before it.
 What the pod is made of besides comes in pieces of about the same size, each of which imports only those before it.
-`chunks` are those of an output without the group: only there it is known what is left of the modules' imports. Throws when a source is in none of them.
+`chunks` are those of an output without the group: only there it is known what is left of the modules' imports. Throws
+when a source is in none of them.
 */
-export function gather(chunks, {entry = 'src/main.tsx', source = 'src/commands/chat.ts', behind = 'src/commands/open-planned.ts', most = pieceSize} = {}) {
+export function gather(
+	chunks,
+	{
+		entry = 'src/main.tsx',
+		source = 'src/commands/chat.ts',
+		behind = 'src/commands/open-planned.ts',
+		most = pieceSize,
+	} = {},
+) {
 	const before = new Set(modulesOf(entry, chunks));
 	const first = modulesOf(source, chunks).filter(id => !before.has(id));
 	const later = modulesOf(behind, chunks).filter(id => !before.has(id) && !first.includes(id));
@@ -55,7 +88,9 @@ export function gather(chunks, {entry = 'src/main.tsx', source = 'src/commands/c
 const pieceSize = 80_000;
 
 function inPieces(ids, chunks, most) {
-	const sizes = new Map(chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]));
+	const sizes = new Map(
+		chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]),
+	);
 	let piece = 1;
 	let size = 0;
 	return ids.map(id => {
@@ -75,7 +110,8 @@ function modulesOf(source, chunks) {
 	const visit = chunk => {
 		if (seen.has(chunk)) return;
 		seen.add(chunk);
-		for (const name of chunk.imports) for (const imported of chunks) if (imported.fileName === name) visit(imported);
+		for (const name of chunk.imports)
+			for (const imported of chunks) if (imported.fileName === name) visit(imported);
 		ordered.add(chunk);
 	};
 	visit(last);
@@ -84,9 +120,13 @@ function modulesOf(source, chunks) {
 
 /** Puts the names of the pod's pieces where the chat looks for them; only a whole output has them. */
 async function tellPieces(chunks, directory) {
-	const names = chunks.filter(({name}) => /^pod-\d+$/u.test(name)).toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4))).map(({fileName}) => path.posix.basename(fileName));
+	const names = chunks
+		.filter(({name}) => /^pod-\d+$/u.test(name))
+		.toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)))
+		.map(({fileName}) => path.posix.basename(fileName));
 	const asking = chunks.filter(({code}) => code.includes(piecesMark));
-	if (asking.length !== 1 || asking[0].code.split(piecesMark).length !== 2) throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/pieces.ts)`);
+	if (asking.length !== 1 || asking[0].code.split(piecesMark).length !== 2)
+		throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/pieces.ts)`);
 	await writeFile(path.join(directory, asking[0].fileName), asking[0].code.replace(piecesMark, names.join(' ')));
 }
 
@@ -111,7 +151,10 @@ async function write({input, plugins = [], output, preserveEntrySignatures = 'ex
 	}
 }
 
-/** A rolldown plugin that leads `new URL('./x.ts', import.meta.url)` to the thread's file in the output. Fails the build when nothing starts a thread that is listed. */
+/**
+A rolldown plugin that leads `new URL('./x.ts', import.meta.url)` to the thread's file in the output. Fails the build
+when nothing starts a thread that is listed.
+*/
 export function threadPlugin(all) {
 	const started = new Set();
 	const addressOf = ({source}) => `'./${path.basename(source)}', import.meta.url`;
@@ -119,10 +162,20 @@ export function threadPlugin(all) {
 	return {
 		name: 'threads',
 		transform(code, id) {
-			const own = all.filter(thread => path.dirname(id).replaceAll('\\', '/').endsWith(path.dirname(thread.source)) && code.includes(addressOf(thread)));
+			const own = all.filter(
+				thread =>
+					path.dirname(id).replaceAll('\\', '/').endsWith(path.dirname(thread.source)) &&
+					code.includes(addressOf(thread)),
+			);
 			if (own.length === 0) return null;
 			for (const thread of own) started.add(thread);
-			return {code: own.reduce((text, thread) => text.replaceAll(addressOf(thread), `'${placeOf(thread)}', import.meta.url`), code), map: null};
+			return {
+				code: own.reduce(
+					(text, thread) => text.replaceAll(addressOf(thread), `'${placeOf(thread)}', import.meta.url`),
+					code,
+				),
+				map: null,
+			};
 		},
 		// Only now it is known in which folder the chunk comes to lie.
 		renderChunk(code, chunk) {
@@ -140,12 +193,21 @@ export function threadPlugin(all) {
 
 // Not a define: that replaces only the global process, not an imported one.
 function versionPatch(version) {
-	return {name: 'the version', file: 'src/main.tsx', changes: [{find: "process.env['INKPOD_VERSION']", replace: JSON.stringify(version)}]};
+	return {
+		name: 'the version',
+		file: 'src/main.tsx',
+		changes: [{find: "process.env['INKPOD_VERSION']", replace: JSON.stringify(version)}],
+	};
 }
 
-const piecesPatch = {name: 'the pieces of the pod', file: 'src/commands/pieces.ts', changes: [{find: "process.env['INKPOD_PIECES'] ?? ''", replace: JSON.stringify(piecesMark)}]};
+const piecesPatch = {
+	name: 'the pieces of the pod',
+	file: 'src/commands/pieces.ts',
+	changes: [{find: "process.env['INKPOD_PIECES'] ?? ''", replace: JSON.stringify(piecesMark)}],
+};
 
-// An import that does not resolve would else be left in the output as an external one, and fail on the person's machine.
+// An import that does not resolve would else be left in the output as an external one, and fail on the person's
+// machine.
 function failOnWarning(level, log, handler) {
 	if (level !== 'warn') return;
 	if (isOurs(log) || log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

@@ -10,18 +10,26 @@ export const cataloguePath = 'src/pod/context/catalogue.json';
 /**
 The text of the catalogue, made of the data package @pydantic/genai-prices: the same package gives the same bytes.
 
-`providers` holds for each of ours its models, a line each, in the package's order, of which the first that matches counts:
-`[names, window, prices]`. A name is written whole, with `*` at its ends where more may stand there, or as /a regular expression/;
-a window of 0 is unknown. Prices are steps in the order of their dates: `[input, output, cacheRead, cacheWrite, from, above]`,
-USD per million tokens; `from` is the day of a step that is not the first; `above` is `[tokens, input, output, cacheRead, cacheWrite]`:
+`providers` holds for each of ours its models, a line each, in the package's order, of which the first that matches
+counts:
+`[names, window, prices]`. A name is written whole, with `*` at its ends where more may stand there, or as /a regular
+expression/; a window of 0 is unknown. Prices are steps in the order of their dates: `[input, output, cacheRead,
+cacheWrite, from, above]`, USD per million tokens; `from` is the day of a step that is not the first; `above` is
+`[tokens, input, output, cacheRead, cacheWrite]`:
 what a request costs whose input is longer. What is not known is null, and left out at the end of a list.
 */
 export async function catalogueText() {
 	const {findProvider} = await import('@pydantic/genai-prices');
-	const {name, version, license} = JSON.parse(readFileSync(path.join(root, 'node_modules/@pydantic/genai-prices/package.json'), 'utf8'));
-	const copyright = readFileSync(path.join(root, 'node_modules/@pydantic/genai-prices/LICENSE'), 'utf8').match(/^Copyright.*$/mu)[0];
+	const {name, version, license} = JSON.parse(
+		readFileSync(path.join(root, 'node_modules/@pydantic/genai-prices/package.json'), 'utf8'),
+	);
+	const copyright = readFileSync(path.join(root, 'node_modules/@pydantic/genai-prices/LICENSE'), 'utf8').match(
+		/^Copyright.*$/mu,
+	)[0];
 	const providers = Object.entries(wanted).map(([provider, isWanted]) => {
-		const lines = findProvider({providerId: provider}).models.filter(model => isChat(model) && isWanted(model)).map(model => `\t\t${JSON.stringify(lineOf(model))}`);
+		const lines = findProvider({providerId: provider})
+			.models.filter(model => isChat(model) && isWanted(model))
+			.map(model => `\t\t${JSON.stringify(lineOf(model))}`);
 		return `\t"${provider}": [\n${lines.join(',\n')}\n\t]`;
 	});
 	return `{"source": ${JSON.stringify(`${name} ${version}, ${license} licence, ${copyright}`)},\n"providers": {\n${providers.join(',\n')}\n}}\n`;
@@ -37,7 +45,12 @@ const wanted = {
 
 /** Not what makes or hears pictures and sound, embeds, or completes without a conversation. */
 function isChat({id, prices, context_window: window}) {
-	if (/audio|image|realtime|transcribe|tts|live|omni|embedding|moderation|whisper|^(?:ada|babbage|curie|davinci|text-davinci.*)$/u.test(id)) return false;
+	if (
+		/audio|image|realtime|transcribe|tts|live|omni|embedding|moderation|whisper|^(?:ada|babbage|curie|davinci|text-davinci.*)$/u.test(
+			id,
+		)
+	)
+		return false;
 	return window !== undefined || pricesOf(prices).length > 0;
 }
 
@@ -66,7 +79,9 @@ const rates = ['input_mtok', 'output_mtok', 'cache_read_mtok', 'cache_write_mtok
 function pricesOf(prices) {
 	const steps = Array.isArray(prices) ? prices : [{prices}];
 	if (steps.some(step => step.prices.input_mtok === undefined || step.prices.output_mtok === undefined)) return [];
-	return steps.map(step => trimmed([...rates.map(rate => base(step.prices[rate])), dateOf(step.constraint), aboveOf(step.prices)]));
+	return steps.map(step =>
+		trimmed([...rates.map(rate => base(step.prices[rate])), dateOf(step.constraint), aboveOf(step.prices)]),
+	);
 }
 
 function base(price) {
@@ -74,7 +89,8 @@ function base(price) {
 }
 
 function dateOf(constraint) {
-	if (constraint !== undefined && constraint.type !== 'start_date') throw new Error(`a constraint that the catalogue cannot say: ${JSON.stringify(constraint)}`);
+	if (constraint !== undefined && constraint.type !== 'start_date')
+		throw new Error(`a constraint that the catalogue cannot say: ${JSON.stringify(constraint)}`);
 	return constraint?.start_date ?? null;
 }
 
@@ -91,4 +107,5 @@ function trimmed(list) {
 	return list.slice(0, length);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(path.join(root, cataloguePath), await catalogueText());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+	writeFileSync(path.join(root, cataloguePath), await catalogueText());

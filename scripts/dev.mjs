@@ -1,4 +1,5 @@
-// Runs inkpod from its sources: bundles them, readable and with source maps, and starts the result with the given arguments.
+// Runs inkpod from its sources: bundles them, readable and with source maps, and starts the result with the given
+// arguments.
 import {spawn} from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +18,9 @@ try {
 }
 
 function run(args) {
-	const child = spawn(process.execPath, ['--enable-source-maps', path.join(directory, 'app.js'), ...args], {stdio: 'inherit'});
+	const child = spawn(process.execPath, ['--enable-source-maps', path.join(directory, 'app.js'), ...args], {
+		stdio: 'inherit',
+	});
 	// The terminal sends these to the child too; it decides what they mean.
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 	child.on('exit', (code, signal) => {

@@ -14,7 +14,9 @@ function compileCacheDirectory(env) {
 }
 
 if (isTooOld(process.versions.node)) {
-	process.stderr.write('inkpod needs Node.js ' + needed.join('.') + ' or newer; this is ' + process.versions.node + '.\n');
+	process.stderr.write(
+		'inkpod needs Node.js ' + needed.join('.') + ' or newer; this is ' + process.versions.node + '.\n',
+	);
 	process.exitCode = 2;
 } else {
 	var cache = compileCacheDirectory(process.env);

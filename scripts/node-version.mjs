@@ -6,7 +6,9 @@ export function requireNode() {
 	const [major, minor] = parts(engines.node.replace(/^>=/u, ''));
 	const [ownMajor, ownMinor] = parts(process.versions.node);
 	if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
-	process.stderr.write(`Node.js ${major}.${minor} or newer is needed to build inkpod; this is ${process.versions.node}. Use \`npm run\`, which takes the one in node_modules.\n`);
+	process.stderr.write(
+		`Node.js ${major}.${minor} or newer is needed to build inkpod; this is ${process.versions.node}. Use \`npm run\`, which takes the one in node_modules.\n`,
+	);
 	process.exit(2);
 }
 

@@ -18,7 +18,10 @@ const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydant
 /** The packages whose modules or data stand in the chunks, by name and version, each once. */
 export function inlinedPackages(chunks, root) {
 	const directories = new Set(chunks.flatMap(chunk => chunk.moduleIds).flatMap(id => packageDirectory(id, root)));
-	const packages = [...directories].map(directory => ({directory, ...JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'))}));
+	const packages = [...directories].map(directory => ({
+		directory,
+		...JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8')),
+	}));
 	const byName = new Map(packages.map(pack => [`${pack.name}@${pack.version}`, pack]));
 	return [...byName.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
@@ -61,7 +64,12 @@ function isWhole(text) {
 
 function licenceFile(pack) {
 	const names = readdirSync(pack.directory).filter(name => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/iu.test(name));
-	return names.length === 0 ? undefined : names.toSorted().map(name => readFileSync(path.join(pack.directory, name), 'utf8').trim()).join('\n\n');
+	return names.length === 0
+		? undefined
+		: names
+				.toSorted()
+				.map(name => readFileSync(path.join(pack.directory, name), 'utf8').trim())
+				.join('\n\n');
 }
 
 function isApache(pack) {
@@ -71,7 +79,9 @@ function isApache(pack) {
 function standardText(pack, apache) {
 	if (isApache(pack) && apache !== undefined) return apache;
 	if (licenceOf(pack) === 'MIT') return mit(holder(pack));
-	throw new Error(`${pack.name} ${pack.version} ships no licence text, and that of ${licenceOf(pack)} is not known here`);
+	throw new Error(
+		`${pack.name} ${pack.version} ships no licence text, and that of ${licenceOf(pack)} is not known here`,
+	);
 }
 
 function holder(pack) {

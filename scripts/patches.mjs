@@ -8,23 +8,34 @@ a library that has changed fails the build, so that a patch is never lost unseen
 */
 export const patches = [
 	{
-		// The wasm is a data: URL in the file, and fetch() of it loads undici: 40 ms and 14 MB for bytes that are here already.
+		// The wasm is a data: URL in the file, and fetch() of it loads undici: 40 ms and 14 MB for bytes that are here
+		// already.
 		name: 'yoga-layout: decode the wasm instead of fetching it',
 		file: 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [
 			{find: 'w||"function"!=typeof fetch?Promise.resolve()', replace: '!0?Promise.resolve()'},
-			{find: 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c', replace: 'var d=Buffer.from(a.slice(37),"base64")'},
+			{
+				find: 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c',
+				replace: 'var d=Buffer.from(a.slice(37),"base64")',
+			},
 		],
 	},
 	{
-		// Reading \p{RGI_Emoji} takes 18 ms as soon as the file is loaded. It is made when it is first needed, and what cannot begin to be an emoji need not ask.
+		// Reading \p{RGI_Emoji} takes 18 ms as soon as the file is loaded. It is made when it is first needed, and what
+		// cannot begin to be an emoji need not ask.
 		name: 'string-width: ask for an RGI emoji only where one is possible',
 		file: 'node_modules/string-width/index.js',
 		changes: [
-			{find: String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`, replace: String.raw`const emojiPartRegex = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}\u20E3]/v;
+			{
+				find: String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`,
+				replace: String.raw`const emojiPartRegex = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}\u20E3]/v;
 let madeRegex;
-const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$', 'v')).test(text)};`},
-			{find: 'if (rgiEmojiRegex.test(segment) ||', replace: 'if ((emojiPartRegex.test(segment) && rgiEmojiRegex.test(segment)) ||'},
+const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$', 'v')).test(text)};`,
+			},
+			{
+				find: 'if (rgiEmojiRegex.test(segment) ||',
+				replace: 'if ((emojiPartRegex.test(segment) && rgiEmojiRegex.test(segment)) ||',
+			},
 		],
 	},
 	{
@@ -32,7 +43,9 @@ const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$
 		name: 'string-width: make a segmenter only for what may be more than one grapheme',
 		file: 'node_modules/string-width/index.js',
 		changes: [
-			{find: 'const segmenter = new Intl.Segmenter();', replace: `let madeSegmenter;
+			{
+				find: 'const segmenter = new Intl.Segmenter();',
+				replace: `let madeSegmenter;
 const isOne = text => text.length === 1 || (text.length === 2 && text.codePointAt(0) > 0xffff);
 // Letters, box drawings, arrows, kana and Han: none of them joins with its neighbour.
 const separateRegex = /^[ -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u2BFF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF]*$/;
@@ -40,7 +53,8 @@ function segmentsOf(text) {
 	if (isOne(text)) return [{segment: text}];
 	if (separateRegex.test(text)) return Array.from(text, segment => ({segment}));
 	return (madeSegmenter ??= new Intl.Segmenter()).segment(text);
-}`},
+}`,
+			},
 			{find: 'of segmenter.segment(string)', replace: 'of segmentsOf(string)'},
 		],
 	},
@@ -111,7 +125,7 @@ const GRAPHEME_SEGMENTER = {segment: text => (madeSegmenter ??= new Intl.Segment
 		file: 'node_modules/wrap-ansi/index.js',
 		changes: [
 			{
-				find: "const segmenter = new Intl.Segmenter();",
+				find: 'const segmenter = new Intl.Segmenter();',
 				replace: `let madeSegmenter;
 const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
 			},
@@ -123,7 +137,7 @@ const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefi
 		file: 'node_modules/@alcalzone/ansi-tokenize/build/tokenize.js',
 		changes: [
 			{
-				find: "const segmenter = new Intl.Segmenter(undefined, { granularity: \"grapheme\" });",
+				find: 'const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });',
 				replace: `let madeSegmenter;
 const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'})).segment(text)};`,
 			},
@@ -135,7 +149,10 @@ const segmenter = {segment: text => (madeSegmenter ??= new Intl.Segmenter(undefi
 export function applyPatch(patch, code) {
 	return patch.changes.reduce((text, {find, replace, times = 1}) => {
 		const pieces = text.split(find);
-		if (pieces.length !== times + 1) throw new Error(`patch "${patch.name}" no longer applies: ${JSON.stringify(find)} stands ${pieces.length - 1} times in ${patch.file}`);
+		if (pieces.length !== times + 1)
+			throw new Error(
+				`patch "${patch.name}" no longer applies: ${JSON.stringify(find)} stands ${pieces.length - 1} times in ${patch.file}`,
+			);
 		return pieces.join(replace);
 	}, code);
 }
@@ -155,7 +172,10 @@ export function patchPlugin(all) {
 		buildEnd(error) {
 			if (error !== undefined && error !== null) return;
 			const missed = all.filter(patch => !applied.has(patch));
-			if (missed.length > 0) throw new Error(`patch "${missed[0].name}" has no file to apply to: ${missed[0].file} is not in the bundle`);
+			if (missed.length > 0)
+				throw new Error(
+					`patch "${missed[0].name}" has no file to apply to: ${missed[0].file} is not in the bundle`,
+				);
 		},
 	};
 }

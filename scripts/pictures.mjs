@@ -11,7 +11,9 @@ const {openTerminal} = await import('../test/helpers/pty.ts');
 const {projectRoot} = await import('../test/helpers/built.ts');
 const {screenAsSvg} = await import('./svg.mjs');
 
-/** What is typed, and what must stand on the screen before the next step. The picture shows the screen after the last. */
+/**
+What is typed, and what must stand on the screen before the next step. The picture shows the screen after the last.
+*/
 const scenes = {
 	start: [{until: /offline/u}],
 	transcript: [{until: /idle/u}, ...submit('explain @src/greet.ts and @notes.md')],
@@ -19,8 +21,10 @@ const scenes = {
 };
 
 const sampleProject = {
-	'src/greet.ts': "/** Greets a person by name, in their language. */\nexport function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
-	'src/main.ts': "import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\nconsole.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
+	'src/greet.ts':
+		"/** Greets a person by name, in their language. */\nexport function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
+	'src/main.ts':
+		"import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\nconsole.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
 	'README.md': '# hello\n\nA very small program that greets people.\n',
 };
 
@@ -42,7 +46,13 @@ async function play(steps) {
 			await mkdir(path.dirname(path.join(project, file)), {recursive: true});
 			await writeFile(path.join(project, file), text);
 		}
-		await using terminal = await openTerminal({args: ['--model', 'offline'], cwd: project, home: directory, cols: 100, rows: 30});
+		await using terminal = await openTerminal({
+			args: ['--model', 'offline'],
+			cwd: project,
+			home: directory,
+			cols: 100,
+			rows: 30,
+		});
 		for (const step of steps) {
 			if (step.type !== undefined) terminal.write(step.type);
 			else await terminal.waitFor(step.until);
@@ -55,5 +65,10 @@ async function play(steps) {
 
 // Every answer of the offline model ends with the same sentence, and the status line says when the run is over.
 function submit(text) {
-	return [{type: text}, {until: text}, {type: '\r'}, {until: screen => /rules, not a language model/u.test(screen) && /idle/u.test(screen)}];
+	return [
+		{type: text},
+		{until: text},
+		{type: '\r'},
+		{until: screen => /rules, not a language model/u.test(screen) && /idle/u.test(screen)},
+	];
 }

@@ -15,7 +15,8 @@ export default class SummaryReporter {
 		const failed = count('failed') + broken + unhandledErrors.length;
 		const tally = process.env.INKPOD_TEST_TALLY;
 		if (tally) appendFileSync(tally, `${JSON.stringify({passed, failed})}\n`);
-		for (const test of tests.filter(test => test.diagnostic()?.flaky)) process.stdout.write(`\npassed at a second try: ${test.module.moduleId} > ${test.fullName}`);
+		for (const test of tests.filter(test => test.diagnostic()?.flaky))
+			process.stdout.write(`\npassed at a second try: ${test.module.moduleId} > ${test.fullName}`);
 		process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 	}
 }

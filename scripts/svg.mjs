@@ -3,9 +3,29 @@ const cellHeight = 18;
 const margin = 14;
 const paper = '#16181d';
 const ink = '#d6d9e0';
-const ansi = ['#3b3f4a', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#c8ccd4', '#686d7a', '#ef8b92', '#b3d693', '#f0d399', '#86c4f5', '#d79ae9', '#7ecdd7', '#ffffff'];
+const ansi = [
+	'#3b3f4a',
+	'#e06c75',
+	'#98c379',
+	'#e5c07b',
+	'#61afef',
+	'#c678dd',
+	'#56b6c2',
+	'#c8ccd4',
+	'#686d7a',
+	'#ef8b92',
+	'#b3d693',
+	'#f0d399',
+	'#86c4f5',
+	'#d79ae9',
+	'#7ecdd7',
+	'#ffffff',
+];
 
-/** A screen (test/helpers/screen.ts) as an SVG: every run of cells of one style at its own place, wide characters two columns wide. */
+/**
+A screen (test/helpers/screen.ts) as an SVG: every run of cells of one style at its own place, wide characters two
+columns wide.
+*/
 export function screenAsSvg(screen) {
 	const {width, height} = sizeOf(screen);
 	return document(width, height, panelOf(screen));
@@ -24,13 +44,20 @@ ${body}
 
 function panelOf(screen) {
 	const body = Array.from({length: screen.terminal.rows}, (_, row) => rowAsSvg(screen.cells(row), row));
-	return [`<rect width="100%" height="100%" rx="8" fill="${paper}"/>`, ...body, cursorAsSvg(screen.cursor())].filter(text => text !== '').join('\n');
+	return [`<rect width="100%" height="100%" rx="8" fill="${paper}"/>`, ...body, cursorAsSvg(screen.cursor())]
+		.filter(text => text !== '')
+		.join('\n');
 }
 
 function rowAsSvg(cells, row) {
 	const runs = runsOf(cells);
 	const y = margin + row * cellHeight;
-	const grounds = runs.filter(run => run.look.ground !== undefined).map(run => `<rect x="${x(run.column)}" y="${number(y)}" width="${number(run.width * cellWidth)}" height="${cellHeight}" fill="${run.look.ground}"/>`);
+	const grounds = runs
+		.filter(run => run.look.ground !== undefined)
+		.map(
+			run =>
+				`<rect x="${x(run.column)}" y="${number(y)}" width="${number(run.width * cellWidth)}" height="${cellHeight}" fill="${run.look.ground}"/>`,
+		);
 	const texts = runs.filter(run => run.text.trim() !== '').map(run => textAsSvg(run, y));
 	return [...grounds, ...texts].join('\n');
 }
@@ -87,10 +114,13 @@ function textAsSvg({column, text, width, look}, y) {
 }
 
 function cursorAsSvg({row, column, visible}) {
-	return visible ? `<rect x="${x(column)}" y="${number(margin + row * cellHeight)}" width="${cellWidth}" height="${cellHeight}" fill="${ink}" opacity="0.7"/>` : '';
+	return visible
+		? `<rect x="${x(column)}" y="${number(margin + row * cellHeight)}" width="${cellWidth}" height="${cellHeight}" fill="${ink}" opacity="0.7"/>`
+		: '';
 }
 
-// `ansi-N` of the 256 colours: 16 of the terminal's, a cube of 6x6x6, 24 greys. Bold brightens the first eight, as terminals do.
+// `ansi-N` of the 256 colours: 16 of the terminal's, a cube of 6x6x6, 24 greys. Bold brightens the first eight, as
+// terminals do.
 function colorOf(color, isBold) {
 	if (color === undefined || color.startsWith('#')) return color;
 	const index = Number(color.slice('ansi-'.length));
@@ -113,5 +143,9 @@ function number(value) {
 }
 
 function escaped(text) {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, '');
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, '');
 }

@@ -3,18 +3,63 @@ import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
-	| ({readonly command: 'chat'; readonly prompt: string; /** No other terminal may attach. */ readonly noSocket?: boolean; /** The mouse stays the terminal's. */ readonly noMouse?: boolean; /** The alternate screen is not used. */ readonly inline?: boolean; /** Lines for a screen reader. */ readonly screenReader?: boolean; /** The transcript is left in the scrollback at the end. */ readonly dump?: boolean; /** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string}} & Start)
+	| ({
+			readonly command: 'chat';
+			readonly prompt: string;
+			/** No other terminal may attach. */ readonly noSocket?: boolean;
+			/** The mouse stays the terminal's. */ readonly noMouse?: boolean;
+			/** The alternate screen is not used. */ readonly inline?: boolean;
+			/** Lines for a screen reader. */ readonly screenReader?: boolean;
+			/** The transcript is left in the scrollback at the end. */ readonly dump?: boolean;
+			/** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string};
+	  } & Start)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
-	| {readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly cwd?: string; readonly manifest?: string}
-	| {readonly command: 'verify'; readonly id: string; readonly requests?: boolean; readonly cwd?: string; readonly manifest?: string}
-	| {readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean; readonly cwd?: string; readonly manifest?: string}
-	| {readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean; readonly cwd?: string; readonly manifest?: string}
-	| {readonly command: 'doctor'; readonly json: boolean; readonly model?: string; readonly cwd?: string; readonly manifest?: string}
+	| {
+			readonly command: 'sessions';
+			readonly json: boolean;
+			readonly all: boolean;
+			readonly cwd?: string;
+			readonly manifest?: string;
+	  }
+	| {
+			readonly command: 'verify';
+			readonly id: string;
+			readonly requests?: boolean;
+			readonly cwd?: string;
+			readonly manifest?: string;
+	  }
+	| {
+			readonly command: 'context';
+			readonly id: string;
+			readonly json: boolean;
+			readonly request: boolean;
+			readonly cwd?: string;
+			readonly manifest?: string;
+	  }
+	| {
+			readonly command: 'notify';
+			readonly id: string;
+			readonly text: string;
+			readonly run: boolean;
+			readonly cwd?: string;
+			readonly manifest?: string;
+	  }
+	| {
+			readonly command: 'doctor';
+			readonly json: boolean;
+			readonly model?: string;
+			readonly cwd?: string;
+			readonly manifest?: string;
+	  }
 	| {readonly command: 'help' | 'version'};
 
 /** How a pod is to be started. */
 export type Start = {
-	readonly session: {readonly kind: 'new'} | {readonly kind: 'latest'} | {readonly kind: 'pick'} | {readonly kind: 'id'; readonly id: string};
+	readonly session:
+		| {readonly kind: 'new'}
+		| {readonly kind: 'latest'}
+		| {readonly kind: 'pick'}
+		| {readonly kind: 'id'; readonly id: string};
 	readonly model?: string;
 	readonly cwd?: string;
 	readonly manifest?: string;
@@ -108,7 +153,11 @@ const options = {
 
 type Values = ReturnType<typeof parseArgs<{options: typeof options; allowPositionals: true}>>['values'];
 
-function readOptions(argv: readonly string[]): {readonly ok: true; readonly values: Values; readonly positionals: readonly string[]} | {readonly ok: false; readonly sentence: string} {
+function readOptions(
+	argv: readonly string[],
+):
+	| {readonly ok: true; readonly values: Values; readonly positionals: readonly string[]}
+	| {readonly ok: false; readonly sentence: string} {
 	try {
 		const {values, positionals} = parseArgs({args: withResumeValue(argv), options, allowPositionals: true});
 		return {ok: true, values, positionals};
@@ -119,7 +168,9 @@ function readOptions(argv: readonly string[]): {readonly ok: true; readonly valu
 	}
 }
 
-/** parseArgs knows no optional values: the word after `-r` is an id when it looks like one, else it belongs to the prompt. */
+/**
+parseArgs knows no optional values: the word after `-r` is an id when it looks like one, else it belongs to the prompt.
+*/
 function withResumeValue(argv: readonly string[]): string[] {
 	const out: string[] = [];
 	for (let i = 0; i < argv.length; i++) {
@@ -136,7 +187,10 @@ function withResumeValue(argv: readonly string[]): string[] {
 	return out;
 }
 
-/** The start of a ULID in Crockford's base 32, long enough to be no word by accident; in small letters only with the 0 that every ULID of this age begins with. */
+/**
+The start of a ULID in Crockford's base 32, long enough to be no word by accident; in small letters only with the 0 that
+every ULID of this age begins with.
+*/
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
 type Subcommand = (words: readonly string[], values: Values) => Parsed;
@@ -164,26 +218,41 @@ function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (id === undefined || rest.length > 0) return failed('inkpod context takes one session id or prefix.');
 	if (values.json === true && values.request === true) return failed('--json and --request exclude each other.');
-	return launch({command: 'context', id, json: values.json === true, request: values.request === true, ...where(values)});
+	return launch({
+		command: 'context',
+		id,
+		json: values.json === true,
+		request: values.request === true,
+		...where(values),
+	});
 }
 
 function notify([id, ...words]: readonly string[], values: Values): Parsed {
 	const text = words.join(' ');
-	if (id === undefined || text.trim() === '') return failed('inkpod notify takes a session id or prefix, and a text.');
+	if (id === undefined || text.trim() === '')
+		return failed('inkpod notify takes a session id or prefix, and a text.');
 	return launch({command: 'notify', id, text, run: values.run === true, ...where(values)});
 }
 
 function doctor(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(`inkpod doctor takes no argument, but got ${words.join(' ')}.`);
-	return launch({command: 'doctor', json: values.json === true, ...optional('model', values.model), ...where(values)});
+	return launch({
+		command: 'doctor',
+		json: values.json === true,
+		...optional('model', values.model),
+		...where(values),
+	});
 }
 
 /** A chat, but on a session that another terminal has. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (rest.length > 0) return failed('inkpod attach takes one session id or prefix, or none.');
-	if (values.continue === true || values.resume !== undefined || values.fork === true) return failed('inkpod attach goes without -c and -r, and without --fork.');
+	if (values.continue === true || values.resume !== undefined || values.fork === true)
+		return failed('inkpod attach goes without -c and -r, and without --fork.');
 	const parsed = conversation(values, '');
-	return parsed.ok && parsed.launch.command === 'chat' ? launch({...parsed.launch, attach: optional('id', id)}) : parsed;
+	return parsed.ok && parsed.launch.command === 'chat'
+		? launch({...parsed.launch, attach: optional('id', id)})
+		: parsed;
 }
 
 function where({cwd, manifest}: Values): {readonly cwd?: string; readonly manifest?: string} {
@@ -195,11 +264,19 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (values.json === true || values.all === true) return failed('--json and --all belong to inkpod sessions.');
 	if (values.run === true) return failed('--run belongs to inkpod notify.');
 	const {approval} = values;
-	if (approval !== undefined && !isApprovalMode(approval)) return failed(`--approval is one of ${approvalModes.join(', ')}, not ${approval}.`);
+	if (approval !== undefined && !isApprovalMode(approval))
+		return failed(`--approval is one of ${approvalModes.join(', ')}, not ${approval}.`);
 	if (values.request === true) return failed('--request belongs to inkpod context.');
 	if (values.requests === true) return failed('--requests belongs to inkpod verify.');
 	const start: Start = {
-		session: values.continue === true || (values.fork === true && values.resume === undefined) ? {kind: 'latest'} : values.resume === undefined ? {kind: 'new'} : values.resume === '' ? {kind: 'pick'} : {kind: 'id', id: values.resume},
+		session:
+			values.continue === true || (values.fork === true && values.resume === undefined)
+				? {kind: 'latest'}
+				: values.resume === undefined
+					? {kind: 'new'}
+					: values.resume === ''
+						? {kind: 'pick'}
+						: {kind: 'id', id: values.resume},
 		readOnly: values['read-only'] === true,
 		addDirs: values['add-dir'] ?? [],
 		...(values.fork === true && {fork: true}),
@@ -209,9 +286,22 @@ function conversation(values: Values, prompt: string): Parsed {
 		...where(values),
 	};
 	const format = values['output-format'];
-	if (values.print !== true) return format === undefined ? launch({command: 'chat', prompt, ...(values['no-socket'] === true && {noSocket: true}), ...(values['no-mouse'] === true && {noMouse: true}), ...(values.inline === true && {inline: true}), ...(values['screen-reader'] === true && {screenReader: true}), ...(values.dump === true && {dump: true}), ...start}) : failed('--output-format belongs to print mode: add -p.');
+	if (values.print !== true)
+		return format === undefined
+			? launch({
+					command: 'chat',
+					prompt,
+					...(values['no-socket'] === true && {noSocket: true}),
+					...(values['no-mouse'] === true && {noMouse: true}),
+					...(values.inline === true && {inline: true}),
+					...(values['screen-reader'] === true && {screenReader: true}),
+					...(values.dump === true && {dump: true}),
+					...start,
+				})
+			: failed('--output-format belongs to print mode: add -p.');
 	if (start.session.kind === 'pick') return failed('In print mode -r needs a session id.');
-	if (format !== undefined && !isOutputFormat(format)) return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
+	if (format !== undefined && !isOutputFormat(format))
+		return failed(`--output-format is one of ${outputFormats.join(', ')}, not ${format}.`);
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
 }
 

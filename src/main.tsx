@@ -13,7 +13,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 	process.exit(leave.signal.reason === 'unwritable' ? code || 1 : code);
 }
 
-/** The exit code of a command. A bug is told in a line; the chat, which has a screen to give back first, tells most of its own. */
+/**
+The exit code of a command. A bug is told in a line; the chat, which has a screen to give back first, tells most of its
+own.
+*/
 async function run(launch: Launch, leave: AbortController): Promise<number> {
 	try {
 		if (launch.command !== 'chat') {
@@ -43,22 +46,42 @@ async function refuse(sentence: string): Promise<number> {
 /** The build puts the package's version here. */
 const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
-type Command<Name extends Launch['command']> = (launch: Extract<Launch, {command: Name}>, leave: AbortController) => Promise<number>;
+type Command<Name extends Launch['command']> = (
+	launch: Extract<Launch, {command: Name}>,
+	leave: AbortController,
+) => Promise<number>;
 
 /** Each command is loaded when it is the one that was asked for. */
 const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 	async chat(launch) {
 		const {chat} = await import('./commands/chat.ts');
-		return chat(launch, {version, env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr});
+		return chat(launch, {
+			version,
+			env: process.env,
+			stdin: process.stdin,
+			stdout: process.stdout,
+			stderr: process.stderr,
+		});
 	},
 	async print(launch, leave) {
-		const [{print}, {readPiped}, {leaveCodes, watchSignals}] = await Promise.all([import('./commands/print.ts'), import('./commands/piped.ts'), import('./commands/leave.ts')]);
+		const [{print}, {readPiped}, {leaveCodes, watchSignals}] = await Promise.all([
+			import('./commands/print.ts'),
+			import('./commands/piped.ts'),
+			import('./commands/leave.ts'),
+		]);
 		const piped = process.stdin.isTTY ? undefined : await readPiped(process.stdin);
 		if (piped?.ok === false) return refuse(piped.sentence);
 		let lastWords: (() => void) | undefined;
 		watchSignals(leave, () => lastWords?.());
 		const {env, stdout, stderr} = process;
-		const code = await print(launch, {env, stdout, stderr, piped: piped?.text, signal: leave.signal, setLastWords: say => (lastWords = say)});
+		const code = await print(launch, {
+			env,
+			stdout,
+			stderr,
+			piped: piped?.text,
+			signal: leave.signal,
+			setLastWords: say => (lastWords = say),
+		});
 		await flushed(stdout);
 		// What the last write came to is reported after it.
 		await new Promise(resolve => setImmediate(resolve));

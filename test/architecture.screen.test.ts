@@ -4,7 +4,14 @@ import {describe, expect, it} from 'vitest';
 import {projectRoot} from './helpers/built.ts';
 import {arrowsAgainstPlan, circlesIn, plan} from './helpers/screen-plan.ts';
 import {
-	fullFolders, stateAssignments, strayElements, strayExports, strayMounts, strayStores, strayWrites, type Exceptions,
+	fullFolders,
+	stateAssignments,
+	strayElements,
+	strayExports,
+	strayMounts,
+	strayStores,
+	strayWrites,
+	type Exceptions,
 } from './helpers/screen-rules.ts';
 import {parseSource, type SourceFile} from './helpers/source-file.ts';
 import {changeableTypes} from './helpers/state-types.ts';
@@ -18,17 +25,25 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 	.filter(name => /\.tsx?$/u.test(name))
 	.map(name => parseSource(`src/tui/${name}`, readFileSync(path.join(projectRoot, 'src/tui', name), 'utf8')));
 
-describe('the screen\'s elements', () => {
+describe("the screen's elements", () => {
 	it('are made by components', () => {
 		expect(strayElements(sources, mounts)).toEqual([]);
-		expect(strayElements([
-			source('src/tui/a.tsx', 'export function A() { return <>{rows.map(row => <B row={row}><C /></B>)}</>; }'),
-			source('src/tui/b.tsx', 'const rows = () => <A />;\nfunction makeRow() { return <><A /></>; }'),
-			source('src/tui/c.tsx', 'class C { render() { return <A />; }\nother() { return <A />; } }'),
-			source('src/tui/e.tsx', 'memo(function E() { return <A />; });'),
-			source('src/tui/d.ts', `createElement('div');\nReact.cloneElement(a)`),
-			source('src/tui/screen/mount.tsx', 'render(<A />)'),
-		], mounts)).toEqual([
+		expect(
+			strayElements(
+				[
+					source(
+						'src/tui/a.tsx',
+						'export function A() { return <>{rows.map(row => <B row={row}><C /></B>)}</>; }',
+					),
+					source('src/tui/b.tsx', 'const rows = () => <A />;\nfunction makeRow() { return <><A /></>; }'),
+					source('src/tui/c.tsx', 'class C { render() { return <A />; }\nother() { return <A />; } }'),
+					source('src/tui/e.tsx', 'memo(function E() { return <A />; });'),
+					source('src/tui/d.ts', `createElement('div');\nReact.cloneElement(a)`),
+					source('src/tui/screen/mount.tsx', 'render(<A />)'),
+				],
+				mounts,
+			),
+		).toEqual([
 			'src/tui/b.tsx:1 makes an element outside a component',
 			'src/tui/b.tsx:2 makes an element outside a component',
 			'src/tui/c.tsx:2 makes an element outside a component',
@@ -39,13 +54,21 @@ describe('the screen\'s elements', () => {
 
 	it('are all that a .tsx file exports, with contexts and types', () => {
 		expect(strayExports(sources, mounts)).toEqual([]);
-		expect(strayExports([
-			source('src/tui/a.tsx', 'export function A() {}\nexport const B = memo(A), BContext = createContext(0)'),
-			source('src/tui/d.tsx', 'export type d = 0;\nexport class D {}'),
-			source('src/tui/b.tsx', 'export const limit = 3;\nexport function isSame() {}\nexport {A, b as c}'),
-			source('src/tui/e.tsx', `export * from './a.tsx'`),
-			source('src/tui/c.ts', 'export const limit = 3'),
-		], {})).toEqual([
+		expect(
+			strayExports(
+				[
+					source(
+						'src/tui/a.tsx',
+						'export function A() {}\nexport const B = memo(A), BContext = createContext(0)',
+					),
+					source('src/tui/d.tsx', 'export type d = 0;\nexport class D {}'),
+					source('src/tui/b.tsx', 'export const limit = 3;\nexport function isSame() {}\nexport {A, b as c}'),
+					source('src/tui/e.tsx', `export * from './a.tsx'`),
+					source('src/tui/c.ts', 'export const limit = 3'),
+				],
+				{},
+			),
+		).toEqual([
 			'src/tui/b.tsx:1 exports limit, which is not a component',
 			'src/tui/b.tsx:2 exports isSame, which is not a component',
 			'src/tui/b.tsx:3 exports c, which is not a component',
@@ -57,24 +80,40 @@ describe('the screen\'s elements', () => {
 		expect(strayMounts(sources, mounts)).toEqual([]);
 		const mounting = strayMounts(sources, {}).map(sentence => sentence.replace(/:.*/u, ''));
 		expect(mounting.toSorted()).toEqual(Object.keys(mounts).toSorted());
-		expect(strayMounts([
-			source('src/tui/a.tsx', `import {Box} from 'ink';\nimport {render as show} from 'ink'`),
-			source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/parts/render.ts'`),
-		], {})).toEqual(['src/tui/a.tsx:2 mounts a tree']);
+		expect(
+			strayMounts(
+				[
+					source('src/tui/a.tsx', `import {Box} from 'ink';\nimport {render as show} from 'ink'`),
+					source('src/tui/b.tsx', `import {render} from '../src/tui/transcript/rows/parts/render.ts'`),
+				],
+				{},
+			),
+		).toEqual(['src/tui/a.tsx:2 mounts a tree']);
 	});
 });
 
 describe('the terminal', () => {
 	it('is written by its own stage, and by Ink', () => {
 		expect(strayWrites(sources, {})).toEqual([]);
-		expect(strayWrites([
-			source('src/tui/a.ts', [
-				`options.stdout.write('a')`, 'process.stdout.columns', 'console.log(1)', `writeSync(1, 'b')`,
-				'const write = stdout!.write',
-			].join(';\n')),
-			source('src/tui/b.ts', 'stdout.columns;\ncreatePainter(stdout);\ndrafts.write(1)'),
-			source('src/tui/terminal/c.ts', `stdout.write('a')`),
-		], {})).toEqual([
+		expect(
+			strayWrites(
+				[
+					source(
+						'src/tui/a.ts',
+						[
+							`options.stdout.write('a')`,
+							'process.stdout.columns',
+							'console.log(1)',
+							`writeSync(1, 'b')`,
+							'const write = stdout!.write',
+						].join(';\n'),
+					),
+					source('src/tui/b.ts', 'stdout.columns;\ncreatePainter(stdout);\ndrafts.write(1)'),
+					source('src/tui/terminal/c.ts', `stdout.write('a')`),
+				],
+				{},
+			),
+		).toEqual([
 			'src/tui/a.ts:1 uses stdout.write',
 			'src/tui/a.ts:2 uses process.stdout',
 			'src/tui/a.ts:3 uses console.log',
@@ -92,10 +131,15 @@ describe('the state', () => {
 			'src/tui/spoken/spoken-view.ts': 'what was said to a screen reader, apart from the state',
 		};
 		expect(strayStores(sources, {...mounts, ...doors})).toEqual([]);
-		expect(strayStores([
-			source('src/tui/a.tsx', 'const [a, setA] = useState(0);\nReact.useReducer(f);\nuseStore(shown)'),
-			source('src/tui/b.ts', 'store.setState(next);\ncreateStore<AppState>(() => a)'),
-		], {})).toEqual([
+		expect(
+			strayStores(
+				[
+					source('src/tui/a.tsx', 'const [a, setA] = useState(0);\nReact.useReducer(f);\nuseStore(shown)'),
+					source('src/tui/b.ts', 'store.setState(next);\ncreateStore<AppState>(() => a)'),
+				],
+				{},
+			),
+		).toEqual([
 			'src/tui/a.tsx:1 calls useState',
 			'src/tui/a.tsx:2 calls useReducer',
 			'src/tui/b.ts:1 calls setState',
@@ -105,17 +149,29 @@ describe('the state', () => {
 
 	it('is never assigned to', () => {
 		// The fold calls its own growing transcript a state: that is what a TranscriptStore is made of.
-		expect(stateAssignments(sources.filter(({path: name}) => !name.startsWith('src/tui/transcript/fold/')))).toEqual([]);
-		expect(stateAssignments([source('src/tui/a.ts', [
-			'app.state.card = undefined',
-			'state.now++',
-			'delete (state as Loose).queue[0]',
-			'Object.assign(app.state.card!, {id: 1})',
-			'this.state = 1; const {state} = app; runtime.timer = 1; state === 1',
-		].join(';\n'))])).toEqual([1, 2, 3, 4].map(line => `src/tui/a.ts:${line} assigns to the state`));
+		expect(
+			stateAssignments(sources.filter(({path: name}) => !name.startsWith('src/tui/transcript/fold/'))),
+		).toEqual([]);
+		expect(
+			stateAssignments([
+				source(
+					'src/tui/a.ts',
+					[
+						'app.state.card = undefined',
+						'state.now++',
+						'delete (state as Loose).queue[0]',
+						'Object.assign(app.state.card!, {id: 1})',
+						'this.state = 1; const {state} = app; runtime.timer = 1; state === 1',
+					].join(';\n'),
+				),
+			]),
+		).toEqual([1, 2, 3, 4].map(line => `src/tui/a.ts:${line} assigns to the state`));
 	});
 
-	const types = [['state/app-state.ts', 'AppState'], ['state/actions.ts', 'Action']] as const;
+	const types = [
+		['state/app-state.ts', 'AppState'],
+		['state/actions.ts', 'Action'],
+	] as const;
 	it.each(types)('is made of readonly values: %s', (file, type) => {
 		const handles = {
 			TranscriptStore: 'the growing transcript: `transcriptVersion` says when it has changed',
@@ -144,16 +200,23 @@ describe('the state', () => {
 		['readonly a: {[Key in Name]: number}', 'an index is not readonly'],
 	])('is no readonly value with `%s`, wherever it is declared', (member, sentence) => {
 		const declared = [
-			source('src/tui/state.ts', `import type {Slice as S} from './x/slice.ts';\nexport type State = {readonly s?: readonly S[]}`),
-			source('src/tui/x/slice.ts', `import type {Base} from './base.ts';\nexport type Slice = Base & {readonly kind: 'slice'}`),
+			source(
+				'src/tui/state.ts',
+				`import type {Slice as S} from './x/slice.ts';\nexport type State = {readonly s?: readonly S[]}`,
+			),
+			source(
+				'src/tui/x/slice.ts',
+				`import type {Base} from './base.ts';\nexport type Slice = Base & {readonly kind: 'slice'}`,
+			),
 			source('src/tui/x/base.ts', `export interface Base {readonly self?: Base; ${member}}`),
 		];
 		expect(changeableTypes(declared, 'src/tui/state.ts', 'State')).toEqual([`src/tui/x/base.ts:1 ${sentence}`]);
 	});
 
 	it('is a readonly value with readonly lists, maps, tuples and records', () => {
-		const text = 'type State = {readonly a: readonly string[]; readonly b: ReadonlyMap<string, number>;'
-			+ ' readonly c: readonly [1, 2]; readonly d: {readonly [key: string]: number}; readonly e: ReadonlyArray<Readonly<Record<string, 1>>>}';
+		const text =
+			'type State = {readonly a: readonly string[]; readonly b: ReadonlyMap<string, number>;' +
+			' readonly c: readonly [1, 2]; readonly d: {readonly [key: string]: number}; readonly e: ReadonlyArray<Readonly<Record<string, 1>>>}';
 		expect(changeableTypes([source('src/tui/a.ts', text)], 'src/tui/a.ts', 'State')).toEqual([]);
 		const empty = changeableTypes([source('src/tui/a.ts', '')], 'src/tui/a.ts', 'State');
 		expect(empty).toEqual(['src/tui/a.ts declares no State']);
@@ -163,9 +226,8 @@ describe('the state', () => {
 describe('the folders', () => {
 	it('have at most 12 files each', () => {
 		expect(fullFolders(sources, 12)).toEqual([]);
-		const many = (folder: string, count: number) => (
-			Array.from({length: count}, (_, at) => source(`${folder}/${at}.ts`, ''))
-		);
+		const many = (folder: string, count: number) =>
+			Array.from({length: count}, (_, at) => source(`${folder}/${at}.ts`, ''));
 		const files = [...many('src/tui', 13), ...many('src/tui/card', 12), ...many('src/tui/card/view', 14)];
 		expect(fullFolders(files, 12)).toEqual(['src/tui has 13 files', 'src/tui/card/view has 14 files']);
 	});
@@ -176,11 +238,13 @@ describe('the folders', () => {
 		const names = sources.map(each => each.path.slice('src/tui/'.length));
 		const used = new Set(names.map(name => plan.find(({files}) => files.test(name))));
 		expect(plan.filter(room => !used.has(room))).toEqual([]);
-		expect(circlesIn([
-			{name: 'text', files: /a/u, may: []},
-			{name: 'state', files: /b/u, may: ['text', 'readers']},
-			{name: 'readers', files: /c/u, may: ['state']},
-		])).toEqual(['state', 'readers']);
+		expect(
+			circlesIn([
+				{name: 'text', files: /a/u, may: []},
+				{name: 'state', files: /b/u, may: ['text', 'readers']},
+				{name: 'readers', files: /c/u, may: ['state']},
+			]),
+		).toEqual(['state', 'readers']);
 	});
 
 	it.each([

@@ -30,9 +30,11 @@ describe('the documentation', () => {
 	});
 
 	it('is found wrong where it names a file that does not exist', () => {
-		const text = 'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
+		const text =
+			'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
-		const links = '[a](laws.md), [b](../README.md#use), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
+		const links =
+			'[a](laws.md), [b](../README.md#use), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
 		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
 	});
 });
@@ -42,8 +44,8 @@ function read(file: string): string {
 }
 
 /**
-Files and folders in code spans that are nowhere. A name is a path from the root, from `src/` or from the page's folder, or
-the end of a path. Names with a placeholder are of files that the reader is to make.
+Files and folders in code spans that are nowhere. A name is a path from the root, from `src/` or from the page's folder,
+or the end of a path. Names with a placeholder are of files that the reader is to make.
 */
 function missingFiles(page: string, text: string): readonly string[] {
 	const spans = [...text.matchAll(/`([\w./-]+)`/g)].map(([, span]) => span!);
@@ -64,7 +66,9 @@ function isNamed(file: string, name: string, folder: string): boolean {
 }
 
 function brokenLinks(page: string, text: string): readonly string[] {
-	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter(link => !/^[a-z]+:/.test(link));
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, link]) => link!)
+		.filter(link => !/^[a-z]+:/.test(link));
 	return links.filter(link => {
 		const [file = '', heading] = link.split('#');
 		const target = file === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(file));
@@ -76,5 +80,12 @@ function brokenLinks(page: string, text: string): readonly string[] {
 /** The names of headings in links, as GitHub makes them. */
 function headingsOf(text: string): ReadonlySet<string> {
 	const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
-	return new Set(titles.map(title => title.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+	return new Set(
+		titles.map(title =>
+			title
+				.toLowerCase()
+				.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+				.replaceAll(' ', '-'),
+		),
+	);
 }

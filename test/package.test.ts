@@ -6,7 +6,12 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {builtProgram, projectRoot} from './helpers/built.ts';
 import {cleanEnvironment} from './helpers/pty.ts';
 
-type Packed = {readonly filename: string; readonly size: number; readonly unpackedSize: number; readonly files: ReadonlyArray<{readonly path: string; readonly mode: number}>};
+type Packed = {
+	readonly filename: string;
+	readonly size: number;
+	readonly unpackedSize: number;
+	readonly files: ReadonlyArray<{readonly path: string; readonly mode: number}>;
+};
 
 let program: string;
 let temporary: string;
@@ -20,7 +25,11 @@ afterAll(async () => rm(temporary, {recursive: true, force: true}));
 describe('the launcher', () => {
 	test.each(['18.20.8', '20.20.2', '22.18.0'])('on Node %s, it says in one sentence what is needed', version => {
 		const {status, stdout, stderr} = launchAs(version);
-		expect({status, stdout, stderr}).toEqual({status: 2, stdout: '', stderr: `inkpod needs Node.js 22.19 or newer; this is ${version}.\n`});
+		expect({status, stdout, stderr}).toEqual({
+			status: 2,
+			stdout: '',
+			stderr: `inkpod needs Node.js 22.19 or newer; this is ${version}.\n`,
+		});
 	});
 
 	test.each(['22.19.0', '24.0.0', '100.1.0'])('on Node %s, it starts', version => {
@@ -35,7 +44,7 @@ describe('the launcher', () => {
 		expect(stderr).toMatch(/^inkpod needs Node\.js 22\.19 or newer; this is [\d.]+\.\n$/u);
 	});
 
-	test('it keeps its compile cache in the person\'s own directory, not in the shared temporary one', async () => {
+	test("it keeps its compile cache in the person's own directory, not in the shared temporary one", async () => {
 		const home = await mkdtemp(path.join(temporary, 'home-'));
 		const scratch = await mkdtemp(path.join(temporary, 'tmp-'));
 		run(process.execPath, [program, '--version'], {...cleanEnvironment(home), TMPDIR: scratch});
@@ -46,27 +55,53 @@ describe('the launcher', () => {
 	// The version is told to the launcher by the process that loads it: the program itself has no such door.
 	function launchAs(version: string) {
 		const pretend = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '${version}'}})`;
-		return run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, program, '--version']);
+		return run(process.execPath, [
+			'--import',
+			`data:text/javascript,${encodeURIComponent(pretend)}`,
+			program,
+			'--version',
+		]);
 	}
 });
 
 describe('the package', () => {
 	test('what speaks to MCP servers stands in a chunk of its own, that nothing loads before it is needed', async () => {
-		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name => name.endsWith('.js'));
-		const texts = await Promise.all(files.map(async name => [name, await readFile(path.join(projectRoot, 'dist', name), 'utf8')] as const));
+		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name =>
+			name.endsWith('.js'),
+		);
+		const texts = await Promise.all(
+			files.map(async name => [name, await readFile(path.join(projectRoot, 'dist', name), 'utf8')] as const),
+		);
 		const own = texts.filter(([, text]) => text.includes('ai-sdk-mcp-client')).map(([name]) => path.basename(name));
 		expect(own).toHaveLength(1);
-		const ways = texts.flatMap(([, text]) => [...text.matchAll(new RegExp(`(\\bimport\\(|\\bfrom|\\bimport)\\s*["'\`](?:\\./|\\./chunks/)${own[0]!.replaceAll('.', String.raw`\.`)}`, 'gu'))].map(([, how]) => how));
+		const ways = texts.flatMap(([, text]) =>
+			[
+				...text.matchAll(
+					new RegExp(
+						`(\\bimport\\(|\\bfrom|\\bimport)\\s*["'\`](?:\\./|\\./chunks/)${own[0]!.replaceAll('.', String.raw`\.`)}`,
+						'gu',
+					),
+				),
+			].map(([, how]) => how),
+		);
 		expect(ways.length).toBeGreaterThan(0);
 		expect(new Set(ways)).toEqual(new Set(['import(']));
 	});
 
 	test('going from one session to another, loads no Ink: only a screen with a list needs its 16 MB', async () => {
 		const names = (await readdir(path.join(projectRoot, 'dist/chunks'))).filter(name => name.endsWith('.js'));
-		const chunks = new Map(await Promise.all(names.map(async name => [name, await readFile(path.join(projectRoot, 'dist/chunks', name), 'utf8')] as const)));
+		const chunks = new Map(
+			await Promise.all(
+				names.map(
+					async name => [name, await readFile(path.join(projectRoot, 'dist/chunks', name), 'utf8')] as const,
+				),
+			),
+		);
 		const reached = (from: readonly string[]): ReadonlySet<string> => {
 			const found = new Set(from);
-			for (const name of found) for (const [, next] of chunks.get(name)!.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/gu)) if (chunks.has(next!)) found.add(next!);
+			for (const name of found)
+				for (const [, next] of chunks.get(name)!.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/gu))
+					if (chunks.has(next!)) found.add(next!);
 			return found;
 		};
 		const layout = names.filter(name => chunks.get(name)!.includes('WebAssembly.instantiate'));
@@ -80,7 +115,9 @@ describe('the package', () => {
 		const {files, size, unpackedSize} = pack('--dry-run');
 		const names = files.map(file => file.path);
 		expect(names.filter(name => !name.startsWith('dist/'))).toEqual(['LICENSE', 'README.md', 'package.json']);
-		expect(names.filter(name => !/^dist\/(?:inkpod|app|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/'))).toEqual(['dist/THIRD_PARTY_NOTICES.txt']);
+		expect(
+			names.filter(name => !/^dist\/(?:inkpod|app|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/')),
+		).toEqual(['dist/THIRD_PARTY_NOTICES.txt']);
 		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
 		// npm takes 3 ms for each file when it is run by npx for the first time.
 		expect(names.length).toBeLessThanOrEqual(120);
@@ -89,14 +126,17 @@ describe('the package', () => {
 	});
 
 	test('packing builds first', async () => {
-		const manifest = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {scripts: Record<string, string>};
+		const manifest = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
 		expect(manifest.scripts['prepack']).toContain('build');
 	});
 
 	test('it carries the licences of what is inlined', async () => {
 		const notices = await readFile(path.join(path.dirname(program), 'THIRD_PARTY_NOTICES.txt'), 'utf8');
 		const [, ...texts] = notices.split(/^-{100}$/mu);
-		for (const name of ['ink', 'react', 'yoga-layout', 'zod', '@ai-sdk/provider-utils']) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'mu'));
+		for (const name of ['ink', 'react', 'yoga-layout', 'zod', '@ai-sdk/provider-utils'])
+			expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'mu'));
 		expect(texts.filter(text => text.length < 500)).toEqual([]);
 	});
 
@@ -105,20 +145,38 @@ describe('the package', () => {
 		const empty = await mkdtemp(path.join(temporary, 'empty-'));
 		await copyFile(path.join(temporary, filename), path.join(empty, filename));
 		const home = await mkdtemp(path.join(temporary, 'home-'));
-		const {status, stdout, stderr} = run('npx', ['--yes', `./${filename}`, '--version'], {...cleanEnvironment(home), npm_config_registry: 'http://127.0.0.1:9'}, empty);
-		expect({status, stdout, stderr}).toMatchObject({status: 0, stdout: `${/\d+\.\d+\.\d+/u.exec(filename)?.[0]}\n`});
+		const {status, stdout, stderr} = run(
+			'npx',
+			['--yes', `./${filename}`, '--version'],
+			{...cleanEnvironment(home), npm_config_registry: 'http://127.0.0.1:9'},
+			empty,
+		);
+		expect({status, stdout, stderr}).toMatchObject({
+			status: 0,
+			stdout: `${/\d+\.\d+\.\d+/u.exec(filename)?.[0]}\n`,
+		});
 	});
 
 	// Without the scripts: the program is built already, and others may be running it.
 	function pack(...options: string[]): Packed {
-		const {stdout, stderr} = run('npm', ['pack', '--json', '--ignore-scripts', ...options], {...process.env}, projectRoot);
+		const {stdout, stderr} = run(
+			'npm',
+			['pack', '--json', '--ignore-scripts', ...options],
+			{...process.env},
+			projectRoot,
+		);
 		const [packed] = JSON.parse(stdout) as Packed[];
 		if (packed === undefined) throw new Error(stderr);
 		return {...packed, files: packed.files.toSorted((left, right) => (left.path < right.path ? -1 : 1))};
 	}
 });
 
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = cleanEnvironment(temporary), cwd = temporary) {
+function run(
+	command: string,
+	args: readonly string[],
+	env: NodeJS.ProcessEnv = cleanEnvironment(temporary),
+	cwd = temporary,
+) {
 	const {status, stdout, stderr} = spawnSync(command, args, {cwd, env, encoding: 'utf8', timeout: 60_000});
 	return {status, stdout, stderr};
 }
@@ -126,7 +184,9 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 async function oldNode(): Promise<string | undefined> {
 	const candidates = (process.env['PATH'] ?? '').split(path.delimiter).map(directory => path.join(directory, 'node'));
 	return candidates.find(candidate => {
-		const [major = 0, minor = 0] = run(candidate, ['-p', 'process.versions.node']).stdout?.split('.').map(Number) ?? [99];
+		const [major = 0, minor = 0] = run(candidate, ['-p', 'process.versions.node'])
+			.stdout?.split('.')
+			.map(Number) ?? [99];
 		return major > 0 && (major < 22 || (major === 22 && minor < 19));
 	});
 }

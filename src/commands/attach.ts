@@ -21,9 +21,18 @@ import {projectOf, type Where} from './project-of.ts';
 import {startPod} from './start-pod.ts';
 import type {OpenPod} from './visit.ts';
 
-export type LiveFound = {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string} | {readonly ok: false; readonly sentence: string; /** The directory or its configuration is at fault. */ readonly isUsage?: boolean};
+export type LiveFound =
+	| {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string}
+	| {
+			readonly ok: false;
+			readonly sentence: string;
+			/** The directory or its configuration is at fault. */ readonly isUsage?: boolean;
+	  };
 
-/** The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of this directory. */
+/**
+The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of
+this directory.
+*/
 export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await projectOf(launch, env);
 	if (!project.ok) return {...project, isUsage: true};
@@ -34,7 +43,9 @@ export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: 
 	return id === undefined ? latestLive(at, env) : liveById(at, id, env);
 }
 
-export type Attached = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly absent: boolean; readonly sentence: string};
+export type Attached =
+	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
 /** Sits down at the plan's session beside the process that has it. When that one is gone, the session goes on here. */
 export async function attachPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Attached> {
@@ -45,11 +56,14 @@ export async function attachPlanned(plan: Plan, launch: ChatLaunch, env: Env): P
 	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
 	const seat: Seat = {launch, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
 	const info = watchSession(connected.pod);
-	const pod = createLastingPod(connected.pod, {alerts: [attachedTo(connected.pod)], async succeed(signal) {
-		const found = await succeed(seat, info, signal);
-		seat.isLost = !found.ok;
-		return found;
-	}});
+	const pod = createLastingPod(connected.pod, {
+		alerts: [attachedTo(connected.pod)],
+		async succeed(signal) {
+			const found = await succeed(seat, info, signal);
+			seat.isLost = !found.ok;
+			return found;
+		},
+	});
 	const open: OpenPod = {
 		pod,
 		session: {
@@ -66,7 +80,10 @@ export async function attachPlanned(plan: Plan, launch: ChatLaunch, env: Env): P
 	return {ok: true, open, warnings: []};
 }
 
-/** Where a terminal beside another keeps its draft: under a name of its own, so that a new session of the project finds what a crash left. */
+/**
+Where a terminal beside another keeps its draft: under a name of its own, so that a new session of the project finds
+what a crash left.
+*/
 export function draftDirBeside(dir: string): string {
 	return join(dirname(dir), ulid());
 }
@@ -76,12 +93,21 @@ type At = {readonly root: string; readonly cwd: string};
 async function latestLive(at: At, env: Env): Promise<LiveFound> {
 	const folder = socketFolder(env);
 	const found = folder === undefined ? [] : await greetings(folder);
-	const here = await Promise.all(found.filter(({hello}) => hello.pwd === at.cwd).map(async ({path, hello: {session}}) => {
-		const dir = sessionDir(at.root, at.cwd, session);
-		return {dir, changed: Math.max(await changedAt(path), await changedAt(historyFile(dir)))};
-	}));
+	const here = await Promise.all(
+		found
+			.filter(({hello}) => hello.pwd === at.cwd)
+			.map(async ({path, hello: {session}}) => {
+				const dir = sessionDir(at.root, at.cwd, session);
+				return {dir, changed: Math.max(await changedAt(path), await changedAt(historyFile(dir)))};
+			}),
+	);
 	const [latest] = here.toSorted((one, other) => other.changed - one.changed);
-	return latest === undefined ? {ok: false, sentence: 'No session of this directory is open in another terminal. inkpod -c opens the latest one.'} : existing(at, latest.dir);
+	return latest === undefined
+		? {
+				ok: false,
+				sentence: 'No session of this directory is open in another terminal. inkpod -c opens the latest one.',
+			}
+		: existing(at, latest.dir);
 }
 
 /** A session that was made in another directory has its folder there. */
@@ -95,18 +121,30 @@ async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
 	const folder = socketFolder(env);
 	const found = await findSession(at, prefix);
 	if (!found.ok) {
-		const unsaved = folder === undefined || found.reason !== 'unknown' ? [] : (await greetings(folder)).filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));
+		const unsaved =
+			folder === undefined || found.reason !== 'unknown'
+				? []
+				: (await greetings(folder)).filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));
 		const [only, ...others] = unsaved;
-		return only !== undefined && others.length === 0 ? {ok: true, dir: sessionDir(at.root, only.hello.pwd, only.hello.session)} : found;
+		return only !== undefined && others.length === 0
+			? {ok: true, dir: sessionDir(at.root, only.hello.pwd, only.hello.session)}
+			: found;
 	}
 	if (folder !== undefined && (await greeting(socketPath(folder, idOf(found.dir)))) !== undefined) return found;
 	const owner = await lockOwner(found.dir, realFiles);
-	if (owner === undefined) return {ok: false, sentence: `No terminal has this session open. inkpod -r ${idOf(found.dir)} opens it.`};
-	return {ok: false, sentence: `This session is open in process ${owner.pid} on ${owner.host}, which lets no other terminal attach.`};
+	if (owner === undefined)
+		return {ok: false, sentence: `No terminal has this session open. inkpod -r ${idOf(found.dir)} opens it.`};
+	return {
+		ok: false,
+		sentence: `This session is open in process ${owner.pid} on ${owner.host}, which lets no other terminal attach.`,
+	};
 }
 
 async function changedAt(path: string): Promise<number> {
-	return stat(path).then(({mtimeMs}) => mtimeMs, () => 0);
+	return stat(path).then(
+		({mtimeMs}) => mtimeMs,
+		() => 0,
+	);
 }
 
 /** Where a terminal sits: beside another process, until it has the session itself. */
@@ -139,7 +177,8 @@ async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal)
 		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {patienceMs: 3000, signal});
 		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedTo(connected.pod)]};
 		if (signal.aborted) return {ok: false, sentence: nobody};
-		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? {ok: false, sentence: nobody};
+		if (!isSaved && connected.reason === 'absent')
+			return (await takeOver(seat, info(), 'new')) ?? {ok: false, sentence: nobody};
 		if (Date.now() > until) return {ok: false, sentence: `${lostForGood} ${connected.sentence}`};
 		await wait(pause * (1 + Math.random()));
 	}
@@ -159,7 +198,11 @@ async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'
 	seat.open = ownPod(started.pod, started.session, planned.plan, launch, env);
 	const deaf = await seat.open.listen();
 	const warnings = [...left, ...planned.plan.warnings, ...started.warnings, ...(deaf === undefined ? [] : [deaf])];
-	return {ok: true, pod: started.pod, alerts: [{level: 'info', text: goesOn[kind]}, ...warnings.map((text): Alert => ({level: 'warn', text}))]};
+	return {
+		ok: true,
+		pod: started.pod,
+		alerts: [{level: 'info', text: goesOn[kind]}, ...warnings.map((text): Alert => ({level: 'warn', text}))],
+	};
 }
 
 type ScopeHere = {

@@ -3,7 +3,9 @@ import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {withoutCredentials} from '../worker/index.ts';
 import {sentenceOf} from './sentence.ts';
 
-/** What is said of an error that nobody expected: one line, and with INKPOD_DEBUG=1 where it happened. Safe to print. */
+/**
+What is said of an error that nobody expected: one line, and with INKPOD_DEBUG=1 where it happened. Safe to print.
+*/
 export function bugSentence(error: unknown, env: Env): string {
 	const {message, stack = message} = error instanceof Error ? error : new Error(String(error));
 	if (env['INKPOD_DEBUG'] === '1') return sanitize(withoutCredentials(stack));

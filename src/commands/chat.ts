@@ -24,7 +24,10 @@ import {projectOf} from './project-of.ts';
 import type {OpenPod, Visit, Way} from './visit.ts';
 import {welcome} from './welcome.ts';
 
-/** The full-screen chat, one session after another, until the person leaves it. Resolves with the exit code; the terminal is as it was found. */
+/**
+The full-screen chat, one session after another, until the person leaves it. Resolves with the exit code; the terminal
+is as it was found.
+*/
 export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {env, stdin, stdout, stderr} = io;
 	const say = (sentence: string) => stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
@@ -38,7 +41,11 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		if (picked.sentence !== undefined) say(picked.sentence);
 		return picked.code;
 	}
-	const planned = await planStart(picked.picked === undefined ? launch : {...launch, session: {kind: 'pick'}}, env, picked);
+	const planned = await planStart(
+		picked.picked === undefined ? launch : {...launch, session: {kind: 'pick'}},
+		env,
+		picked,
+	);
 	if (!planned.ok) {
 		say(planned.sentence);
 		return 2;
@@ -58,7 +65,11 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const lost = keeper.lost();
 	if (lost !== undefined) say(lost);
 	if (ending?.error !== undefined) await tellBug(ending.error, open, io);
-	if (left.transcript !== undefined && ending?.error === undefined && (launch.dump === true || planned.plan.screen.dump)) {
+	if (
+		left.transcript !== undefined &&
+		ending?.error === undefined &&
+		(launch.dump === true || planned.plan.screen.dump)
+	) {
 		stdout.write(dumpTranscript(left.transcript, stdout.columns || 80));
 	}
 	endings.setLastWords(undefined);
@@ -67,7 +78,15 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 }
 
 /** How a screen was left: for another session, for good, or before it had a pod. */
-type Left = {readonly open: OpenPod; readonly keeper: DraftKeeper; readonly ending: Ending | undefined; readonly way?: Way; readonly transcript: TranscriptStore | undefined} | {readonly sentence: string};
+type Left =
+	| {
+			readonly open: OpenPod;
+			readonly keeper: DraftKeeper;
+			readonly ending: Ending | undefined;
+			readonly way?: Way;
+			readonly transcript: TranscriptStore | undefined;
+	  }
+	| {readonly sentence: string};
 
 /** The session that was on the screen before, whose draft was taken along. */
 type Before = {readonly open: OpenPod; readonly keeper: DraftKeeper};
@@ -75,7 +94,7 @@ type Before = {readonly open: OpenPod; readonly keeper: DraftKeeper};
 /** Shows one session after another, for as long as the person goes from one to the next. */
 async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo, endings: Endings): Promise<Left> {
 	let before: Before | undefined;
-	for (let visit = first; ; ) {
+	for (let visit = first; ;) {
 		const left = await show(visit, before, launch, io, endings);
 		if ('sentence' in left || left.way === undefined) return left;
 		before = left;
@@ -92,7 +111,13 @@ async function visitAll(first: Visit, launch: ChatLaunch, io: ChatIo, endings: E
 }
 
 /** Shows one session until its screen is left. */
-async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch, io: ChatIo, endings: Endings): Promise<Left> {
+async function show(
+	visit: Visit,
+	before: Before | undefined,
+	launch: ChatLaunch,
+	io: ChatIo,
+	endings: Endings,
+): Promise<Left> {
 	const {plan} = visit;
 	let {open} = visit;
 	let way: Way | undefined;
@@ -112,7 +137,8 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 		},
 	});
 	const gone = endings.watch(screen);
-	const opened = open === undefined ? await openBehind(plan, screen, launch, io) : {ok: true as const, open, warnings: []};
+	const opened =
+		open === undefined ? await openBehind(plan, screen, launch, io) : {ok: true as const, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await gone;
@@ -129,7 +155,13 @@ async function show(visit: Visit, before: Before | undefined, launch: ChatLaunch
 	});
 	void tellEclipsed(open, screen);
 	const ending = await gone;
-	return {open, keeper, ending, transcript: screen.transcript(), ...(ending === undefined && way !== undefined && {way})};
+	return {
+		open,
+		keeper,
+		ending,
+		transcript: screen.transcript(),
+		...(ending === undefined && way !== undefined && {way}),
+	};
 }
 
 /** A session that ends before it answers has nothing to tell. */
@@ -139,14 +171,25 @@ async function tellEclipsed({pod}: OpenPod, screen: Pick<Screen, 'tell'>): Promi
 }
 
 /** Gives the screen the place where its session's drafts are kept. Answers what the person is to be told. */
-async function bindDrafts(keeper: DraftKeeper, {session, isAttached}: OpenPod, before: Before | undefined, {plan}: Visit, {env}: ChatIo): Promise<readonly string[]> {
+async function bindDrafts(
+	keeper: DraftKeeper,
+	{session, isAttached}: OpenPod,
+	before: Before | undefined,
+	{plan}: Visit,
+	{env}: ChatIo,
+): Promise<readonly string[]> {
 	const isSame = before?.open.session.dir === session.dir;
 	const isBeside = isAttached();
 	if (!isSame || isBeside) before?.keeper.forget();
 	const {draftsRoot, openDrafts} = await import('../pod/session/drafts.ts');
 	// The session's own draft is that of the terminal that has it.
-	const dir = isBeside ? await import('./attach.ts').then(({draftDirBeside}) => draftDirBeside(session.dir)) : session.dir;
-	const {found, ...drafts} = await openDrafts(draftsRoot(env), {dir, isNew: plan.session.kind === 'new' && !isSame && !isBeside});
+	const dir = isBeside
+		? await import('./attach.ts').then(({draftDirBeside}) => draftDirBeside(session.dir))
+		: session.dir;
+	const {found, ...drafts} = await openDrafts(draftsRoot(env), {
+		dir,
+		isNew: plan.session.kind === 'new' && !isSame && !isBeside,
+	});
 	// What the same session kept was taken along.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
@@ -156,7 +199,12 @@ function kindOf({plan}: Visit, {inline, screenReader}: ChatLaunch, {env}: ChatIo
 	return viewKind({env, inline, screenReader, configured: plan.screen.reader});
 }
 
-function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io: ChatIo): Omit<Parameters<typeof openScreen>[0], 'view'> {
+function screenOptions(
+	visit: Visit,
+	keeper: DraftKeeper,
+	launch: ChatLaunch,
+	io: ChatIo,
+): Omit<Parameters<typeof openScreen>[0], 'view'> {
 	const {plan, draft} = visit;
 	const {env, version, stdin, stdout} = io;
 	const kind = kindOf(visit, launch, io);
@@ -164,7 +212,10 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 	const home = homeOf(env);
 	// It reads the pod's lists of keys, which no first frame needs.
 	const programs = async () => {
-		const [{childEnv}, {findProgram}] = await Promise.all([import('../pod/child-env.ts'), import('../pod/programs.ts')]);
+		const [{childEnv}, {findProgram}] = await Promise.all([
+			import('../pod/child-env.ts'),
+			import('../pod/programs.ts'),
+		]);
 		const find = (name: string) => findProgram(name, env['PATH'], plan.scope.pwd);
 		return {env: childEnv(env), find};
 	};
@@ -186,7 +237,11 @@ function screenOptions(visit: Visit, keeper: DraftKeeper, launch: ChatLaunch, io
 		preload: createPreload(plan.model.spec),
 		async copy(text) {
 			const {copyText} = await import('../tui/terminal/clipboard.ts');
-			return copyText(text, {platform: process.platform, programs: await programs(), write: request => stdout.write(request)});
+			return copyText(text, {
+				platform: process.platform,
+				programs: await programs(),
+				write: request => stdout.write(request),
+			});
 		},
 	};
 }
@@ -217,7 +272,10 @@ async function breath(): Promise<void> {
 
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
 
-/** The folder of the session that the person chooses, on a screen of its own, or that is open in another terminal; nothing when the start says which one. */
+/**
+The folder of the session that the person chooses, on a screen of its own, or that is open in another terminal; nothing
+when the start says which one.
+*/
 async function pick(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
 		const {findLive} = await import('./attach.ts');
@@ -244,9 +302,12 @@ async function tellBug(error: Error, {pod}: OpenPod, {env, stderr}: ChatIo): Pro
 
 /** How to come back, where there is something to come back to. */
 function farewell({session: {id, dir}, isAttached}: OpenPod): string {
-	if (isAttached()) return `Session ${id} goes on in another terminal.\nAttach to it again with: inkpod attach ${id}\n`;
+	if (isAttached())
+		return `Session ${id} goes on in another terminal.\nAttach to it again with: inkpod attach ${id}\n`;
 	return existsSync(historyFile(dir)) ? `Session ${id}. Resume it with: inkpod -r ${id}\n` : '';
 }
 
-/** A row that is free: the rows of an inline screen stay, and what gives the terminal back may have moved the cursor. */
+/**
+A row that is free: the rows of an inline screen stay, and what gives the terminal back may have moved the cursor.
+*/
 const belowScreen = '\x1b[999B\r\n';

@@ -18,13 +18,18 @@ export type ContextOptions = Wanted & {
 	readonly json: boolean;
 	/** The request's body in place of the ledger. */
 	readonly request: boolean;
-	/** Whether stdout is a terminal: then what it may act on is escaped, and the body is the same JSON in other bytes. */
+	/**
+	Whether stdout is a terminal: then what it may act on is escaped, and the body is the same JSON in other bytes.
+	*/
 	readonly terminal: boolean;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
-/** `inkpod context <id>`: what the next request of a session holds, or its exact body. Takes no lock, changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
+/**
+`inkpod context <id>`: what the next request of a session holds, or its exact body. Takes no lock, changes nothing. Exit
+code 0, 1 for a failure, 2 for bad usage or configuration.
+*/
 export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
@@ -46,11 +51,15 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 
 async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof requestBody>>> {
 	const setup = lastSetup(items);
-	if (setup === undefined) return {ok: false, sentence: 'This session has no setup yet, so there is no request that it could make.'};
+	if (setup === undefined)
+		return {ok: false, sentence: 'This session has no setup yet, so there is no request that it could make.'};
 	return requestBody(setup.model, requestOf(items));
 }
 
-/** Whether a file is what the model saw is told from the project that is worked in; how large the model's window is, by the person or else by the catalogue. */
+/**
+Whether a file is what the model saw is told from the project that is worked in; how large the model's window is, by the
+person or else by the catalogue.
+*/
 async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
@@ -72,7 +81,8 @@ function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window
 		['', '', '', '', ''],
 		...totals.map(total => [`${total.rows}×`, total.kind, count(total.tokens), count(total.bytes), '']),
 	]);
-	const share = window === undefined ? 'window unknown' : `${Math.round((tokens / window) * 100)} % of ${count(window)}`;
+	const share =
+		window === undefined ? 'window unknown' : `${Math.round((tokens / window) * 100)} % of ${count(window)}`;
 	const head = `session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}\ncontext  ≈ ${count(tokens)} tokens, ${share}, ${count(bytes)} bytes in ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;
 	return `${head}\n${lines.map(line => `${line}\n`).join('')}`;
 }
@@ -80,19 +90,32 @@ function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window
 function factsOf({label, path, range, body, pinned, dropped, summarised, state}: LedgerRow): string {
 	const facts = [
 		path === undefined ? label : `${path}${rangeSuffix(range)}`,
-		...(body !== undefined && body.bytes < body.totalBytes ? [`${count(body.bytes)} of ${count(body.totalBytes)} bytes`] : []),
+		...(body !== undefined && body.bytes < body.totalBytes
+			? [`${count(body.bytes)} of ${count(body.totalBytes)} bytes`]
+			: []),
 		...(summarised === undefined ? [] : [`stands for ${summarised} ${summarised === 1 ? 'item' : 'items'}`]),
 		...(state === 'changed' ? ['changed on disk'] : state === 'gone' ? ['gone from disk'] : []),
 		...(pinned === true ? ['pinned'] : []),
 		...(dropped === true ? ['dropped'] : []),
 	];
-	return facts.map((fact, index) => cut(sanitizeLine(fact), index === 0 ? maxLabel : Number.POSITIVE_INFINITY, '…')).join(' · ');
+	return facts
+		.map((fact, index) => cut(sanitizeLine(fact), index === 0 ? maxLabel : Number.POSITIVE_INFINITY, '…'))
+		.join(' · ');
 }
 
 function table(rows: ReadonlyArray<readonly string[]>): string[] {
 	const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => width(row[column]!))));
 	const isNumber = (column: number) => column !== 1;
-	return rows.map(row => [...widths.map((size, column) => (isNumber(column) ? ' '.repeat(size - width(row[column]!)) + row[column]! : pad(row[column]!, size))), row[4]!].join('  ').trimEnd());
+	return rows.map(row =>
+		[
+			...widths.map((size, column) =>
+				isNumber(column) ? ' '.repeat(size - width(row[column]!)) + row[column]! : pad(row[column]!, size),
+			),
+			row[4]!,
+		]
+			.join('  ')
+			.trimEnd(),
+	);
 }
 
 function count(number: number): string {

@@ -24,7 +24,10 @@ export type DoctorOptions = Where & {
 	readonly stdout: Output & {readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number};
 };
 
-/** `inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, starts nothing, and asks nobody but the chosen model's server. Exit code 1 when something is broken. */
+/**
+`inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, starts nothing, and asks nobody but the
+chosen model's server. Exit code 1 when something is broken.
+*/
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;

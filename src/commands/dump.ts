@@ -4,7 +4,10 @@ import type {TranscriptStore} from '../tui/transcript/store.ts';
 /** Rows that are printed at most. */
 export const mostDumped = 2000;
 
-/** The transcript as it is left, for the terminal's own scrollback: the normal view as plain, inert rows at a width, each with its newline. Of a long session the end, under a note. */
+/**
+The transcript as it is left, for the terminal's own scrollback: the normal view as plain, inert rows at a width, each
+with its newline. Of a long session the end, under a note.
+*/
 export function dumpTranscript(store: TranscriptStore, columns: number, most = mostDumped): string {
 	store.setLayout({columns, view: 'normal'});
 	const blocks: string[][] = [];

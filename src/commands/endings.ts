@@ -6,7 +6,10 @@ import {signalCodes} from './leave.ts';
 export type Ending = {readonly code: number; readonly error?: Error};
 
 export type Endings = {
-	/** Watches over a screen until it is gone, and gives the terminal back when something ends the program. Resolves with that; with nothing when the person left. */
+	/**
+	Watches over a screen until it is gone, and gives the terminal back when something ends the program. Resolves with
+	that; with nothing when the person left.
+	*/
 	watch(screen: Screen): Promise<Ending | undefined>;
 	/** What has ended the program, also while no screen was there. */
 	came(): Ending | undefined;
@@ -15,9 +18,9 @@ export type Endings = {
 };
 
 /**
-Hears of all that ends the program besides the person, from now on and for the rest of the process: before a screen is there, so
-that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal given back and the last
-words on it. Not SIGHUP, which a closing window may send twice.
+Hears of all that ends the program besides the person, from now on and for the rest of the process: before a screen is
+there, so that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal
+given back and the last words on it. Not SIGHUP, which a closing window may send twice.
 */
 export function createEndings(): Endings {
 	let screen: Screen | undefined;

@@ -10,5 +10,8 @@ const undrawn = String.raw`\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_
 const special = new RegExp(String.raw`[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}${undrawn}]`, 'gu');
 
 function escaped(character: string): string {
-	return Array.from({length: character.length}, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+	return Array.from(
+		{length: character.length},
+		(_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+	).join('');
 }

@@ -8,7 +8,10 @@ export const signalCodes = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGPIPE: 141
 
 export const leaveCodes: Readonly<Record<Leave, number>> = {...signalCodes, unwritable: 1};
 
-/** Aborts `leave` when what is written to stdout is lost. A reader that has gone, as `head` does, is not worth a word; a full disk is. */
+/**
+Aborts `leave` when what is written to stdout is lost. A reader that has gone, as `head` does, is not worth a word; a
+full disk is.
+*/
 export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, leave: AbortController): void {
 	stdout.once('error', error => {
 		const code = errorCode(error);

@@ -5,8 +5,9 @@ import {realProject, stateHome} from '../pod/session/paths.ts';
 import {restoreAll, writeNow} from '../tui/terminal/terminal.ts';
 
 /**
-A process that is killed cannot give its terminal back. Each one that has a screen leaves its name under the terminal's number
-while it lives; the next one on that terminal finds it, and makes the terminal as a shell wants it before anything is read from it.
+A process that is killed cannot give its terminal back. Each one that has a screen leaves its name under the terminal's
+number while it lives; the next one on that terminal finds it, and makes the terminal as a shell wants it before
+anything is read from it.
 */
 export async function tidyTerminal(env: Env): Promise<void> {
 	const left = namesOf(env);
@@ -24,7 +25,10 @@ export async function tidyTerminal(env: Env): Promise<void> {
 
 /** Node gives the terminal back as it was when Node began: only a program that begins anew leaves it so. */
 async function makeCooked(): Promise<void> {
-	const [{spawnSync}, {findProgram}] = await Promise.all([import('node:child_process'), import('../pod/programs.ts')]);
+	const [{spawnSync}, {findProgram}] = await Promise.all([
+		import('node:child_process'),
+		import('../pod/programs.ts'),
+	]);
 	writeNow(1, restoreAll);
 	const stty = findProgram('stty', process.env['PATH'], await realProject('.'));
 	if (stty === undefined) return;
@@ -35,7 +39,10 @@ async function makeCooked(): Promise<void> {
 	process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
-/** Says that this process has a screen on the terminal; taken back when the process ends by itself. Where nothing can be written, nothing is. */
+/**
+Says that this process has a screen on the terminal; taken back when the process ends by itself. Where nothing can be
+written, nothing is.
+*/
 export async function markTerminal(env: Env): Promise<void> {
 	const {thisProcess} = await import('../pod/session/owner.ts');
 	const owner = JSON.stringify(await thisProcess());
@@ -53,7 +60,9 @@ const cooked = ['brkint', 'icrnl', 'ixon', 'echo', 'icanon', 'iexten', 'isig'];
 function namesOf(env: Env): string[] {
 	try {
 		const prefix = `${numberOf()}.`;
-		return readdirSync(folderOf(env)).filter(name => name.startsWith(prefix)).map(name => join(folderOf(env), name));
+		return readdirSync(folderOf(env))
+			.filter(name => name.startsWith(prefix))
+			.map(name => join(folderOf(env), name));
 	} catch {
 		return [];
 	}

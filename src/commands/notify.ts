@@ -18,8 +18,9 @@ export type NotifyOptions = Where & {
 };
 
 /**
-`inkpod notify <id> "text"`: tells a session that is open in a terminal something. Ends when that is in its history: while an answer is under
-way that is at the next request. Exit code 0, 1 when nobody listens or it is refused, 2 for bad configuration.
+`inkpod notify <id> "text"`: tells a session that is open in a terminal something. Ends when that is in its history:
+while an answer is under way that is at the next request. Exit code 0, 1 when nobody listens or it is refused, 2 for bad
+configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {

@@ -6,15 +6,22 @@ import {startPod} from './start-pod.ts';
 import type {OpenPod} from './visit.ts';
 import {keepYoungSpaceSmall} from './young-space.ts';
 
-export type Opened = {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
+export type Opened =
+	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
 
 /** A pod for a chat on the plan's session: one of this process, or the one of the process that has the session open. */
 export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Opened> {
 	if (launch.attach !== undefined) return attach(plan, launch, env);
 	await keepYoungSpaceSmall(plan);
-	const started = await startPod(plan, env, {attended: true, trust: launch.trust === true, isFolderChosen: launch.cwd !== undefined});
+	const started = await startPod(plan, env, {
+		attended: true,
+		trust: launch.trust === true,
+		isFolderChosen: launch.cwd !== undefined,
+	});
 	void tidySessions(plan, env);
-	if (started.ok) return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
+	if (started.ok)
+		return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
 	if (started.held !== true) return started;
 	const attached = await attach(plan, launch, env);
 	if (attached.ok || attached.absent) return attached.ok ? attached : started;

@@ -11,8 +11,17 @@ export function ownPod(pod: PodClient, session: OpenPod['session'], plan: Plan, 
 	return {pod, session, isAttached: () => false, listen: listener(pod, session, plan, launch, env)};
 }
 
-/** What listens to a pod is loaded when it is first wanted, and only once. A pod that is closed meanwhile is not listened for. */
-function listener(pod: PodClient, session: OpenPod['session'], plan: Plan, {noSocket = false}: ChatLaunch, env: Env): OpenPod['listen'] {
+/**
+What listens to a pod is loaded when it is first wanted, and only once. A pod that is closed meanwhile is not listened
+for.
+*/
+function listener(
+	pod: PodClient,
+	session: OpenPod['session'],
+	plan: Plan,
+	{noSocket = false}: ChatLaunch,
+	env: Env,
+): OpenPod['listen'] {
 	let begun = noSocket;
 	return async () => {
 		if (begun) return undefined;
@@ -25,7 +34,8 @@ function listener(pod: PodClient, session: OpenPod['session'], plan: Plan, {noSo
 		stop();
 		const folder = socketFolder(env);
 		if (isClosed) return undefined;
-		if (folder === undefined) return 'No other terminal can attach to this session: the path of the temporary folder is too long for a socket.';
+		if (folder === undefined)
+			return 'No other terminal can attach to this session: the path of the temporary folder is too long for a socket.';
 		const listening = await listen(pod, {folder, session: session.id, pwd: plan.scope.pwd});
 		void sweepSockets(folder);
 		return listening.ok ? undefined : listening.sentence;

@@ -27,7 +27,10 @@ export type PickSessionIo = {
 /** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
 export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
-/** Lets you choose a session on a screen; the terminal is given back before it answers. With no sessions at all it only says so. */
+/**
+Lets you choose a session on a screen; the terminal is given back before it answers. With no sessions at all it only
+says so.
+*/
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
 	const home = homeOf(env);
@@ -39,7 +42,8 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const listAll = async () => listed(async () => listAllSessions(root), root);
 	const all = here.entries.length > 0 ? undefined : await listAll();
 	if (all?.ok === false) return {none: 2, sentence: all.sentence};
-	if (all?.entries.length === 0) return {none: 0, sentence: 'There are no sessions yet: inkpod without -r starts one.'};
+	if (all?.entries.length === 0)
+		return {none: 0, sentence: 'There are no sessions yet: inkpod without -r starts one.'};
 	const result = await openPicker({
 		stdin,
 		stdout,

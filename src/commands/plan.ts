@@ -15,14 +15,29 @@ import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
 import {projectOf, skippedSentences} from './project-of.ts';
 
-/** What a start comes to before anything is opened: everything that can be wrong with arguments and configuration has been looked at. */
+/**
+What a start comes to before anything is opened: everything that can be wrong with arguments and configuration has been
+looked at.
+*/
 export type Plan = {
 	readonly scope: Scope;
 	/** Whose files of the project are used. */
 	readonly owners: Owners;
 	readonly limits: Limits;
-	readonly model: {readonly name: string; readonly spec: ModelSpec; /** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>};
-	readonly session: {readonly kind: 'new'} | {readonly kind: 'stored'; readonly dir: string; /** Not that session, but a new one that begins as it did up to an item. */ readonly fork?: {readonly upTo?: string | undefined}};
+	readonly model: {
+		readonly name: string;
+		readonly spec: ModelSpec;
+		/** What the person says of models, by their names. */ readonly facts: Readonly<Record<string, ModelFacts>>;
+	};
+	readonly session:
+		| {readonly kind: 'new'}
+		| {
+				readonly kind: 'stored';
+				readonly dir: string;
+				/** Not that session, but a new one that begins as it did up to an item. */ readonly fork?: {
+					readonly upTo?: string | undefined;
+				};
+		  };
 	/** The mode comes from the command line alone, the rules from both files of configuration. */
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
 	/** What of the project's file the person has not trusted. */
@@ -34,10 +49,16 @@ export type Plan = {
 export type Planned = {readonly ok: true; readonly plan: Plan} | {readonly ok: false; readonly sentence: string};
 
 /**
-argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for it.
-`picked` is the folder of the session that the person chose, where the start wants one to be chosen; `upTo` the last item of a fork.
+argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for
+it.
+`picked` is the folder of the session that the person chose, where the start wants one to be chosen; `upTo` the last
+item of a fork.
 */
-export async function planStart(start: Start, env: Env, {picked, upTo}: {readonly picked?: string; readonly upTo?: string | undefined} = {}): Promise<Planned> {
+export async function planStart(
+	start: Start,
+	env: Env,
+	{picked, upTo}: {readonly picked?: string; readonly upTo?: string | undefined} = {},
+): Promise<Planned> {
 	const project = await projectOf(start, env);
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
@@ -54,19 +75,43 @@ export async function planStart(start: Start, env: Env, {picked, upTo}: {readonl
 	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
 	const limits = withLimits(withLimits(defaultLimits, config.config.limits), project.manifest.limits);
-	const warnings = [...skippedSentences(project, env), ...(warning === undefined ? [] : [warning]), ...session.warnings];
+	const warnings = [
+		...skippedSentences(project, env),
+		...(warning === undefined ? [] : [warning]),
+		...session.warnings,
+	];
 	const {keys, screen, hooks} = config.config;
 	const rules = {person: config.config.permissions, project: permissions};
 	const approval = {mode: start.approval ?? 'ask', rules, narrowedFrom} as const;
 	const owners = ownersOf(env, config.config.safeDirectories);
-	return {ok: true, plan: {scope: created.scope, owners, limits, model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)}, session: withFork(session.session, start.fork === true ? {upTo} : undefined), approval, ...(untrusted !== undefined && {untrusted}), warnings, keys, screen, hooks}};
+	return {
+		ok: true,
+		plan: {
+			scope: created.scope,
+			owners,
+			limits,
+			model: {name: choice.name, spec: withPatience(spec.spec, limits), facts: factsOf(config.config, choice)},
+			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
+			approval,
+			...(untrusted !== undefined && {untrusted}),
+			warnings,
+			keys,
+			screen,
+			hooks,
+		},
+	};
 }
 
-type Chosen = {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]} | {readonly ok: false; readonly sentence: string};
+type Chosen =
+	| {readonly ok: true; readonly session: Plan['session']; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
 
 async function chooseSession({session}: Start, picked: string | undefined, root: string, pwd: string): Promise<Chosen> {
 	if (session.kind === 'new') return chosen({kind: 'new'});
-	if (session.kind === 'pick') return picked === undefined ? failed('-r needs a session id: inkpod sessions lists them.') : chosen({kind: 'stored', dir: picked});
+	if (session.kind === 'pick')
+		return picked === undefined
+			? failed('-r needs a session id: inkpod sessions lists them.')
+			: chosen({kind: 'stored', dir: picked});
 	if (session.kind === 'latest') return latest(root, pwd);
 	const {findSession} = await import('../pod/session/find.ts');
 	const found = await findSession({root, cwd: pwd}, session.id);
@@ -77,7 +122,9 @@ async function latest(root: string, pwd: string): Promise<Chosen> {
 	const {latestSession} = await import('../pod/session/list.ts');
 	const found = await latestSession(projectDir(root, pwd));
 	if (!found.ok) return failed(found.sentence);
-	return found.dir === undefined ? chosen({kind: 'new'}, ['There is no session in this directory yet: this is a new one.']) : chosen({kind: 'stored', dir: found.dir});
+	return found.dir === undefined
+		? chosen({kind: 'new'}, ['There is no session in this directory yet: this is a new one.'])
+		: chosen({kind: 'stored', dir: found.dir});
 }
 
 function withFork(session: Plan['session'], fork: {readonly upTo: string | undefined} | undefined): Plan['session'] {
@@ -106,17 +153,28 @@ async function withScript(spec: ModelSpec): Promise<WithScript> {
 }
 
 /** The window belongs to the model of the configuration, and is of no other. */
-function factsOf({window, prices = {}}: Config, {name, source}: {readonly name: string; readonly source: ModelSource}): Readonly<Record<string, ModelFacts>> {
-	const facts = Object.fromEntries(Object.entries(prices).map(([model, known]): [string, ModelFacts] => [model, {prices: known}]));
+function factsOf(
+	{window, prices = {}}: Config,
+	{name, source}: {readonly name: string; readonly source: ModelSource},
+): Readonly<Record<string, ModelFacts>> {
+	const facts = Object.fromEntries(
+		Object.entries(prices).map(([model, known]): [string, ModelFacts] => [model, {prices: known}]),
+	);
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/** A stall time-out that the person set goes with the model; without one the wire's own is longer for a loopback server. */
+/**
+A stall time-out that the person set goes with the model; without one the wire's own is longer for a loopback server.
+*/
 function withPatience(spec: ModelSpec, {model: {stallTimeoutMs}}: Limits): ModelSpec {
 	return stallTimeoutMs === undefined ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
 }
 
-const scopeProblems = {not_found: 'there is no such directory', not_a_directory: 'it is not a directory', io: 'it cannot be opened'};
+const scopeProblems = {
+	not_found: 'there is no such directory',
+	not_a_directory: 'it is not a directory',
+	io: 'it cannot be opened',
+};
 
 function failed(sentence: string): {readonly ok: false; readonly sentence: string} {
 	return {ok: false, sentence};

@@ -18,7 +18,9 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 	}
 
 	async function load(): Promise<void> {
-		await left.shift()?.(spec).catch(() => {});
+		await left
+			.shift()?.(spec)
+			.catch(() => {});
 		wait();
 	}
 

@@ -26,7 +26,9 @@ export type PrintIo = {
 
 type Writer = {write(text: string): unknown};
 
-/** One run without a screen: the answer on stdout, what the person should know on stderr. Resolves with the exit code. */
+/**
+One run without a screen: the answer on stdout, what the person should know on stderr. Resolves with the exit code.
+*/
 export async function print(launch: Extract<Launch, {command: 'print'}>, io: PrintIo): Promise<number> {
 	const tell = createTeller(io);
 	const refuse = (sentence: string) => {
@@ -39,7 +41,12 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	if (!planned.ok) return refuse(planned.sentence);
 	for (const warning of planned.plan.warnings) tell(warning);
 	if (planned.plan.untrusted !== undefined) tell(planned.plan.untrusted.warning);
-	const started = await startPod(planned.plan, io.env, {attended: false, maxTurns: printMaxTurns, trust: launch.trust === true, isFolderChosen: launch.cwd !== undefined});
+	const started = await startPod(planned.plan, io.env, {
+		attended: false,
+		maxTurns: printMaxTurns,
+		trust: launch.trust === true,
+		isFolderChosen: launch.cwd !== undefined,
+	});
 	if (!started.ok) return refuse(started.sentence);
 	for (const warning of started.warnings) tell(warning);
 	const {pod, session} = started;
@@ -57,12 +64,18 @@ export async function print(launch: Extract<Launch, {command: 'print'}>, io: Pri
 	if (launch.format === 'json') out(`${inertJson({session: session.id, ...result})}\n`);
 	else if (launch.format === 'stream-json') out(`${inertJson({type: 'result', session: session.id, ...result})}\n`);
 	else if (launch.format === 'text') out(answerText(result, io.stdout.isTTY === true));
-	if (launch.format === 'text' && receipt.accepted && result.outcome !== 'finished') tell(endSentence(result, session.id));
+	if (launch.format === 'text' && receipt.accepted && result.outcome !== 'finished')
+		tell(endSentence(result, session.id));
 	return exitCode({left: io.signal, receipt, outcome: result.outcome, denied: result.denied.length});
 }
 
 /** Sends the prompt, waits for the end of what it began, and lets go of the session. */
-async function runToEnd(pod: PodClient, segments: readonly Segment[], seen: Seen, signal: AbortSignal): Promise<Receipt> {
+async function runToEnd(
+	pod: PodClient,
+	segments: readonly Segment[],
+	seen: Seen,
+	signal: AbortSignal,
+): Promise<Receipt> {
 	const stop = () => void pod.send({method: 'pause'});
 	signal.addEventListener('abort', stop);
 	const receipt = await pod.send({method: 'run', segments: [...segments]});
@@ -76,7 +89,13 @@ async function runToEnd(pod: PodClient, segments: readonly Segment[], seen: Seen
 function segmentsOf(prompt: string, piped = ''): Segment[] {
 	if (prompt.trim() === '') return piped.trim() === '' ? [] : [{type: 'text', text: piped}];
 	if (piped === '') return [{type: 'text', text: prompt}];
-	const paste: Segment = {type: 'paste', id: '1', chars: piped.length, lines: piped.replace(/\n$/, '').split('\n').length, content: piped};
+	const paste: Segment = {
+		type: 'paste',
+		id: '1',
+		chars: piped.length,
+		lines: piped.replace(/\n$/, '').split('\n').length,
+		content: piped,
+	};
 	return [{type: 'text', text: `${prompt}\n\n`}, paste];
 }
 
@@ -113,7 +132,9 @@ type Result = {
 function resultOf(receipt: Receipt, items: readonly Item[]): Result {
 	if (!receipt.accepted) return {outcome: 'refused', cause: receipt.sentence, answer: '', usage: {}, denied: []};
 	const end = items.findLast(item => item.type === 'run_end');
-	const texts = items.slice(items.findLastIndex(item => item.type === 'tool_result') + 1).filter(item => item.type === 'message' && item.role === 'assistant');
+	const texts = items
+		.slice(items.findLastIndex(item => item.type === 'tool_result') + 1)
+		.filter(item => item.type === 'message' && item.role === 'assistant');
 	const answer = texts.map(item => (item as {text: string}).text).join('\n\n');
 	const cause = end?.cause === undefined ? {} : {cause: end.cause};
 	return {outcome: end?.outcome ?? 'unsaved', ...cause, answer, usage: total(items), denied: deniedCalls(items)};
@@ -123,7 +144,8 @@ function total(items: readonly Item[]): Usage {
 	const sums: Usage = {};
 	for (const item of items) {
 		if (item.type !== 'request') continue;
-		for (const [key, value] of Object.entries(item.usage)) if (typeof value === 'number') sums[key as keyof Usage] = (sums[key as keyof Usage] ?? 0) + value;
+		for (const [key, value] of Object.entries(item.usage))
+			if (typeof value === 'number') sums[key as keyof Usage] = (sums[key as keyof Usage] ?? 0) + value;
 	}
 	return sums;
 }

@@ -5,13 +5,26 @@ import {errorCode} from '../pod/scope/fs-error.ts';
 import {loadManifest, type ManifestOptions, type ManifestResult} from '../pod/scope/manifest.ts';
 import {foreignSentences, ownersOf, type Foreign} from '../pod/scope/owners.ts';
 
-/** What the person said of where to work: `--cwd` and `--manifest`, and whether they trust what is there (`--trust`). */
-export type Where = {readonly cwd?: string | undefined; readonly manifest?: string | undefined; readonly trust?: boolean | undefined};
+/**
+What the person said of where to work: `--cwd` and `--manifest`, and whether they trust what is there (`--trust`).
+*/
+export type Where = {
+	readonly cwd?: string | undefined;
+	readonly manifest?: string | undefined;
+	readonly trust?: boolean | undefined;
+};
 
-/** The project that a command is about. Its sessions are those of `manifest.pwd`. Changes nothing and asks nobody: a manifest is trusted when the person trusted that very text before. */
+/**
+The project that a command is about. Its sessions are those of `manifest.pwd`. Changes nothing and asks nobody: a
+manifest is trusted when the person trusted that very text before.
+*/
 export async function projectOf({cwd = '.', manifest, trust = false}: Where, env: Env): Promise<ManifestResult> {
 	const start = absolute(cwd);
-	if ('failure' in start) return {ok: false, sentence: `The current directory cannot be found (${start.failure}): go to another one, or name one with --cwd.`};
+	if ('failure' in start)
+		return {
+			ok: false,
+			sentence: `The current directory cannot be found (${start.failure}): go to another one, or name one with --cwd.`,
+		};
 	const options: ManifestOptions = {
 		start: start.path,
 		file: manifest,

@@ -2,7 +2,10 @@ import {setTimeout as wait} from 'node:timers/promises';
 import type {PodClient} from '../pod/protocol.ts';
 import {shutDown} from './switch-session.ts';
 
-/** Closes a pod after a bug elsewhere: what was streaming is kept, the session is let go of. Answers in a sentence what became of it; never rejects, and does not wait for ever. */
+/**
+Closes a pod after a bug elsewhere: what was streaming is kept, the session is let go of. Answers in a sentence what
+became of it; never rejects, and does not wait for ever.
+*/
 export async function rescue(pod: PodClient): Promise<string> {
 	try {
 		const closed = shutDown(pod).then(problem => problem ?? saved);

@@ -5,8 +5,9 @@ import {historyFile} from '../pod/session/paths.ts';
 import type {PreviewPart} from '../tui/picker/entry.ts';
 
 /**
-The beginnings of the person's last message in a session and of the last answer to it. Looks at the end of its history only, at most
-`maxBytes` of it, so that it costs the same for every size; the chain is not checked. What cannot be read is told as a notice.
+The beginnings of the person's last message in a session and of the last answer to it. Looks at the end of its history
+only, at most `maxBytes` of it, so that it costs the same for every size; the chain is not checked. What cannot be read
+is told as a notice.
 */
 export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
 	const path = historyFile(dir);
@@ -35,12 +36,15 @@ async function lastWords(file: OpenFile, signal: AbortSignal): Promise<LastWords
 	}
 }
 
-/** From the last line back to the person's message: an answer from before it is none to it. A line that is no whole item, as the first one here and one that is being written, is passed over. */
+/**
+From the last line back to the person's message: an answer from before it is none to it. A line that is no whole item,
+as the first one here and one that is being written, is passed over.
+*/
 function wordsIn(bytes: Buffer): LastWords {
 	let found: LastWords = {};
 	let rewoundTo: string | undefined;
 	const restored = new Set<string>();
-	for (let end = bytes.length; end > 0 && found.user === undefined; ) {
+	for (let end = bytes.length; end > 0 && found.user === undefined;) {
 		const start = bytes.lastIndexOf(newline, end - 1) + 1;
 		const item = itemAt(bytes, start, end);
 		end = start - 1;

@@ -9,7 +9,6 @@ import {cut, pad, width} from '../tui/text/width.ts';
 import {inertJson} from './inert-json.ts';
 import {projectOf, type Where} from './project-of.ts';
 
-
 /** What is written to: process.stdout or a test. */
 export type Output = {readonly write: (text: string) => unknown};
 
@@ -24,8 +23,18 @@ export type SessionsOptions = Where & {
 	readonly now?: number;
 };
 
-/** `inkpod sessions`: lists the sessions of a project, the last changed first. Changes nothing. Answers the exit code. */
-export async function sessions({json, all = false, env, stdout, stderr, now = Date.now(), ...where}: SessionsOptions): Promise<number> {
+/**
+`inkpod sessions`: lists the sessions of a project, the last changed first. Changes nothing. Answers the exit code.
+*/
+export async function sessions({
+	json,
+	all = false,
+	env,
+	stdout,
+	stderr,
+	now = Date.now(),
+	...where
+}: SessionsOptions): Promise<number> {
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
 	const refuse = (sentence: string, code: number) => {
@@ -36,7 +45,10 @@ export async function sessions({json, all = false, env, stdout, stderr, now = Da
 	try {
 		const project = all ? undefined : await projectOf(where, env);
 		if (project?.ok === false) return refuse(project.sentence, 2);
-		const found = project === undefined ? await listAllSessions(root) : await listSessions(projectDir(root, project.manifest.pwd));
+		const found =
+			project === undefined
+				? await listAllSessions(root)
+				: await listSessions(projectDir(root, project.manifest.pwd));
 		stdout.write(json ? `${inertJson(found, 2)}\n` : table(found, all, now));
 		return 0;
 	} catch (error) {
@@ -46,11 +58,28 @@ export async function sessions({json, all = false, env, stdout, stderr, now = Da
 }
 
 function table(found: readonly SessionSummary[], all: boolean, now: number): string {
-	if (found.length === 0) return all ? 'There are no sessions yet.\n' : 'There are no sessions of this directory. inkpod sessions --all lists those of every directory.\n';
+	if (found.length === 0)
+		return all
+			? 'There are no sessions yet.\n'
+			: 'There are no sessions of this directory. inkpod sessions --all lists those of every directory.\n';
 	const idLength = uniqueLength(found.map(({id}) => id));
-	const rows = found.map(session => [session.id.slice(0, idLength), age(now - Date.parse(session.changed)), size(session.bytes), said(session, idLength), all ? cellOf(session.cwd ?? '') : '']);
+	const rows = found.map(session => [
+		session.id.slice(0, idLength),
+		age(now - Date.parse(session.changed)),
+		size(session.bytes),
+		said(session, idLength),
+		all ? cellOf(session.cwd ?? '') : '',
+	]);
 	const widths = [0, 1, 2, 3].map(column => Math.min(maxColumns, Math.max(...rows.map(row => width(row[column]!)))));
-	return rows.map(row => `${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
+	return rows
+		.map(
+			row =>
+				`${row
+					.map((cell, column) => pad(cell, widths[column] ?? 0))
+					.join('  ')
+					.trimEnd()}\n`,
+		)
+		.join('');
 }
 
 function said({words, problem, forkOf}: SessionSummary, idLength: number): string {
@@ -84,7 +113,15 @@ function size(bytes: number): string {
 	return `${bytes} B`;
 }
 
-const units = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min']] as const;
-const sizes = [[1_000_000_000, 'GB'], [1_000_000, 'MB'], [1000, 'kB']] as const;
+const units = [
+	[86_400_000, 'd'],
+	[3_600_000, 'h'],
+	[60_000, 'min'],
+] as const;
+const sizes = [
+	[1_000_000_000, 'GB'],
+	[1_000_000, 'MB'],
+	[1000, 'kB'],
+] as const;
 const shortestId = 8;
 const maxColumns = 72;

@@ -5,7 +5,10 @@ import {idOf} from '../pod/session/paths.ts';
 import type {Screen} from '../tui/screen/open-screen.ts';
 import type {Plan} from './plan.ts';
 
-/** Shows the end of a long stored session, which is read now; the pod that is opened on the session reads and checks all of it. */
+/**
+Shows the end of a long stored session, which is read now; the pod that is opened on the session reads and checks all of
+it.
+*/
 export async function showEnding({session, model, scope}: Plan, screen: Pick<Screen, 'showEnding'>): Promise<void> {
 	if (session.kind === 'new' || session.fork !== undefined) return;
 	const {dir} = session;

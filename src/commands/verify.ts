@@ -12,7 +12,10 @@ export type VerifyOptions = Wanted & {
 	readonly stderr: Output;
 };
 
-/** `inkpod verify <id>`: checks a session's history, with `--requests` its requests too, and says what it found. Changes nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration. */
+/**
+`inkpod verify <id>`: checks a session's history, with `--requests` its requests too, and says what it found. Changes
+nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration.
+*/
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const stored = await storedSession(wanted);
 	if (!stored.ok) {
@@ -21,7 +24,9 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 	}
 	const {session} = stored;
 	const verdict = verifySession(session);
-	const made = requests ? await (await import('../pod/session/verify-requests.ts')).verifyRequests(session.items) : undefined;
+	const made = requests
+		? await (await import('../pod/session/verify-requests.ts')).verifyRequests(session.items)
+		: undefined;
 	const lines = [...report(session, verdict), ...(made === undefined ? [] : requestLines(made))];
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	return verdict.ok && (made === undefined || made.different === 0) ? 0 : 1;
@@ -31,10 +36,21 @@ function report({id, cwd, created, decoded}: StoredSession, {ok, findings, count
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
 		`session  ${id}, made ${created} in ${cwd}${decoded.header.fork === undefined ? '' : `, a fork of ${decoded.header.fork.session}`}`,
-		`items    ${total}${total === 0 ? '' : `: ${Object.entries(counts).map(([type, count]) => `${type} ${count}`).join(', ')}`}`,
-		...subjects.map(subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`),
+		`items    ${total}${
+			total === 0
+				? ''
+				: `: ${Object.entries(counts)
+						.map(([type, count]) => `${type} ${count}`)
+						.join(', ')}`
+		}`,
+		...subjects.map(
+			subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`,
+		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
-		...findings.map(finding => `${finding.level === 'note' ? 'note' : 'FAILURE'}${finding.line === undefined ? '' : ` at line ${finding.line}`}: ${finding.sentence}`),
+		...findings.map(
+			finding =>
+				`${finding.level === 'note' ? 'note' : 'FAILURE'}${finding.line === undefined ? '' : ` at line ${finding.line}`}: ${finding.sentence}`,
+		),
 		ok ? 'This session is sound.' : 'This session is damaged.',
 	];
 }
@@ -43,7 +59,11 @@ function requestLines({same, different, unsent, unmade, why, first}: RequestsVer
 	return [
 		`requests ${same + different + unsent + unmade}: ${same} as they were sent, ${different} different, ${unmade} that cannot be made again, ${unsent} that were never sent`,
 		...(why === undefined ? [] : [`note: ${why}`]),
-		...(first === undefined ? ['No request is other than what was sent.'] : [`FAILURE at request ${first.n} (${first.id}, ${first.at}): history makes ${first.made}, and ${first.sent} was sent.`]),
+		...(first === undefined
+			? ['No request is other than what was sent.']
+			: [
+					`FAILURE at request ${first.n} (${first.id}, ${first.at}): history makes ${first.made}, and ${first.sent} was sent.`,
+				]),
 	];
 }
 

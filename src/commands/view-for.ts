@@ -7,9 +7,17 @@ import type {CreateView, Frame, Views} from '../tui/screen/view.ts';
 /** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
 
-export type ViewWish = {readonly env: Env; readonly inline?: boolean | undefined; readonly screenReader?: boolean | undefined; readonly configured: boolean};
+export type ViewWish = {
+	readonly env: Env;
+	readonly inline?: boolean | undefined;
+	readonly screenReader?: boolean | undefined;
+	readonly configured: boolean;
+};
 
-/** A screen reader is asked for by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true; `false` there overrides the configuration. */
+/**
+A screen reader is asked for by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true; `false`
+there overrides the configuration.
+*/
 export function viewKind({env, inline, screenReader, configured}: ViewWish): ViewKind {
 	const inEnv = env['INK_SCREEN_READER'];
 	const isSpoken = screenReader === true || inEnv === 'true' || (configured && inEnv !== 'false');

@@ -6,7 +6,10 @@ export type OpenPod = {
 	readonly pod: PodClient;
 	/** Changes when the pod of another process ends before anything was said in its session. */
 	readonly session: Pick<Session, 'id' | 'dir'>;
-	/** Lets other terminals attach to it, unless the person does not want that. Answers what the person is to be told, the first time. */
+	/**
+	Lets other terminals attach to it, unless the person does not want that. Answers what the person is to be told, the
+	first time.
+	*/
 	readonly listen: () => Promise<string | undefined>;
 	/** Whether another process has the session. It may end, and this one have it then. */
 	readonly isAttached: () => boolean;
@@ -26,4 +29,6 @@ export type Visit = {
 };
 
 /** Where the person goes from a session: to one that is ready, or to one that is to be chosen from a list. */
-export type Way = {readonly kind: 'visit'; readonly visit: Visit} | {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};
+export type Way =
+	| {readonly kind: 'visit'; readonly visit: Visit}
+	| {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};

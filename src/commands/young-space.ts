@@ -4,12 +4,15 @@ import {historyFile} from '../pod/session/paths.ts';
 import type {Plan} from './plan.ts';
 
 /**
-Keeps V8 from growing its young generation, to 134 MB, while a long session is read: all that is read stays, so that it would never be
-needed again, and never given back. 60 MB of history took 90 MB less in all, in the same time.
+Keeps V8 from growing its young generation, to 134 MB, while a long session is read: all that is read stays, so that it
+would never be needed again, and never given back. 60 MB of history took 90 MB less in all, in the same time.
 */
 export async function keepYoungSpaceSmall({session}: Plan): Promise<void> {
 	if (session.kind !== 'stored') return;
-	const bytes = await stat(historyFile(session.dir)).then(({size}) => size, () => 0);
+	const bytes = await stat(historyFile(session.dir)).then(
+		({size}) => size,
+		() => 0,
+	);
 	if (bytes > long) setFlagsFromString('--semi-space-growth-factor=1');
 }
 

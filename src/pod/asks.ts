@@ -2,7 +2,9 @@ import type {Ask} from './protocol.ts';
 
 /** The questions that wait for the person. They are part of the status, so any client can answer them. */
 export type Asks = {
-	/** Asks, and resolves with the choice. Resolves with `undefined` when the signal is aborted first: then nobody chose. */
+	/**
+	Asks, and resolves with the choice. Resolves with `undefined` when the signal is aborted first: then nobody chose.
+	*/
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
 	/** Settles an ask. False when there is none of that id with that choice. */
 	answer(id: string, answer: Answer): boolean;
@@ -39,7 +41,8 @@ export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]
 		},
 		answer(id, answer) {
 			const waiting = open.get(id);
-			if (waiting === undefined || !waiting.ask.choices.some(({choice}) => choice === answer.choice)) return false;
+			if (waiting === undefined || !waiting.ask.choices.some(({choice}) => choice === answer.choice))
+				return false;
 			waiting.settle(answer);
 			return true;
 		},

@@ -1,5 +1,6 @@
 /**
-Calls `clean` when the process ends by itself: in order, by a bug, or at once by a second signal. It must be synchronous.
+Calls `clean` when the process ends by itself: in order, by a bug, or at once by a second signal. It must be
+synchronous.
 Returns its undo.
 */
 export function atExit(clean: () => void): () => void {

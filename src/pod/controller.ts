@@ -6,12 +6,17 @@ import type {Steering} from './steer.ts';
 import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from './work.ts';
 
 /** What may be under way. The branch that starts a run does not look at what happened before (L8). */
-export type Pending = {readonly type: 'run'; readonly segments: readonly Segment[]} | {readonly type: 'runForNotification'; readonly text: string} | {readonly type: 'resume'};
+export type Pending =
+	| {readonly type: 'run'; readonly segments: readonly Segment[]}
+	| {readonly type: 'runForNotification'; readonly text: string}
+	| {readonly type: 'resume'};
 
 export type ControllerOptions = {
 	readonly hub: Hub;
 	readonly asks: Asks;
-	/** Does the work. `committed` is called when its first commit is durable. The signal's reason is `pause` or `cancel`. */
+	/**
+	Does the work. `committed` is called when its first commit is durable. The signal's reason is `pause` or `cancel`.
+	*/
 	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
 	/** Gives the paused turn up: closes its calls. */
 	readonly abandon: () => Promise<WorkEnd>;
@@ -43,12 +48,30 @@ export type ControllerOptions = {
 
 /** Answers every method with one receipt, and keeps one piece of work at a time. */
 export function createController(options: ControllerOptions): {send(method: Method): Promise<Receipt>} {
-	const {hub, asks, start, abandon, steering, notify, shell, addDir, setApproval, changeContext, compact, rewind, restoreFiles, stopBackground, leave, close} = options;
+	const {
+		hub,
+		asks,
+		start,
+		abandon,
+		steering,
+		notify,
+		shell,
+		addDir,
+		setApproval,
+		changeContext,
+		compact,
+		rewind,
+		restoreFiles,
+		stopBackground,
+		leave,
+		close,
+	} = options;
 	const work = createWork(hub, () => steering.end());
 	let closing = false;
 
 	const methods: {[Name in MethodName]: (method: Extract<Method, {method: Name}>) => Promise<Receipt>} = {
-		run: async ({segments}) => begin('run', 'resolving', async (signal, committed) => start({type: 'run', segments}, signal, committed)),
+		run: async ({segments}) =>
+			begin('run', 'resolving', async (signal, committed) => start({type: 'run', segments}, signal, committed)),
 		async resume() {
 			if (work.underWay() === undefined && hub.status().kind === 'idle') return refuse('not_paused');
 			return begin('run', 'requesting', async (signal, committed) => start({type: 'resume'}, signal, committed));
@@ -62,8 +85,11 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			if (hub.status().kind === 'idle') return refuse('not_running');
 			const stopped = work.underWay();
 			if (stopped !== undefined) await work.stop('cancel');
-			// A pause or a failure may have been quicker; then the paused turn is what is given up. A command is no turn: the one that it ran beside stays.
-			return stopped?.kind !== 'shell' && hub.status().kind === 'paused' ? begin('abandon', undefined, abandon) : accepted;
+			// A pause or a failure may have been quicker; then the paused turn is what is given up. A command is no
+			// turn: the one that it ran beside stays.
+			return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
+				? begin('abandon', undefined, abandon)
+				: accepted;
 		},
 		async steer({segments}) {
 			const run = work.underWay();
@@ -73,8 +99,13 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		async notify({text, run: wantsRun = false}) {
 			if (text.trim() === '') return refuse('empty', 'There is nothing to tell.');
 			const kind = work.underWay()?.kind;
-			if (kind === undefined && wantsRun && hub.status().kind === 'idle') return begin('run', 'requesting', async (signal, committed) => start({type: 'runForNotification', text}, signal, committed));
-			return notify(text, {toRun: kind === 'run', forRun: wantsRun}).catch(error => receiptOf(internalError(error)));
+			if (kind === undefined && wantsRun && hub.status().kind === 'idle')
+				return begin('run', 'requesting', async (signal, committed) =>
+					start({type: 'runForNotification', text}, signal, committed),
+				);
+			return notify(text, {toRun: kind === 'run', forRun: wantsRun}).catch(error =>
+				receiptOf(internalError(error)),
+			);
 		},
 		async shell({command}) {
 			if (work.underWay() === undefined && command.trim() === '') return refuse('empty');
@@ -94,10 +125,14 @@ export function createController(options: ControllerOptions): {send(method: Meth
 			return accepted;
 		},
 		context: async ({op, ids}) => whenNothingRuns(async () => changeContext({op, ids})),
-		compact: async ({hint}) => (hub.status().kind === 'paused' ? refuse('not_idle', sentences.interrupted) : whenNothingRuns(async signal => compact(hint, signal), 'compact', 'compacting')),
+		compact: async ({hint}) =>
+			hub.status().kind === 'paused'
+				? refuse('not_idle', sentences.interrupted)
+				: whenNothingRuns(async signal => compact(hint, signal), 'compact', 'compacting'),
 		rewind: async ({to}) => whenNothingRuns(async () => rewind(to)),
 		restore_files: async ({to, files}) => whenNothingRuns(async () => restoreFiles({to, files})),
-		answer: async ({askId, choice, reason}) => (asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask')),
+		answer: async ({askId, choice, reason}) =>
+			asks.answer(askId, {choice, ...(reason !== undefined && {reason})}) ? accepted : refuse('no_such_ask'),
 		stop_background: async ({background}) => stopBackground(background),
 		leave: async () => leave().catch(error => receiptOf(internalError(error))),
 		async shutdown() {
@@ -108,7 +143,11 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		},
 	};
 
-	async function whenNothingRuns(change: (signal: AbortSignal) => Promise<WorkEnd>, kind: 'context' | 'compact' = 'context', step?: Step): Promise<Receipt> {
+	async function whenNothingRuns(
+		change: (signal: AbortSignal) => Promise<WorkEnd>,
+		kind: 'context' | 'compact' = 'context',
+		step?: Step,
+	): Promise<Receipt> {
 		return work.underWay() === undefined ? work.begin(kind, step, change) : refuse('not_idle');
 	}
 

@@ -18,7 +18,9 @@ export type Waiting = {
 	taken: boolean;
 };
 
-/** What waits, oldest first, until its first item is seen in history: so it is delivered or given up, and never both. */
+/**
+What waits, oldest first, until its first item is seen in history: so it is delivered or given up, and never both.
+*/
 export type EdgeQueue = {
 	add(waiting: Waiting): void;
 	/** It is not to be delivered. */
@@ -26,14 +28,19 @@ export type EdgeQueue = {
 	has(waiting: Waiting): boolean;
 	/** The oldest for which a run goes on. */
 	keeper(): Waiting | undefined;
-	/** The items that are ready and were not taken before: what waits behind something that is not ready waits with it. */
+	/**
+	The items that are ready and were not taken before: what waits behind something that is not ready waits with it.
+	*/
 	take(): Item[];
 	/** Gives everything up. */
 	clear(): readonly Waiting[];
 };
 
 /** `onSaid` hears what of the person's waits, whenever that changes. */
-export function createEdgeQueue(history: History, onSaid: (said: ReadonlyArray<readonly Segment[]>) => void): EdgeQueue {
+export function createEdgeQueue(
+	history: History,
+	onSaid: (said: ReadonlyArray<readonly Segment[]>) => void,
+): EdgeQueue {
 	let queue: readonly Waiting[] = [];
 
 	function set(next: readonly Waiting[]): void {

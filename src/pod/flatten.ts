@@ -8,7 +8,10 @@ export function flatten(segments: readonly Segment[]): string {
 const flat: {[Type in Segment['type']]: (segment: SegmentOf<Type>) => string} = {
 	text: ({text}) => text,
 	paste: ({content}) => content,
-	file_ref: ref => (ref.outcome !== undefined && 'failed' in ref.outcome ? `[unresolved file ref: ${ref.path}${rangeSuffix(ref.range)}]` : `@${quoted(ref.path)}${rangeSuffix(ref.range)}`),
+	file_ref: ref =>
+		ref.outcome !== undefined && 'failed' in ref.outcome
+			? `[unresolved file ref: ${ref.path}${rangeSuffix(ref.range)}]`
+			: `@${quoted(ref.path)}${rangeSuffix(ref.range)}`,
 	workflow: ({slug, arguments: args}) => `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`,
 };
 
@@ -19,7 +22,12 @@ export function rangeSuffix(range: Range | undefined): string {
 	return range.last === range.first ? `:${range.first}` : `:${range.first}-${range.last}`;
 }
 
-/** Quotes a path where bare it would end early or be cut: white space, quotes, backticks, CJK punctuation, trailing punctuation. */
+/**
+Quotes a path where bare it would end early or be cut: white space, quotes, backticks, CJK punctuation, trailing
+punctuation.
+*/
 export function quoted(path: string): string {
-	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
+	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path)
+		? `"${path.replaceAll(/["\\]/g, '\\$&')}"`
+		: path;
 }

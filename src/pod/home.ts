@@ -13,7 +13,10 @@ export function homeOf(env: Env): string {
 	return home !== undefined && isAbsolute(home) ? home : listedHome();
 }
 
-/** `inkpod` in one of the folders of the XDG Base Directory Specification, which wants a relative variable to be passed over. `fallback` takes its place. */
+/**
+`inkpod` in one of the folders of the XDG Base Directory Specification, which wants a relative variable to be passed
+over. `fallback` takes its place.
+*/
 export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
 	return join(xdgParent(env, variable, fallback), 'inkpod');
 }

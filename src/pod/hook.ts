@@ -51,16 +51,33 @@ export type CallHookInput = {
 };
 
 /** What a `PostToolUse` hook reads: the call, and what the model will read of its result. */
-export type ResultHookInput = Omit<CallHookInput, 'event'> & {readonly event: 'PostToolUse'; readonly summary: string; readonly content: string; readonly is_error: boolean};
+export type ResultHookInput = Omit<CallHookInput, 'event'> & {
+	readonly event: 'PostToolUse';
+	readonly summary: string;
+	readonly content: string;
+	readonly is_error: boolean;
+};
 
 /** The person's hooks before a message is sent. */
 export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
-	return async ({text, segments}, signal) => ask(hooks, {event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments}, context, signal);
+	return async ({text, segments}, signal) =>
+		ask(
+			hooks,
+			{event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments},
+			context,
+			signal,
+		);
 }
 
 /** The person's hooks before the context is compacted. */
 export function createCompactHook(hooks: readonly HookConfig[], context: HookContext): CompactHook {
-	return async (compaction, signal) => ask(hooks, {event: 'PreCompact', session_id: context.sessionId, cwd: context.cwd, ...compaction}, context, signal);
+	return async (compaction, signal) =>
+		ask(
+			hooks,
+			{event: 'PreCompact', session_id: context.sessionId, cwd: context.cwd, ...compaction},
+			context,
+			signal,
+		);
 }
 
 /** The person's hooks around the calls of tools: none where no command is called for them. */
@@ -75,29 +92,61 @@ export function createToolHooks(hooks: readonly HookConfig[], context: HookConte
 		...(target !== undefined && {target}),
 	});
 	return {
-		...(has('PreToolUse') && {before: async (call: HookedCall, signal: AbortSignal) => ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal)}),
-		...(has('PostToolUse') && {after: async (call: HookedCall, {summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>, signal: AbortSignal) => ask(hooks, {event: 'PostToolUse', ...about(call), summary, content, is_error: isError}, context, signal)}),
+		...(has('PreToolUse') && {
+			before: async (call: HookedCall, signal: AbortSignal) =>
+				ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal),
+		}),
+		...(has('PostToolUse') && {
+			after: async (
+				call: HookedCall,
+				{summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>,
+				signal: AbortSignal,
+			) =>
+				ask(
+					hooks,
+					{event: 'PostToolUse', ...about(call), summary, content, is_error: isError},
+					context,
+					signal,
+				),
+		}),
 	};
 }
 
 /**
-Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no further hook is run;
-whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with everything it started.
+Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no
+further hook is run; whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with
+everything it started.
 */
-async function ask(hooks: readonly HookConfig[], input: PromptHookInput | CompactHookInput | CallHookInput | ResultHookInput, context: HookContext, signal: AbortSignal): ReturnType<PromptHook> {
+async function ask(
+	hooks: readonly HookConfig[],
+	input: PromptHookInput | CompactHookInput | CallHookInput | ResultHookInput,
+	context: HookContext,
+	signal: AbortSignal,
+): ReturnType<PromptHook> {
 	const alerts: Alert[] = [];
 	for (const hook of hooks.filter(({event}) => event === input.event)) {
 		const {runHook} = await import('./command/hook-process.ts');
 		if (signal.aborted) break;
 		const end = await runHook(hook, `${JSON.stringify(input)}\n`, context, signal);
 		if (end === undefined || signal.aborted) break;
-		if (end.type === 'exit' && end.code === 2) return {type: 'cancel', reason: end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`, alerts};
+		if (end.type === 'exit' && end.code === 2)
+			return {
+				type: 'cancel',
+				reason:
+					end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`,
+				alerts,
+			};
 		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
 	}
 	return {type: 'continue', alerts};
 }
 
-const cancelled: Readonly<Record<HookEvent, string>> = {UserPromptSubmit: 'message', PreToolUse: 'call', PostToolUse: 'run', PreCompact: 'compaction'};
+const cancelled: Readonly<Record<HookEvent, string>> = {
+	UserPromptSubmit: 'message',
+	PreToolUse: 'call',
+	PostToolUse: 'run',
+	PreCompact: 'compaction',
+};
 
 function nameOf({command}: HookConfig): string {
 	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));

@@ -25,7 +25,13 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 	let told = history.items.length;
 
 	const tell = (event: Event) => tellAll(listeners, event);
-	const snapshot = (): Event => ({type: 'snapshot', session: session(), items: history.items.slice(0, told), tail: tail.slice(), status});
+	const snapshot = (): Event => ({
+		type: 'snapshot',
+		session: session(),
+		items: history.items.slice(0, told),
+		tail: tail.slice(),
+		status,
+	});
 	const unobserve = history.observe(item => {
 		told++;
 		settleTail(tail, item);

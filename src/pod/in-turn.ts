@@ -1,9 +1,9 @@
 import type {Interceptor, Item} from '../worker/index.ts';
 
 /**
-Several interceptors as one. At each point they are asked one after another: `continue` and `finish` go on to the next, and so does
-`continueWith`, whose items are put together; any other answer is the last one. Who takes items out of a queue stands behind those
-who may end the run.
+Several interceptors as one. At each point they are asked one after another: `continue` and `finish` go on to the next,
+and so does `continueWith`, whose items are put together; any other answer is the last one. Who takes items out of a
+queue stands behind those who may end the run.
 */
 export function inTurn(...interceptors: readonly Interceptor[]): Required<Interceptor> {
 	return {
@@ -19,7 +19,12 @@ export function inTurn(...interceptors: readonly Interceptor[]): Required<Interc
 type Point = keyof Interceptor;
 type Answer<Name extends Point> = Awaited<ReturnType<Required<Interceptor>[Name]>>;
 
-async function through<Name extends Point>(interceptors: readonly Interceptor[], point: Name, args: Parameters<Required<Interceptor>[Name]>, neutral: Answer<Name>): Promise<Answer<Name>> {
+async function through<Name extends Point>(
+	interceptors: readonly Interceptor[],
+	point: Name,
+	args: Parameters<Required<Interceptor>[Name]>,
+	neutral: Answer<Name>,
+): Promise<Answer<Name>> {
 	const added: Item[] = [];
 	for (const interceptor of interceptors) {
 		const ask = interceptor[point] as ((...given: typeof args) => Answer<Name> | Promise<Answer<Name>>) | undefined;

@@ -4,15 +4,25 @@ import {interruptNote, type Following} from './prompts.ts';
 /**
 What has to be in history before a new run when the last run was interrupted: the end that a dead process could not
 write, a result for every unanswered call in call order, and one note that fits the cause. Nothing when it was not.
-`lostEnd` says why the last run has no end when this process knows it: then it did not die. `lost` are outputs of its calls that
-history does not have yet.
+`lostEnd` says why the last run has no end when this process knows it: then it did not die. `lost` are outputs of its
+calls that history does not have yet.
 */
 export function interruptItems(items: readonly Item[], {clock, follows, lostEnd, lost = []}: InterruptOptions): Item[] {
 	const found = interruption(items);
 	if (found === undefined) return [];
 	const cause = lostEnd === undefined ? found : 'error';
-	const note = stamp(clock, {type: 'message', role: 'system', text: interruptNote(cause, follows), origin: {kind: 'interrupt', cause}});
-	return [...lost, ...belatedEnd(items, clock, lostEnd), ...closures([...items, ...lost], closureCauses[cause], clock), note];
+	const note = stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: interruptNote(cause, follows),
+		origin: {kind: 'interrupt', cause},
+	});
+	return [
+		...lost,
+		...belatedEnd(items, clock, lostEnd),
+		...closures([...items, ...lost], closureCauses[cause], clock),
+		note,
+	];
 }
 
 export type InterruptOptions = {

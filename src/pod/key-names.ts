@@ -13,7 +13,8 @@ export function withheldNames(env: Env): ReadonlySet<string> {
 	const named = entries.filter(({name, value}) => isKey(name, value) || isUrlWithSecret(name, value));
 	const withheld = new Set(named.map(({name}) => name));
 	const values = new Set(named.map(({value}) => value));
-	for (const {name, value} of entries) if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
+	for (const {name, value} of entries)
+		if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
 	return withheld;
 }
 
@@ -33,18 +34,108 @@ const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_K
 
 /** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
 const vendors = [
-	'OPENAI', 'AZURE_OPENAI', 'AZURE_AI', 'AZURE_INFERENCE', 'ANTHROPIC', 'CLAUDE', 'CLAUDE_CODE', 'GEMINI',
-	'GOOGLE_AI', 'GOOGLE_GENAI', 'GOOGLE_GEMINI', 'GOOGLE_GENERATIVE_AI', 'GOOGLE_VERTEX', 'PALM', 'OPENROUTER',
-	'GROQ', 'CEREBRAS', 'MISTRAL', 'MISTRALAI', 'CODESTRAL', 'XAI', 'GROK', 'DEEPSEEK', 'TOGETHER', 'TOGETHERAI',
-	'FIREWORKS', 'FIREWORKSAI', 'PERPLEXITY', 'PERPLEXITYAI', 'PPLX', 'COHERE', 'HF', 'HUGGINGFACE',
-	'HUGGINGFACEHUB', 'HUGGING_FACE', 'REPLICATE', 'MOONSHOT', 'MOONSHOTAI', 'KIMI', 'DASHSCOPE', 'QWEN', 'ZAI',
-	'Z_AI', 'ZHIPU', 'ZHIPUAI', 'BIGMODEL', 'GLM', 'CHATGLM', 'MINIMAX', 'NVIDIA', 'NVIDIA_NIM', 'NIM', 'VOYAGE',
-	'VOYAGEAI', 'JINA', 'AI21', 'DEEPINFRA', 'NOVITA', 'HYPERBOLIC', 'SAMBANOVA', 'ANYSCALE', 'OCTOAI', 'BASETEN',
-	'SILICONFLOW', 'ARK', 'VOLCENGINE', 'DOUBAO', 'HUNYUAN', 'QIANFAN', 'STEPFUN', 'BAICHUAN', 'FEATHERLESS',
-	'CHUTES', 'NEBIUS', 'FRIENDLI', 'UPSTAGE', 'REKA', 'INCEPTION', 'MORPH', 'VENICE', 'POE', 'WATSONX',
-	'STABILITY', 'ELEVENLABS', 'ASSEMBLYAI', 'DEEPGRAM', 'FAL', 'OLLAMA', 'LMSTUDIO', 'LM_STUDIO', 'LLAMA',
-	'LITELLM', 'PORTKEY', 'HELICONE', 'AI_GATEWAY', 'VERCEL_AI_GATEWAY', 'OPENCODE', 'REQUESTY', 'GITHUB_MODELS',
-	'OPENAI_COMPATIBLE', 'CODEX', 'INKPOD',
+	'OPENAI',
+	'AZURE_OPENAI',
+	'AZURE_AI',
+	'AZURE_INFERENCE',
+	'ANTHROPIC',
+	'CLAUDE',
+	'CLAUDE_CODE',
+	'GEMINI',
+	'GOOGLE_AI',
+	'GOOGLE_GENAI',
+	'GOOGLE_GEMINI',
+	'GOOGLE_GENERATIVE_AI',
+	'GOOGLE_VERTEX',
+	'PALM',
+	'OPENROUTER',
+	'GROQ',
+	'CEREBRAS',
+	'MISTRAL',
+	'MISTRALAI',
+	'CODESTRAL',
+	'XAI',
+	'GROK',
+	'DEEPSEEK',
+	'TOGETHER',
+	'TOGETHERAI',
+	'FIREWORKS',
+	'FIREWORKSAI',
+	'PERPLEXITY',
+	'PERPLEXITYAI',
+	'PPLX',
+	'COHERE',
+	'HF',
+	'HUGGINGFACE',
+	'HUGGINGFACEHUB',
+	'HUGGING_FACE',
+	'REPLICATE',
+	'MOONSHOT',
+	'MOONSHOTAI',
+	'KIMI',
+	'DASHSCOPE',
+	'QWEN',
+	'ZAI',
+	'Z_AI',
+	'ZHIPU',
+	'ZHIPUAI',
+	'BIGMODEL',
+	'GLM',
+	'CHATGLM',
+	'MINIMAX',
+	'NVIDIA',
+	'NVIDIA_NIM',
+	'NIM',
+	'VOYAGE',
+	'VOYAGEAI',
+	'JINA',
+	'AI21',
+	'DEEPINFRA',
+	'NOVITA',
+	'HYPERBOLIC',
+	'SAMBANOVA',
+	'ANYSCALE',
+	'OCTOAI',
+	'BASETEN',
+	'SILICONFLOW',
+	'ARK',
+	'VOLCENGINE',
+	'DOUBAO',
+	'HUNYUAN',
+	'QIANFAN',
+	'STEPFUN',
+	'BAICHUAN',
+	'FEATHERLESS',
+	'CHUTES',
+	'NEBIUS',
+	'FRIENDLI',
+	'UPSTAGE',
+	'REKA',
+	'INCEPTION',
+	'MORPH',
+	'VENICE',
+	'POE',
+	'WATSONX',
+	'STABILITY',
+	'ELEVENLABS',
+	'ASSEMBLYAI',
+	'DEEPGRAM',
+	'FAL',
+	'OLLAMA',
+	'LMSTUDIO',
+	'LM_STUDIO',
+	'LLAMA',
+	'LITELLM',
+	'PORTKEY',
+	'HELICONE',
+	'AI_GATEWAY',
+	'VERCEL_AI_GATEWAY',
+	'OPENCODE',
+	'REQUESTY',
+	'GITHUB_MODELS',
+	'OPENAI_COMPATIBLE',
+	'CODEX',
+	'INKPOD',
 ];
 
 /** Words that name a key wherever they are in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
@@ -61,9 +152,18 @@ const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
 const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
 
 /** What children cannot do without, whatever somebody has chosen for a key. */
-const plain: ReadonlySet<string> = new Set(
-	['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'TMPDIR', 'LANG', 'TERM'],
-);
+const plain: ReadonlySet<string> = new Set([
+	'PATH',
+	'HOME',
+	'SHELL',
+	'USER',
+	'LOGNAME',
+	'PWD',
+	'OLDPWD',
+	'TMPDIR',
+	'LANG',
+	'TERM',
+]);
 
 /** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
 const shortestSame = 8;
@@ -84,7 +184,9 @@ function isUrlWithSecret(name: string, value: string): boolean {
 	const url = new URL(value);
 	const {username, password, searchParams} = url;
 	if (keysInPath(url).length > 0) return true;
-	return username !== '' || password !== '' || [...searchParams.keys()].some(key => /key|token|secret|auth/i.test(key));
+	return (
+		username !== '' || password !== '' || [...searchParams.keys()].some(key => /key|token|secret|auth/i.test(key))
+	);
 }
 
 const vendorUrl = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:URL|ENDPOINT|API_BASE|BASE|HOST)$`);

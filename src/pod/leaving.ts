@@ -21,11 +21,18 @@ export function createLeaving({background, asks, signal}: LeavingOptions): Leavi
 		const running = background.running();
 		const isOne = running.length === 1;
 		const what = isOne ? 'a background command' : `${running.length} background commands`;
-		const answer = await open.ask({
-			title: `Quit and stop ${what}?`,
-			detail: running.map(({id, command}) => `${id}  ${command}`).join('\n'),
-			choices: [{choice: 'allow', label: isOne ? 'Stop it and quit' : 'Stop them and quit'}, {choice: 'deny', label: 'Stay', refuses: true}],
-		}, signal, {first: true});
+		const answer = await open.ask(
+			{
+				title: `Quit and stop ${what}?`,
+				detail: running.map(({id, command}) => `${id}  ${command}`).join('\n'),
+				choices: [
+					{choice: 'allow', label: isOne ? 'Stop it and quit' : 'Stop them and quit'},
+					{choice: 'deny', label: 'Stay', refuses: true},
+				],
+			},
+			signal,
+			{first: true},
+		);
 		if (answer?.choice === 'allow') return accepted;
 		return {accepted: false, code: 'aborted', sentence: 'Background commands are still running.'};
 	}

@@ -13,7 +13,8 @@ export type FileRefLimits = {
 
 /**
 Every number that a person may set, under the key that stands in `inkpod.toml` and `config.toml`.
-Bytes, counts and milliseconds. `maxTurns` is absent where a run has no limit, `stallTimeoutMs` where the model's wire knows best.
+Bytes, counts and milliseconds. `maxTurns` is absent where a run has no limit, `stallTimeoutMs` where the model's wire
+knows best.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
@@ -68,11 +69,15 @@ export const retryWaits = {baseMs: 1000, maxMs: 30_000};
 /** A larger file is not changed by a tool: it is held in memory, before and after. In bytes. */
 export const maxChangedBytes = 64 * 1024 * 1024;
 
-/** Bytes of one file of instructions and of all that hold in a session together; a file that is larger on disk than `maxScanBytes` is not read. */
+/**
+Bytes of one file of instructions and of all that hold in a session together; a file that is larger on disk than
+`maxScanBytes` is not read.
+*/
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-Bytes of each kind of file that inkpod parses by itself. A larger one is refused with a sentence. A project's `inkpod.toml` is read before
-the first frame, which shows what it says: its bound is what is parsed in no noticeable time.
+Bytes of each kind of file that inkpod parses by itself. A larger one is refused with a sentence. A project's
+`inkpod.toml` is read before the first frame, which shows what it says: its bound is what is parsed in no noticeable
+time.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;

@@ -7,9 +7,19 @@ export type BaseUrls = Readonly<Partial<Record<string, string>>>;
 export type ModelOptions = NonNullable<ModelSpec['options']>;
 
 /** What `[model]` says, in our own words. */
-export function modelWish(written: {readonly name?: string | undefined; readonly options?: {readonly merge_user?: boolean | undefined} | undefined} | undefined): {readonly model?: string; readonly modelOptions?: ModelOptions} {
+export function modelWish(
+	written:
+		| {
+				readonly name?: string | undefined;
+				readonly options?: {readonly merge_user?: boolean | undefined} | undefined;
+		  }
+		| undefined,
+): {readonly model?: string; readonly modelOptions?: ModelOptions} {
 	const mergeUser = written?.options?.merge_user;
-	return {...(written?.name === undefined ? {} : {model: written.name}), ...(mergeUser === undefined ? {} : {modelOptions: {mergeUser}})};
+	return {
+		...(written?.name === undefined ? {} : {model: written.name}),
+		...(mergeUser === undefined ? {} : {modelOptions: {mergeUser}}),
+	};
 }
 
 /** Where the name came from, for the person who asks why this model. `key`: the first key found. */
@@ -27,12 +37,20 @@ export type ModelWishes = {
 	readonly env: Env;
 	/** Of a trusted manifest only. */
 	readonly manifest?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined};
-	readonly config?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined; readonly baseUrls?: BaseUrls};
+	readonly config?: {
+		readonly model?: string | undefined;
+		readonly modelOptions?: ModelOptions | undefined;
+		readonly baseUrls?: BaseUrls;
+	};
 };
 
 type Facts = (typeof listedProviders)[number];
 
-const factsOf: ReadonlyMap<string, Facts> = new Map(listedProviders.filter(({provider}) => provider !== 'offline' && provider !== 'scripted').map(facts => [facts.provider, facts]));
+const factsOf: ReadonlyMap<string, Facts> = new Map(
+	listedProviders
+		.filter(({provider}) => provider !== 'offline' && provider !== 'scripted')
+		.map(facts => [facts.provider, facts]),
+);
 
 /** The model where only the provider is named, or only its key is found. */
 const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
@@ -51,7 +69,10 @@ export const baseUrlVariables: readonly string[] = listedProviders.flatMap(facts
 /** The providers whose base URL a person may set in `config.toml`. */
 export const configurableProviders: readonly string[] = [...factsOf.keys()];
 
-/** The first wish that is there: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else `offline`. Touches no disk and no network. */
+/**
+The first wish that is there: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
+`offline`. Touches no disk and no network.
+*/
 export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const {env, flag, manifest, config} = wishes;
 	const wanted = [
@@ -79,25 +100,52 @@ function present(text: string | undefined): boolean {
 	return text !== undefined && text.trim() !== '';
 }
 
-function specOf({name, source, options, env, urls}: {readonly name: string; readonly source: ModelSource; readonly options: ModelSpec['options']; readonly env: Env; readonly urls: BaseUrls}): ModelChoice {
+function specOf({
+	name,
+	source,
+	options,
+	env,
+	urls,
+}: {
+	readonly name: string;
+	readonly source: ModelSource;
+	readonly options: ModelSpec['options'];
+	readonly env: Env;
+	readonly urls: BaseUrls;
+}): ModelChoice {
 	if (name === 'offline') return {ok: true, spec: {provider: 'offline', model: ''}, name, source};
 	const script = /^scripted[:/](?<file>.+)$/s.exec(name)?.groups?.['file'];
-	if (script !== undefined) return {ok: true, spec: {provider: 'scripted', model: script}, name: `scripted:${script}`, source};
+	if (script !== undefined)
+		return {ok: true, spec: {provider: 'scripted', model: script}, name: `scripted:${script}`, source};
 	const slash = name.indexOf('/');
 	const written = slash < 0 ? name : name.slice(0, slash);
 	const facts = factsOf.get(written);
-	if (facts === undefined) return refused(name, `no provider is called ${inert(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`);
+	if (facts === undefined)
+		return refused(
+			name,
+			`no provider is called ${inert(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
+		);
 	const {provider, keyVariable, baseURLVariable} = facts;
 	const model = slash < 0 ? (usualModels[provider] ?? '') : name.slice(slash + 1);
 	if (model === '') return refused(name, `it names no model: write ${provider}/<model>`);
 	const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim();
 	if (!present(key) && needsKey(facts)) return refused(name, `it needs a key: set ${keyVariable} in the environment`);
 	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || urls[provider];
-	if (url === undefined && facts.baseURL === undefined) return refused(name, `it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] in your config.toml`);
+	if (url === undefined && facts.baseURL === undefined)
+		return refused(
+			name,
+			`it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] in your config.toml`,
+		);
 	if (url !== undefined && !isWebUrl(url)) return refused(name, 'its base URL is not an http or https address');
 	return {
 		ok: true,
-		spec: {provider, model, ...(present(key) ? {apiKey: key!} : {}), ...(url === undefined ? {} : {baseURL: url}), ...(options === undefined ? {} : {options})},
+		spec: {
+			provider,
+			model,
+			...(present(key) ? {apiKey: key!} : {}),
+			...(url === undefined ? {} : {baseURL: url}),
+			...(options === undefined ? {} : {options}),
+		},
 		name: `${provider}/${model}`,
 		source,
 	};

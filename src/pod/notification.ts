@@ -13,7 +13,12 @@ export type NotificationOptions = {
 export function notification(text: string, {clock, maxBytes, forRun}: NotificationOptions): Message {
 	const cut = cutText(text.trim(), maxBytes);
 	const note = cut.dropped === 0 ? '' : `\n[...truncated, ${cut.dropped} more bytes dropped]`;
-	return stamp(clock, {type: 'message', role: 'system', text: `[Notification] ${cut.text}${note}`, origin: {kind: 'notice', about: 'notification', ...(forRun && {run: true})}});
+	return stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: `[Notification] ${cut.text}${note}`,
+		origin: {kind: 'notice', about: 'notification', ...(forRun && {run: true})},
+	});
 }
 
 /** The same as something that no run answers: it is in the next request, whoever makes it. */

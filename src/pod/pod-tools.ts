@@ -28,10 +28,35 @@ export type PodToolsOptions = {
 /** The pod's own tools, and the commands that they have left running. */
 export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
 
-export function createPodTools({scope, limits, env, clock, history, hub, sessionDir, widen, send, workflow}: PodToolsOptions): PodTools {
+export function createPodTools({
+	scope,
+	limits,
+	env,
+	clock,
+	history,
+	hub,
+	sessionDir,
+	widen,
+	send,
+	workflow,
+}: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
-	const background = createBackground({clock, dir: outputs, onEnd: async (text, {run}) => isTold(await send({method: 'notify', text, run}), hub), onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running})});
-	const commands = {scope, env, clock, maxOutputBytes: limits.tools.maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes, outputDir: outputs, background, onKept: async () => widen(keptOutputs(sessionDir))};
+	const background = createBackground({
+		clock,
+		dir: outputs,
+		onEnd: async (text, {run}) => isTold(await send({method: 'notify', text, run}), hub),
+		onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running}),
+	});
+	const commands = {
+		scope,
+		env,
+		clock,
+		maxOutputBytes: limits.tools.maxOutputBytes,
+		maxScanBytes: limits.fileRefs.maxScanBytes,
+		outputDir: outputs,
+		background,
+		onKept: async () => widen(keptOutputs(sessionDir)),
+	};
 	return {
 		tools: [
 			...createTools({scope, limits, env, sessionDir, items: () => history.items}),
@@ -46,6 +71,9 @@ export function createPodTools({scope, limits, env, clock, history, hub, session
 /** Whether the end of a background command needs no further word. A session that closes has one more. */
 function isTold(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
-	hub.alert({level: 'error', text: `The end of a background command could not be told to the model: ${receipt.sentence}`});
+	hub.alert({
+		level: 'error',
+		text: `The end of a background command could not be told to the model: ${receipt.sentence}`,
+	});
 	return true;
 }

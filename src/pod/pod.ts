@@ -1,4 +1,18 @@
-import {createHistory, createWorker, interruption, projectedItems, type Clock, type Draft, type History, type Model, type ModelDescription, type Settings, type Tool, type WorkerLimits, type WorkerStep} from '../worker/index.ts';
+import {
+	createHistory,
+	createWorker,
+	interruption,
+	projectedItems,
+	type Clock,
+	type Draft,
+	type History,
+	type Model,
+	type ModelDescription,
+	type Settings,
+	type Tool,
+	type WorkerLimits,
+	type WorkerStep,
+} from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
 import {createAsks} from './asks.ts';
 import {keptOutputs} from './command/output-file.ts';
@@ -38,7 +52,17 @@ import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
 import {createTrust} from './trust/trust.ts';
-import {abandonTurn, compactContext, runShell, startTurn, tellAlerts, tellLast, type CurrentRun, type Resolve, type Turns} from './turns.ts';
+import {
+	abandonTurn,
+	compactContext,
+	runShell,
+	startTurn,
+	tellAlerts,
+	tellLast,
+	type CurrentRun,
+	type Resolve,
+	type Turns,
+} from './turns.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {
@@ -62,7 +86,10 @@ export type PodOptions = {
 	readonly attended: boolean;
 	/** What needs trust is trusted as it is when it is first looked at, while this pod is open. */
 	readonly trustPresent?: boolean;
-	/** The person named the folder to work in. Else they are asked before a session goes on in another one than it was made in. */
+	/**
+	The person named the folder to work in. Else they are asked before a session goes on in another one than it was made
+	in.
+	*/
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 	readonly compactHook?: CompactHook;
@@ -79,33 +106,175 @@ export type PodOptions = {
 export function openPod(options: PodOptions): PodClient {
 	const {session, limits, clock, model} = options;
 	const history = createHistory(session.log, session.items);
-	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {home: homeOf(options.env), onChange: () => hub.renew()});
-	const hub = createHub(history, () => ({id: session.id, model: model.name, scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots}, prices: meter.prices()}), {kind: standing(history), asks: [], queue: [], ...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode})});
-	const meter = createMeter({history, model, project: projectedItems, onUse: context => hub.setStatus({context}), onPrices: () => hub.renew()});
+	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {
+		home: homeOf(options.env),
+		onChange: () => hub.renew(),
+	});
+	const hub = createHub(
+		history,
+		() => ({
+			id: session.id,
+			model: model.name,
+			scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots},
+			prices: meter.prices(),
+		}),
+		{
+			kind: standing(history),
+			asks: [],
+			queue: [],
+			...(options.approval && options.approval.mode !== 'ask' && {approval: options.approval.mode}),
+		},
+	);
+	const meter = createMeter({
+		history,
+		model,
+		project: projectedItems,
+		onUse: context => hub.setStatus({context}),
+		onPrices: () => hub.renew(),
+	});
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const run: CurrentRun = {};
 	const warn = (text: string) => hub.alert({level: 'warn', text});
-	const askHere = options.attended ? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)} : {};
-	const approvals = createApprovals({scope, env: options.env, mode: 'ask', rules: {person: [], project: []}, ...options.approval, ...askHere, onMode: mode => hub.setStatus(approvalStatus(mode)), onTrouble: warn});
+	const askHere = options.attended
+		? {ask: async (question: Omit<Ask, 'id'>, signal: AbortSignal) => asks.ask(question, signal)}
+		: {};
+	const approvals = createApprovals({
+		scope,
+		env: options.env,
+		mode: 'ask',
+		rules: {person: [], project: []},
+		...options.approval,
+		...askHere,
+		onMode: mode => hub.setStatus(approvalStatus(mode)),
+		onTrouble: warn,
+	});
 	const closing = new AbortController();
-	const trust = createTrust({store: async () => openTrustStore(options.env, scope.pwd), acceptPresent: options.trustPresent === true, onTrouble: warn, ...askHere});
-	const workflows = createWorkflows({pwd: scope.pwd, env: options.env, owners: scope.owners, refusesReading: approvals.refusesReading, clock, trust, onWarning: warn});
+	const trust = createTrust({
+		store: async () => openTrustStore(options.env, scope.pwd),
+		acceptPresent: options.trustPresent === true,
+		onTrouble: warn,
+		...askHere,
+	});
+	const workflows = createWorkflows({
+		pwd: scope.pwd,
+		env: options.env,
+		owners: scope.owners,
+		refusesReading: approvals.refusesReading,
+		clock,
+		trust,
+		onWarning: warn,
+	});
 	const widen = async (items: readonly Item[]) => widenTo(workflows.folders(items), find, hub);
-	const {tools, background} = createPodTools({scope, limits, env: options.env, clock, history, hub, sessionDir: session.dir, widen: async folders => widenTo(folders, find, hub), send: async method => controller.send(method), workflow: {workflows, clock, widen}});
-	const mcp = createMcp({pwd: scope.pwd, env: options.env, owners: scope.owners, trust, attended: options.attended, onStart: () => hub.setStatus({step: 'resolving'}), onWarning: warn});
+	const {tools, background} = createPodTools({
+		scope,
+		limits,
+		env: options.env,
+		clock,
+		history,
+		hub,
+		sessionDir: session.dir,
+		widen: async folders => widenTo(folders, find, hub),
+		send: async method => controller.send(method),
+		workflow: {workflows, clock, widen},
+	});
+	const mcp = createMcp({
+		pwd: scope.pwd,
+		env: options.env,
+		owners: scope.owners,
+		trust,
+		attended: options.attended,
+		onStart: () => hub.setStatus({step: 'resolving'}),
+		onWarning: warn,
+	});
 	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
-	const instructions = createInstructions({scope, items: () => history.items, clock, refusesReading: approvals.refusesReading, onWarning: warn});
-	const worker = createWorker({history, clock, tools: offered, limits: workerLimits(limits), onDelta: delta => hub.delta(delta), onStep: step => tellStep(hub, step), random: Math.random});
-	const setup = async (): Promise<Draft<'setup'>> => ({type: 'setup', model: model.name, prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {hasServers: mcp.tools().length > 0}), tools: offered().map(tool => tool.definition), settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)}});
-	const resolve: Resolve = async (segments, signal) => resolved(hub, resolveSubmission(segments, {scope, limits: limits.fileRefs, clock, signal, workflows: workflows.source, ...(options.hook && {hook: options.hook})}));
-	const steering = createSteering({history, resolve, onQueue: queue => hub.setStatus({queue}), onCommit: submission => {
-		tellAlerts(hub, submission);
-		void widen(submission.attachments);
-	}});
-	const compaction = createCompaction({history, clock, scope, limits, random: Math.random, model: model.load, settings: model.settings ?? {}, window: () => meter.window(), size: items => contextSize(items, projectedItems)?.tokens ?? 0, estimate: estimateTokens, guards: guardsOf(options, approvals, hub), hook: options.compactHook, onAlert: alert => hub.alert(alert), onBegin: () => hub.setStatus({step: 'compacting'})});
-	const turns: Turns = {options, history, hub, asks, worker, mcp, setup, resolve, steering, approvals, instructions, compaction, widen, run};
+	const instructions = createInstructions({
+		scope,
+		items: () => history.items,
+		clock,
+		refusesReading: approvals.refusesReading,
+		onWarning: warn,
+	});
+	const worker = createWorker({
+		history,
+		clock,
+		tools: offered,
+		limits: workerLimits(limits),
+		onDelta: delta => hub.delta(delta),
+		onStep: step => tellStep(hub, step),
+		random: Math.random,
+	});
+	const setup = async (): Promise<Draft<'setup'>> => ({
+		type: 'setup',
+		model: model.name,
+		prompt: systemPrompt(withoutRoots(scope, keptOutputs(session.dir)), await workflows.offered(), {
+			hasServers: mcp.tools().length > 0,
+		}),
+		tools: offered().map(tool => tool.definition),
+		settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)},
+	});
+	const resolve: Resolve = async (segments, signal) =>
+		resolved(
+			hub,
+			resolveSubmission(segments, {
+				scope,
+				limits: limits.fileRefs,
+				clock,
+				signal,
+				workflows: workflows.source,
+				...(options.hook && {hook: options.hook}),
+			}),
+		);
+	const steering = createSteering({
+		history,
+		resolve,
+		onQueue: queue => hub.setStatus({queue}),
+		onCommit: submission => {
+			tellAlerts(hub, submission);
+			void widen(submission.attachments);
+		},
+	});
+	const compaction = createCompaction({
+		history,
+		clock,
+		scope,
+		limits,
+		random: Math.random,
+		model: model.load,
+		settings: model.settings ?? {},
+		window: () => meter.window(),
+		size: items => contextSize(items, projectedItems)?.tokens ?? 0,
+		estimate: estimateTokens,
+		guards: guardsOf(options, approvals, hub),
+		hook: options.compactHook,
+		onAlert: alert => hub.alert(alert),
+		onBegin: () => hub.setStatus({step: 'compacting'}),
+	});
+	const turns: Turns = {
+		options,
+		history,
+		hub,
+		asks,
+		worker,
+		mcp,
+		setup,
+		resolve,
+		steering,
+		approvals,
+		instructions,
+		compaction,
+		widen,
+		run,
+	};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
-	const back = createGoingBack({history, clock, scope, sessionDir: session.dir, apart: ownFolders(options.env), standing: () => standing(history), onTrouble: text => hub.alert({level: 'error', text})});
+	const back = createGoingBack({
+		history,
+		clock,
+		scope,
+		sessionDir: session.dir,
+		apart: ownFolders(options.env),
+		standing: () => standing(history),
+		onTrouble: text => hub.alert({level: 'error', text}),
+	});
 	let looked = false;
 	const controller = createController({
 		hub,
@@ -113,7 +282,12 @@ export function openPod(options: PodOptions): PodClient {
 		start: async (pending, signal, committed) => startTurn(turns, pending, signal, committed),
 		abandon: async () => abandonTurn(turns),
 		steering,
-		notify: async (text, {toRun, forRun}) => notified(turns, notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}), {toRun, forRun}),
+		notify: async (text, {toRun, forRun}) =>
+			notified(
+				turns,
+				notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: toRun && forRun}),
+				{toRun, forRun},
+			),
 		shell: async (command, signal) => runShell(turns, scope.pwd, command, signal),
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
@@ -135,13 +309,21 @@ export function openPod(options: PodOptions): PodClient {
 			const undo = hub.subscribe(listener);
 			// What is to be said of the documents is said to somebody, and before the first of them is invoked.
 			if (!looked) setImmediate(() => void workflows.list());
-			if (!looked && options.untrusted !== undefined && askHere.ask !== undefined) void offerManifest(options.untrusted, {env: options.env, ask: askHere.ask, hub, approvals, signal: closing.signal});
+			if (!looked && options.untrusted !== undefined && askHere.ask !== undefined)
+				void offerManifest(options.untrusted, {
+					env: options.env,
+					ask: askHere.ask,
+					hub,
+					approvals,
+					signal: closing.signal,
+				});
 			looked = true;
 			return undo;
 		},
 		send: async method => controller.send(method),
 		complete: async query => completion.complete(query),
-		preflight: async (segments, signal) => preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
+		preflight: async (segments, signal) =>
+			preflight(segments, {scope, limits: limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
 		backgroundOutput: async id => background.output(id),
@@ -168,11 +350,19 @@ function standing(history: History): 'idle' | 'paused' {
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
-async function notified({steering, history}: Turns, item: Message, {toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean}): Promise<Receipt> {
+async function notified(
+	{steering, history}: Turns,
+	item: Message,
+	{toRun, forRun}: {readonly toRun: boolean; readonly forRun: boolean},
+): Promise<Receipt> {
 	return toRun ? steering.notify(item, forRun) : commitNotifications(history, [item]);
 }
 
-function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry: {maxAttempts}}: Limits): WorkerLimits {
+function workerLimits({
+	maxTurns = Number.POSITIVE_INFINITY,
+	tools: {maxOutputBytes},
+	retry: {maxAttempts},
+}: Limits): WorkerLimits {
 	return {maxTurns, maxOutputBytes, retry: {...retryWaits, maxAttempts}};
 }
 
@@ -181,7 +371,10 @@ function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
 }
 
-async function resolved(hub: Hub, resolving: ReturnType<typeof resolveSubmission>): ReturnType<typeof resolveSubmission> {
+async function resolved(
+	hub: Hub,
+	resolving: ReturnType<typeof resolveSubmission>,
+): ReturnType<typeof resolveSubmission> {
 	const result = await resolving;
 	if (!result.ok) tellAlerts(hub, result);
 	return result;

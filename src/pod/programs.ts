@@ -9,7 +9,10 @@ the project may supply it.
 */
 export function findProgram(name: string, path: string | undefined, apart?: string): string | undefined {
 	if (name === '' || name.includes('/')) return undefined;
-	const places = (path ?? '').split(delimiter).filter(isAbsolute).map(folder => join(folder, name));
+	const places = (path ?? '')
+		.split(delimiter)
+		.filter(isAbsolute)
+		.map(folder => join(folder, name));
 	return places.find(place => isProgram(place, apart));
 }
 

@@ -2,31 +2,106 @@ import {z} from 'zod';
 import type {Item, ToolResult} from '../worker/index.ts';
 import {approvalModes, type ApprovalMode} from './approval/mode.ts';
 import type {Cost, PriceList} from './context/prices.ts';
-import type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, McpServerInfo, Preflight, WorkflowInfo} from './question.ts';
+import type {
+	ChangedFile,
+	CompletionQuery,
+	Completions,
+	FileState,
+	Ledger,
+	McpServerInfo,
+	Preflight,
+	WorkflowInfo,
+} from './question.ts';
 import {segmentSchema, type Segment} from './segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost, type Cost, type PriceList} from './context/prices.ts';
 export {flatten, quoted, rangeSuffix} from './flatten.ts';
-export {refFailures, segmentSchema, type FileRef, type Range, type RefFailure, type Segment, type SegmentOf} from './segment.ts';
+export {
+	refFailures,
+	segmentSchema,
+	type FileRef,
+	type Range,
+	type RefFailure,
+	type Segment,
+	type SegmentOf,
+} from './segment.ts';
 export {narrowOrigin, type Origin, type OriginOf} from './origin.ts';
 export {ledgerKinds} from './question.ts';
-export type {ChangedFile, CompletionQuery, Completions, FileState, Ledger, LedgerKind, LedgerRow, Match, McpServerInfo, Preflight, RefForecast, WorkflowInfo} from './question.ts';
-export type {Item, ItemOf, ItemType, Message, Reasoning, RequestItem, RunEnd, Setup, ToolCall, ToolResult, Usage} from '../worker/index.ts';
+export type {
+	ChangedFile,
+	CompletionQuery,
+	Completions,
+	FileState,
+	Ledger,
+	LedgerKind,
+	LedgerRow,
+	Match,
+	McpServerInfo,
+	Preflight,
+	RefForecast,
+	WorkflowInfo,
+} from './question.ts';
+export type {
+	Item,
+	ItemOf,
+	ItemType,
+	Message,
+	Reasoning,
+	RequestItem,
+	RunEnd,
+	Setup,
+	ToolCall,
+	ToolResult,
+	Usage,
+} from '../worker/index.ts';
 
 /**
-What a tool's result says of itself beside its text. Hashes are sha256 of whole files, hex; paths as the model wrote them, `real` where they led.
-`read`: which lines were in the result. `changed`: what stood there before (absent: no file) and what stands there now; the bytes of `before` are kept with the session.
-`command`: how it ended (`exitCode` absent: by a signal or a time-out), bytes of all its output, and the file that holds them; `id`: of one in the background.
-`denied`: the call was not run, and who denied it; `subject`: the command or path that it was about, `reason`: what they said, or the rule's pattern.
-`interrupted`: the call was stopped, or never ran, and what goes on after that word (` by user`); the content is its output so far.
+What a tool's result says of itself beside its text. Hashes are sha256 of whole files, hex; paths as the model wrote
+them, `real` where they led.
+`read`: which lines were in the result. `changed`: what stood there before (absent: no file) and what stands there now;
+the bytes of `before` are kept with the session.
+`command`: how it ended (`exitCode` absent: by a signal or a time-out), bytes of all its output, and the file that holds
+them; `id`: of one in the background.
+`denied`: the call was not run, and who denied it; `subject`: the command or path that it was about, `reason`: what they
+said, or the rule's pattern.
+`interrupted`: the call was stopped, or never ran, and what goes on after that word (` by user`); the content is its
+output so far.
 */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
-	read: z.object({path: z.string(), real: z.string(), sha256: z.string(), first: z.number(), last: z.number(), totalLines: z.number(), whole: z.boolean()}).optional(),
-	changed: z.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()})).optional(),
-	command: z.object({exitCode: z.number().optional(), signal: z.string().optional(), timedOut: z.boolean().optional(), background: z.boolean().optional(), id: z.string().optional(), bytes: z.number(), file: z.string().optional()}).optional(),
-	denied: z.object({by: z.enum(['user', 'rule', 'hook', 'unattended']), subject: z.string().optional(), reason: z.string().optional()}).optional(),
+	read: z
+		.object({
+			path: z.string(),
+			real: z.string(),
+			sha256: z.string(),
+			first: z.number(),
+			last: z.number(),
+			totalLines: z.number(),
+			whole: z.boolean(),
+		})
+		.optional(),
+	changed: z
+		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
+		.optional(),
+	command: z
+		.object({
+			exitCode: z.number().optional(),
+			signal: z.string().optional(),
+			timedOut: z.boolean().optional(),
+			background: z.boolean().optional(),
+			id: z.string().optional(),
+			bytes: z.number(),
+			file: z.string().optional(),
+		})
+		.optional(),
+	denied: z
+		.object({
+			by: z.enum(['user', 'rule', 'hook', 'unattended']),
+			subject: z.string().optional(),
+			reason: z.string().optional(),
+		})
+		.optional(),
 	interrupted: z.string().optional(),
 });
 
@@ -45,25 +120,47 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('cancel')}),
 	/** Delivers a submission to the run under way, at its next request. Its receipt comes as that of `run` does. */
 	z.object({method: z.literal('steer'), segments: z.array(segmentSchema)}),
-	/** Runs a command of the person's and commits its output; the receipt comes when that is done. Stopped as a run is. */
+	/**
+	Runs a command of the person's and commits its output; the receipt comes when that is done. Stopped as a run is.
+	*/
 	z.object({method: z.literal('shell'), command: z.string()}),
 	/** Lets the pod read a folder beside `pwd`, from the next request on. */
 	z.object({method: z.literal('add_dir'), path: z.string()}),
 	/**
-	Tells the model something from outside the conversation. Idle: at once, and as a run of its own when asked to. While a run is under
-	way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is in history.
+	Tells the model something from outside the conversation. Idle: at once, and as a run of its own when asked to. While
+	a run is under way: at its next request. Paused: at once, for the next run or resume. The receipt comes when it is
+	in history.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
-	/** What tools may do without asking, from the next call on, whatever is under way. A question that is open and would not be asked now is settled. */
+	/**
+	What tools may do without asking, from the next call on, whatever is under way. A question that is open and would
+	not be asked now is settled.
+	*/
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
-	/** Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction, a rewind or such a change. */
+	/**
+	Takes items out of the context, brings them back, or keeps them through compactions; a restore undoes a compaction,
+	a rewind or such a change.
+	*/
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
-	/** Has what is long ago in the context summarised; the receipt comes when that is done. Stopped as a run is. `hint`: what the summary is for. */
+	/**
+	Has what is long ago in the context summarised; the receipt comes when that is done. Stopped as a run is. `hint`:
+	what the summary is for.
+	*/
 	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
-	/** Goes back to what the context was right after the item `to`. Files stay as they are. Undone by a restore of the rewind. */
+	/**
+	Goes back to what the context was right after the item `to`. Files stay as they are. Undone by a restore of the
+	rewind.
+	*/
 	z.object({method: z.literal('rewind'), to: z.string()}),
-	/** Puts files back as they stood right after the item `to`, each where what stands there now is `present` (sha256; absent: no file). What could not be put back is told. */
-	z.object({method: z.literal('restore_files'), to: z.string(), files: z.array(z.object({real: z.string(), present: z.string().optional()}))}),
+	/**
+	Puts files back as they stood right after the item `to`, each where what stands there now is `present` (sha256;
+	absent: no file). What could not be put back is told.
+	*/
+	z.object({
+		method: z.literal('restore_files'),
+		to: z.string(),
+		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
+	}),
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	/** Stops a command in the background and tells the model. The receipt comes when nothing of it runs any more. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),
@@ -72,11 +169,30 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = ['busy', 'workflow', 'untrusted', 'hook', 'aborted', 'io', 'not_paused', 'not_running', 'no_such_ask', 'no_such_command', 'no_such_dir', 'no_such_item', 'not_idle', 'closed', 'empty', 'compaction'] as const;
+export const refusals = [
+	'busy',
+	'workflow',
+	'untrusted',
+	'hook',
+	'aborted',
+	'io',
+	'not_paused',
+	'not_running',
+	'no_such_ask',
+	'no_such_command',
+	'no_such_dir',
+	'no_such_item',
+	'not_idle',
+	'closed',
+	'empty',
+	'compaction',
+] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** The receipt of `run` comes at the commit or at the refusal; a refused run has left no trace. */
-export type Receipt = {readonly accepted: true} | {readonly accepted: false; readonly code: Refusal; readonly sentence: string};
+export type Receipt =
+	| {readonly accepted: true}
+	| {readonly accepted: false; readonly code: Refusal; readonly sentence: string};
 
 export type Step = 'resolving' | 'requesting' | 'streaming' | 'tools' | 'compacting';
 
@@ -95,8 +211,8 @@ export type Ask = {
 };
 
 /**
-`refuses`: it lets nothing happen. `reason`: it takes a sentence along for the model. `rule`: what choosing it would write for
-good; a screen shows that and asks for a second confirmation. Untrusted text.
+`refuses`: it lets nothing happen. `reason`: it takes a sentence along for the model. `rule`: what choosing it would
+write for good; a screen shows that and asks for a second confirmation. Untrusted text.
 */
 export type AskChoice = {
 	readonly choice: string;
@@ -130,7 +246,9 @@ export type BackgroundCommand = {
 	readonly since: number;
 };
 
-/** What a background command has written, for a page: its end, cut. `undefined`: none of that id runs. Untrusted text. */
+/**
+What a background command has written, for a page: its end, cut. `undefined`: none of that id runs. Untrusted text.
+*/
 export type BackgroundOutput = {readonly text: string; readonly bytes: number; readonly file: string};
 
 export type Status = {
@@ -139,7 +257,9 @@ export type Status = {
 	readonly asks: readonly Ask[];
 	/** Default: `ask`. */
 	readonly approval?: ApprovalMode;
-	/** Steered submissions that wait for the next request, oldest first. What waits for the run's end waits at its client. */
+	/**
+	Steered submissions that wait for the next request, oldest first. What waits for the run's end waits at its client.
+	*/
 	readonly queue: ReadonlyArray<readonly Segment[]>;
 	/** Absent: nothing was ever to be sent, or it is not counted yet. */
 	readonly context?: ContextUse;
@@ -162,11 +282,19 @@ export type SessionInfo = {
 
 /**
 All that a client hears. `snapshot` comes first; then every committed item as `item`, every streamed piece as `delta`.
-A `delta` with `begin` opens a provisional item, which has the id that it will be committed under; its text grows by `text`.
-An `item` of that id settles it. A `request` item drops what is still open of the model's answer, a `run_end` drops everything still open.
+A `delta` with `begin` opens a provisional item, which has the id that it will be committed under; its text grows by
+`text`.
+An `item` of that id settles it. A `request` item drops what is still open of the model's answer, a `run_end` drops
+everything still open.
 */
 export type Event =
-	| {readonly type: 'snapshot'; readonly session: SessionInfo; readonly items: readonly Item[]; readonly tail: readonly Item[]; readonly status: Status}
+	| {
+			readonly type: 'snapshot';
+			readonly session: SessionInfo;
+			readonly items: readonly Item[];
+			readonly tail: readonly Item[];
+			readonly status: Status;
+	  }
 	| {readonly type: 'item'; readonly item: Item}
 	| {readonly type: 'delta'; readonly id: string; readonly text: string; readonly begin?: Item}
 	| {readonly type: 'status'; readonly status: Status}
@@ -174,7 +302,10 @@ export type Event =
 	| {readonly type: 'closed'; readonly sentence?: string};
 
 /** Adds a delta to the provisional items, in place. The text of a tool's result grows in its `content`. */
-export function growTail(tail: Item[], {id, text, begin}: {readonly id: string; readonly text: string; readonly begin?: Item}): void {
+export function growTail(
+	tail: Item[],
+	{id, text, begin}: {readonly id: string; readonly text: string; readonly begin?: Item},
+): void {
 	if (begin !== undefined) tail.push(begin);
 	// What grows is nearly always what began last.
 	const index = tail.findLastIndex(item => item.id === id);
@@ -187,14 +318,20 @@ export function growTail(tail: Item[], {id, text, begin}: {readonly id: string; 
 
 /** Drops from the provisional items, in place, what a committed item settles. */
 export function settleTail(tail: Item[], committed: Item): void {
-	const stays = (item: Item) => item.id !== committed.id && committed.type !== 'run_end' && (committed.type !== 'request' || item.type === 'tool_result');
+	const stays = (item: Item) =>
+		item.id !== committed.id &&
+		committed.type !== 'run_end' &&
+		(committed.type !== 'request' || item.type === 'tool_result');
 	const left = tail.filter(stays);
 	tail.splice(0, tail.length, ...left);
 }
 
 /** A pod as a client sees it, in this process or over a socket. */
 export type PodClient = {
-	/** Calls the listener with a snapshot at once, then with every later event: nothing lost, nothing twice. Returns its undo. */
+	/**
+	Calls the listener with a snapshot at once, then with every later event: nothing lost, nothing twice. Returns its
+	undo.
+	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/** What fits what the person is typing. */

@@ -22,7 +22,8 @@ export type WorkflowInfo = {
 
 /**
 An MCP server as a list shows it. Names and texts come from files and servers: untrusted text.
-`target`: its command line as it is written, or its address without the query. `tools`: what the model is offered of it, empty unless it is `ready`.
+`target`: its command line as it is written, or its address without the query. `tools`: what the model is offered of it,
+empty unless it is `ready`.
 */
 export type McpServerInfo = {
 	readonly name: string;
@@ -43,8 +44,19 @@ export type CompletionQuery = {readonly kind: 'path' | 'workflow'; readonly text
 /** `marks`: the code units of `path` or `slug` that the query matched, ascending. */
 export type Match =
 	/** As it is written behind `@`, unquoted; a directory ends in `/`. `ignored`: .gitignore names it. */
-	| {readonly type: 'path'; readonly path: string; readonly directory: boolean; readonly ignored: boolean; readonly marks: readonly number[]}
-	| {readonly type: 'workflow'; readonly slug: string; readonly description: string; readonly marks: readonly number[]};
+	| {
+			readonly type: 'path';
+			readonly path: string;
+			readonly directory: boolean;
+			readonly ignored: boolean;
+			readonly marks: readonly number[];
+	  }
+	| {
+			readonly type: 'workflow';
+			readonly slug: string;
+			readonly description: string;
+			readonly marks: readonly number[];
+	  };
 
 /** The answer to one query, which it carries: an answer to a query that is not the latest is stale. */
 export type Completions = {
@@ -58,12 +70,28 @@ export type Completions = {
 };
 
 /**
-What a file ref of a draft will become if it is sent now. Bytes and lines are of the body that would be sent, `totalBytes` of the file;
-of a directory `lines` counts the entries listed. `real`, of one that is `denied`: what its confirmation names.
+What a file ref of a draft will become if it is sent now. Bytes and lines are of the body that would be sent,
+`totalBytes` of the file; of a directory `lines` counts the entries listed. `real`, of one that is `denied`: what its
+confirmation names.
 */
 export type RefForecast =
-	| {readonly ref: FileRef; readonly ok: true; readonly kind: 'file' | 'dir'; readonly bytes: number; readonly totalBytes: number; readonly lines: number; readonly truncated: boolean; readonly tokens: number}
-	| {readonly ref: FileRef; readonly ok: false; readonly reason: RefFailure; readonly sentence: string; readonly real?: string};
+	| {
+			readonly ref: FileRef;
+			readonly ok: true;
+			readonly kind: 'file' | 'dir';
+			readonly bytes: number;
+			readonly totalBytes: number;
+			readonly lines: number;
+			readonly truncated: boolean;
+			readonly tokens: number;
+	  }
+	| {
+			readonly ref: FileRef;
+			readonly ok: false;
+			readonly reason: RefFailure;
+			readonly sentence: string;
+			readonly real?: string;
+	  };
 
 /** What a draft would become. Nothing is committed, and no hook is run. */
 export type Preflight = {
@@ -82,15 +110,24 @@ export type FileState = {readonly id: string; readonly state: 'same' | 'changed'
 
 /** What a row of the ledger is, besides the origin of a system item. `gap`: the line that says what is left out. */
 const ownLedgerKinds = [
-	'prompt', 'tool', 'summary', 'gap', 'user', 'assistant', 'thought', 'call', 'result', 'system',
+	'prompt',
+	'tool',
+	'summary',
+	'gap',
+	'user',
+	'assistant',
+	'thought',
+	'call',
+	'result',
+	'system',
 ] as const;
 
 export type LedgerKind = (typeof ownLedgerKinds)[number] | Origin['kind'];
 export const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
 
 /**
-One item of the next request. `bytes` are its content's in UTF-8 as the request holds them, with what its provider wants back and without
-the wire's framing; `tokens` are estimated. A dropped item has a row in its place, and counts nothing.
+One item of the next request. `bytes` are its content's in UTF-8 as the request holds them, with what its provider wants
+back and without the wire's framing; `tokens` are estimated. A dropped item has a row in its place, and counts nothing.
 */
 export type LedgerRow = {
 	/** Of the item, or of the setup. Absent: of none. */
@@ -118,7 +155,12 @@ export type Ledger = {
 	readonly model: string;
 	readonly rows: readonly LedgerRow[];
 	/** By kind, in the order in which the kinds first occur. */
-	readonly totals: ReadonlyArray<{readonly kind: LedgerKind; readonly rows: number; readonly bytes: number; readonly tokens: number}>;
+	readonly totals: ReadonlyArray<{
+		readonly kind: LedgerKind;
+		readonly rows: number;
+		readonly bytes: number;
+		readonly tokens: number;
+	}>;
 	readonly bytes: number;
 	readonly tokens: number;
 	/** Tokens that the model takes. Absent: nobody knows. */
@@ -126,8 +168,10 @@ export type Ledger = {
 };
 
 /**
-A file that tools have changed since a point of the conversation, and what it would be to put it back as it stood there then.
-`tools`: it stands as they left it. `others`: somebody else has changed it, too, which would be lost; `sentence` says what.
+A file that tools have changed since a point of the conversation, and what it would be to put it back as it stood there
+then.
+`tools`: it stands as they left it. `others`: somebody else has changed it, too, which would be lost; `sentence` says
+what.
 `lost`: it cannot be put back; `sentence` says why.
 */
 export type ChangedFile = {

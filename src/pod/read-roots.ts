@@ -16,10 +16,13 @@ export type WidenableScope = {
 };
 
 /**
-A scope whose read roots the person may add to while the pod is open, and nobody else: what is added is kept nowhere, so a
-resumed session begins without it. `onChange` is called when a folder was added that could not be read before.
+A scope whose read roots the person may add to while the pod is open, and nobody else: what is added is kept nowhere, so
+a resumed session begins without it. `onChange` is called when a folder was added that could not be read before.
 */
-export function createWidenableScope(start: Scope, {home, onChange}: {readonly home: string; readonly onChange: () => void}): WidenableScope {
+export function createWidenableScope(
+	start: Scope,
+	{home, onChange}: {readonly home: string; readonly onChange: () => void},
+): WidenableScope {
 	let {readRoots} = start;
 	const scope: Scope = {
 		pwd: start.pwd,
@@ -34,7 +37,12 @@ export function createWidenableScope(start: Scope, {home, onChange}: {readonly h
 		async find(path) {
 			if (path.trim() === '') return {ok: false, code: 'empty', sentence: 'There is no folder named.'};
 			const created = await createScope({pwd: resolve(scope.pwd, fromHome(path, home))});
-			if (!created.ok) return {ok: false, code: 'no_such_dir', sentence: `The folder ${inert(path)} cannot be added: ${sentences[created.reason]}.`};
+			if (!created.ok)
+				return {
+					ok: false,
+					code: 'no_such_dir',
+					sentence: `The folder ${inert(path)} cannot be added: ${sentences[created.reason]}.`,
+				};
 			const real = created.scope.pwd;
 			return {
 				ok: true,

@@ -8,8 +8,9 @@ import type {Ask} from './protocol.ts';
 export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
-Keeps a call from changing something twice: one that is not read-only and had started before is asked about again, whatever was
-allowed then. Where nobody can be asked, or the answer is no, it is closed as interrupted, with its output so far.
+Keeps a call from changing something twice: one that is not read-only and had started before is asked about again,
+whatever was allowed then. Where nobody can be asked, or the answer is no, it is closed as interrupted, with its output
+so far.
 */
 export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -17,12 +18,16 @@ export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Intercep
 			if (!isRisky(facts)) return {type: 'continue'};
 			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
 			const shown = await facts.preview?.().catch(() => undefined);
-			if (shown?.fails !== undefined) return {type: 'result', output: closedOutput(facts, `It was not run again: ${shown.fails}`)};
+			if (shown?.fails !== undefined)
+				return {type: 'result', output: closedOutput(facts, `It was not run again: ${shown.fails}`)};
 			const answer = await ask(questionOf(call, facts, shown));
 			if (answer === undefined) return {type: 'pause'};
 			if (answer.choice === 'allow') return {type: 'continue'};
 			const reason = answer.reason?.trim() ?? '';
-			return {type: 'result', output: closedOutput(facts, reason === '' ? undefined : `The user says: ${reason}`)};
+			return {
+				type: 'result',
+				output: closedOutput(facts, reason === '' ? undefined : `The user says: ${reason}`),
+			};
 		},
 	};
 }

@@ -5,14 +5,29 @@ export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 
 /** Why a file ref became no attachment. The sentence for each: pod/submission/failure.ts. */
-export const refFailures = ['out_of_scope', 'not_found', 'binary', 'not_a_file', 'too_large', 'bad_range', 'too_many', 'budget', 'denied', 'aborted', 'io'] as const;
+export const refFailures = [
+	'out_of_scope',
+	'not_found',
+	'binary',
+	'not_a_file',
+	'too_large',
+	'bad_range',
+	'too_many',
+	'budget',
+	'denied',
+	'aborted',
+	'io',
+] as const;
 export type RefFailure = (typeof refFailures)[number];
 
 export const confirmedSchema = z.union([z.string(), z.boolean()]);
 
 const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
 
-/** What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in `text`. */
+/**
+What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in
+`text`.
+*/
 export type Segment = z.infer<typeof segmentSchema>;
 export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;
 export type FileRef = SegmentOf<'file_ref'>;
@@ -24,7 +39,8 @@ export const segmentSchema = z.discriminatedUnion('type', [
 		path: z.string(),
 		range: rangeSchema.optional(),
 		/**
-		The real path of a file that looks like a secret, which you confirmed by a second Enter: this file and no other is read.
+		The real path of a file that looks like a secret, which you confirmed by a second Enter: this file and no other
+		is read.
 		A boolean, from older sessions, does not say which, and confirms nothing.
 		*/
 		confirmed: confirmedSchema.optional(),

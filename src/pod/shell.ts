@@ -21,21 +21,39 @@ export type CommandOptions = {
 };
 
 /** `item` is to be committed, also of a command that failed or was stopped. */
-export type RanCommand = {readonly ok: true; readonly item: Message} | {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
+export type RanCommand =
+	| {readonly ok: true; readonly item: Message}
+	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 
 /** Runs a command of the person's with their shell. */
-export async function runCommand(command: string, {cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions): Promise<RanCommand> {
+export async function runCommand(
+	command: string,
+	{cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions,
+): Promise<RanCommand> {
 	const opened = await openScratch();
 	if (!opened.ok) return {ok: false, code: 'io', sentence: opened.sentence};
 	const {output} = opened;
 	const capture = createCapture(maxBytes);
-	const begun = stamp(clock, {type: 'message', role: 'system', text: headerOf(command), origin: {kind: 'shell', command, bytes: 0, totalBytes: 0, truncated: false} satisfies OriginOf<'shell'>});
+	const begun = stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: headerOf(command),
+		origin: {kind: 'shell', command, bytes: 0, totalBytes: 0, truncated: false} satisfies OriginOf<'shell'>,
+	});
 	const onOutput = (bytes: Uint8Array) => {
 		const text = capture.add(bytes);
 		if (text !== '') onDelta({id: begun.id, text});
 	};
 	try {
-		const started = await startCommand(command, {shell: shellOf(env), cwd, env: childEnv(env), output, signal, onStart: () => onDelta({id: begun.id, text: '', begin: begun}), onOutput});
+		const started = await startCommand(command, {
+			shell: shellOf(env),
+			cwd,
+			env: childEnv(env),
+			output,
+			signal,
+			onStart: () => onDelta({id: begun.id, text: '', begin: begun}),
+			onOutput,
+		});
 		if (!started.ok) return {ok: false, code: started.reason, sentence: started.sentence};
 		const end = await started.ended;
 		return {ok: true, item: settled(begun, command, capture.end(), end)};
@@ -48,7 +66,23 @@ function headerOf(command: string): string {
 	return `[Shell: ${command}]\n`;
 }
 
-function settled(begun: Message, command: string, {text, bytes, totalBytes, truncated}: CapturedOutput, end: CommandEnd): Message {
-	const origin: OriginOf<'shell'> = {kind: 'shell', command, ...(end.type === 'exit' && {exitCode: end.code}), bytes, totalBytes, truncated};
-	return {...begun, text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : endWords(end)}]`, origin};
+function settled(
+	begun: Message,
+	command: string,
+	{text, bytes, totalBytes, truncated}: CapturedOutput,
+	end: CommandEnd,
+): Message {
+	const origin: OriginOf<'shell'> = {
+		kind: 'shell',
+		command,
+		...(end.type === 'exit' && {exitCode: end.code}),
+		bytes,
+		totalBytes,
+		truncated,
+	};
+	return {
+		...begun,
+		text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : endWords(end)}]`,
+		origin,
+	};
 }

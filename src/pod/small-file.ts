@@ -3,7 +3,15 @@ import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from './home.ts';
 import {inert} from './inert.ts';
 import {errorCode} from './scope/fs-error.ts';
-import {foreignOpened, foreignSentence, ownersOf, reasonOf, strictOwners, type Finding, type Foreign} from './scope/owners.ts';
+import {
+	foreignOpened,
+	foreignSentence,
+	ownersOf,
+	reasonOf,
+	strictOwners,
+	type Finding,
+	type Foreign,
+} from './scope/owners.ts';
 import type {Owners} from './scope/scope.ts';
 
 /** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
@@ -21,15 +29,19 @@ export type SmallFileOptions = {
 };
 
 /**
-Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. With `top` the file is
-judged by what was opened.
+Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. With
+`top` the file is judged by what was opened.
 */
-export async function readSmall(file: string, {maxBytes, top, owners = strictOwners}: SmallFileOptions): Promise<SmallFile> {
+export async function readSmall(
+	file: string,
+	{maxBytes, top, owners = strictOwners}: SmallFileOptions,
+): Promise<SmallFile> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
 		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
 		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
-		if (foreign !== undefined) return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
+		if (foreign !== undefined)
+			return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
 		const bytes = await readUpTo(maxBytes + 1, handle);
 		if (bytes.length > maxBytes) {
 			const bound = `${maxBytes / 1024} KB, the most that inkpod reads of such a file`;

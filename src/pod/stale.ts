@@ -11,11 +11,15 @@ export type StaleOptions = {
 };
 
 /**
-Tells of items that show a file whether the file is still what the model saw, at most `maxAsked` of them. Nothing is read of a file whose size
-or time of change says enough; else its bytes are compared by their hash, which is remembered for as long as the file looks the same.
+Tells of items that show a file whether the file is still what the model saw, at most `maxAsked` of them. Nothing is
+read of a file whose size or time of change says enough; else its bytes are compared by their hash, which is remembered
+for as long as the file looks the same.
 An id that is of no such item is left out.
 */
-export function createStaleCheck({items, scope}: StaleOptions): (ids: readonly string[]) => Promise<readonly FileState[]> {
+export function createStaleCheck({
+	items,
+	scope,
+}: StaleOptions): (ids: readonly string[]) => Promise<readonly FileState[]> {
 	const hashes = new Map<string, string>();
 
 	async function stateOf(seen: Seen): Promise<FileState['state']> {
@@ -23,7 +27,10 @@ export function createStaleCheck({items, scope}: StaleOptions): (ids: readonly s
 		const path = seen.kind === 'file' ? diskPath(seen.path) : seen.path;
 		const opened = await openFile(scope, path);
 		if (!opened.ok) return failures[opened.reason];
-		const {real, stats: {size, mtimeMs, ctimeMs}} = opened;
+		const {
+			real,
+			stats: {size, mtimeMs, ctimeMs},
+		} = opened;
 		await opened.handle.close();
 		if (size !== seen.totalBytes) return 'changed';
 		if (mtimeMs === seen.mtimeMs) return 'same';
@@ -44,7 +51,8 @@ export function createStaleCheck({items, scope}: StaleOptions): (ids: readonly s
 
 	return async ids => {
 		const states: FileState[] = [];
-		for (const [id, seen] of findSeen(items(), new Set(ids.slice(0, maxAsked)))) states.push({id, state: await stateOf(seen)});
+		for (const [id, seen] of findSeen(items(), new Set(ids.slice(0, maxAsked))))
+			states.push({id, state: await stateOf(seen)});
 		return states;
 	};
 }
@@ -56,7 +64,13 @@ const maxRemembered = 500;
 
 type Seen = OriginOf<'file'> | OriginOf<'auto_read'>;
 
-const failures = {not_found: 'gone', is_directory: 'changed', not_a_file: 'changed', out_of_scope: 'unknown', io: 'unknown'} as const;
+const failures = {
+	not_found: 'gone',
+	is_directory: 'changed',
+	not_a_file: 'changed',
+	out_of_scope: 'unknown',
+	io: 'unknown',
+} as const;
 
 /** From the end: what is on a screen is mostly late. */
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {

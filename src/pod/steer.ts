@@ -4,11 +4,17 @@ import {commitNotifications, unanswered} from './notification.ts';
 import type {Receipt, Segment} from './protocol.ts';
 import type {Rejection, Submission} from './submission/submission.ts';
 
-/** What is said to a run under way, by the person or by a notification: resolved at once, delivered in order at the next request edge. */
+/**
+What is said to a run under way, by the person or by a notification: resolved at once, delivered in order at the next
+request edge.
+*/
 export type Steering = {
 	/** Takes a draft in for the run whose signal this is. Its receipt comes at the commit, or at the refusal. */
 	add(segments: readonly Segment[], run: AbortSignal): Promise<Receipt>;
-	/** Takes a notification in. One that no request of this run takes is committed behind it. `forRun`: a run that would end goes on for it. */
+	/**
+	Takes a notification in. One that no request of this run takes is committed behind it. `forRun`: a run that would
+	end goes on for it.
+	*/
 	notify(item: Message, forRun: boolean): Promise<Receipt>;
 	/** What delivers during the run whose signal this is. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
@@ -43,7 +49,9 @@ export function createSteering({history, resolve, onQueue, onCommit}: SteeringOp
 				return;
 			}
 			queue.leave(waiting);
-			waiting.receipt.resolve(signal.aborted ? notDelivered : {accepted: false, code: result.code, sentence: result.sentence});
+			waiting.receipt.resolve(
+				signal.aborted ? notDelivered : {accepted: false, code: result.code, sentence: result.sentence},
+			);
 		} catch (error) {
 			queue.leave(waiting);
 			waiting.receipt.reject(error);
@@ -52,13 +60,29 @@ export function createSteering({history, resolve, onQueue, onCommit}: SteeringOp
 
 	return {
 		async add(segments, run) {
-			const waiting: Waiting = {said: segments, notice: undefined, keepsRun: true, receipt: Promise.withResolvers(), ready: Promise.resolve(), items: undefined, taken: false};
+			const waiting: Waiting = {
+				said: segments,
+				notice: undefined,
+				keepsRun: true,
+				receipt: Promise.withResolvers(),
+				ready: Promise.resolve(),
+				items: undefined,
+				taken: false,
+			};
 			queue.add(waiting);
 			waiting.ready = resolved(waiting, segments, AbortSignal.any([run, over.signal]));
 			return waiting.receipt.promise;
 		},
 		async notify(item, forRun) {
-			const waiting: Waiting = {said: undefined, notice: item, keepsRun: forRun, receipt: Promise.withResolvers(), ready: Promise.resolve(), items: [item], taken: false};
+			const waiting: Waiting = {
+				said: undefined,
+				notice: item,
+				keepsRun: forRun,
+				receipt: Promise.withResolvers(),
+				ready: Promise.resolve(),
+				items: [item],
+				taken: false,
+			};
 			queue.add(waiting);
 			return waiting.receipt.promise;
 		},
@@ -85,7 +109,10 @@ export function createSteering({history, resolve, onQueue, onCommit}: SteeringOp
 			const notices = left.flatMap(({notice, receipt}) => (notice === undefined ? [] : [{notice, receipt}]));
 			if (notices.length === 0) return;
 			// Called at once: what a next run commits comes behind it.
-			const done = commitNotifications(history, notices.map(({notice}) => unanswered(notice)));
+			const done = commitNotifications(
+				history,
+				notices.map(({notice}) => unanswered(notice)),
+			);
 			committing = done.catch(() => {});
 			for (const {receipt} of notices) receipt.resolve(done);
 		},
@@ -93,4 +120,8 @@ export function createSteering({history, resolve, onQueue, onCommit}: SteeringOp
 	};
 }
 
-const notDelivered: Receipt = {accepted: false, code: 'aborted', sentence: 'The run ended before the message was delivered.'};
+const notDelivered: Receipt = {
+	accepted: false,
+	code: 'aborted',
+	sentence: 'The run ended before the message was delivered.',
+};

@@ -2,8 +2,10 @@
 type Parse = (text: string) => unknown;
 
 /**
-The 1-based line on which the statement that makes `path` begins: the shortest run of whole statements that contains the path.
-`text` is valid TOML. The parser reads it a logarithmic number of times. `undefined`: no statement makes it (a missing key).
+The 1-based line on which the statement that makes `path` begins: the shortest run of whole statements that contains the
+path.
+`text` is valid TOML. The parser reads it a logarithmic number of times. `undefined`: no statement makes it (a missing
+key).
 */
 export function lineOf(text: string, path: readonly string[], parse: Parse): number | undefined {
 	const starts = statementStarts(text);
@@ -39,11 +41,13 @@ function statementStarts(text: string): readonly Place[] {
 	return starts;
 }
 
-/** Goes through a text once and calls `visit` behind each bracket and at the start of each line that is not within a text. */
+/**
+Goes through a text once and calls `visit` behind each bracket and at the start of each line that is not within a text.
+*/
 function scan(text: string, visit: (place: Place) => void): void {
 	let depth = 0;
 	let line = 1;
-	for (let index = 0; index < text.length; ) {
+	for (let index = 0; index < text.length;) {
 		const end = endOfToken(text, index);
 		const character = text[index]!;
 		if (character === '[' || character === '{') depth += 1;
@@ -60,7 +64,7 @@ const tokensOfNote: ReadonlySet<string> = new Set(['[', ']', '{', '}', '\n']);
 function endOfToken(text: string, index: number): number {
 	const character = text[index]!;
 	if (character === '#') return endOfComment(text, index);
-	if (character !== '"' && character !== '\'') return index + 1;
+	if (character !== '"' && character !== "'") return index + 1;
 	const quotes = character.repeat(3);
 	if (!text.startsWith(quotes, index)) return endOfText(text, character, index + 1);
 	let end = endOfText(text, quotes, index + 3);

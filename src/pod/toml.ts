@@ -36,7 +36,9 @@ export function describeKey(file: string, text: string, path: readonly string[],
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaint}`;
 }
 
-type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly complaint: (file: string) => string};
+type Parsed =
+	| {readonly ok: true; readonly value: unknown}
+	| {readonly ok: false; readonly complaint: (file: string) => string};
 
 function parseToml(text: string): Parsed {
 	try {
@@ -51,7 +53,10 @@ function parseToml(text: string): Parsed {
 		const [headline = ''] = error.message.split('\n');
 		const {line, column} = error;
 		const reason = headline.replace('Invalid TOML document: ', '');
-		return {ok: false, complaint: file => `${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`};
+		return {
+			ok: false,
+			complaint: file => `${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`,
+		};
 	}
 }
 
@@ -114,7 +119,9 @@ function at(file: string, line: number | undefined): string {
 /** The way to a key, safe to print and never long. */
 export function dotted(path: readonly string[]): string {
 	const shown = path.length <= maxShownKeys ? path : [...path.slice(0, maxShownKeys), '…'];
-	return shown.map(key => (/^(?:[\w-]+|…)$/.test(key) && key.length <= maxShownLength ? key : inert(shortened(key)))).join('.');
+	return shown
+		.map(key => (/^(?:[\w-]+|…)$/.test(key) && key.length <= maxShownLength ? key : inert(shortened(key))))
+		.join('.');
 }
 
 const maxShownKeys = 8;

@@ -1,4 +1,18 @@
-import {belatedEnd, closures, HistoryError, interruption, stamp, type Clock, type Draft, type History, type Message, type Model, type RunOptions, type RunResult, type Worker} from '../worker/index.ts';
+import {
+	belatedEnd,
+	closures,
+	HistoryError,
+	interruption,
+	stamp,
+	type Clock,
+	type Draft,
+	type History,
+	type Message,
+	type Model,
+	type RunOptions,
+	type RunResult,
+	type Worker,
+} from '../worker/index.ts';
 import type {Approvals} from './approval/approvals.ts';
 import {confirmCalls} from './approval/confirm.ts';
 import type {Asks} from './asks.ts';
@@ -59,29 +73,58 @@ export type CurrentRun = {
 	lostEnd?: string | undefined;
 };
 
-/** Does a piece of work. The signal's reason is `pause` or `cancel`; `committed` is called when its first commit is durable. */
-export async function startTurn(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
+/**
+Does a piece of work. The signal's reason is `pause` or `cancel`; `committed` is called when its first commit is
+durable.
+*/
+export async function startTurn(
+	turns: Turns,
+	pending: Pending,
+	signal: AbortSignal,
+	committed: () => void,
+): Promise<WorkEnd> {
 	return savedOrTold(turns, async () => begin(turns, pending, signal, committed));
 }
 
 /** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
 export async function abandonTurn(turns: Turns): Promise<WorkEnd> {
-	const {history, options: {clock}, run} = turns;
+	const {
+		history,
+		options: {clock},
+		run,
+	} = turns;
 	return savedOrTold(turns, async () => {
 		const lost = await lostBy(turns);
 		const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
-		await history.append([...lost, ...belatedEnd(history.items, clock, run.lostEnd), ...closures([...history.items, ...lost], closureCauses.cancelled, clock), end]);
+		await history.append([
+			...lost,
+			...belatedEnd(history.items, clock, run.lostEnd),
+			...closures([...history.items, ...lost], closureCauses.cancelled, clock),
+			end,
+		]);
 		run.lostEnd = undefined;
 		return {type: 'ended', outcome: 'cancelled'};
 	});
 }
 
 /** Runs a command of the person's beside the conversation: whether a turn is interrupted stays as it was. */
-export async function runShell({options, history, hub}: Turns, cwd: string, command: string, signal: AbortSignal): Promise<WorkEnd> {
+export async function runShell(
+	{options, history, hub}: Turns,
+	cwd: string,
+	command: string,
+	signal: AbortSignal,
+): Promise<WorkEnd> {
 	const {env, clock, limits} = options;
 	const {runCommand} = await import('./shell.ts');
 	try {
-		const ran = await runCommand(command, {cwd, env, clock, maxBytes: limits.tools.maxOutputBytes, signal, onDelta: delta => hub.delta(delta)});
+		const ran = await runCommand(command, {
+			cwd,
+			env,
+			clock,
+			maxBytes: limits.tools.maxOutputBytes,
+			signal,
+			onDelta: delta => hub.delta(delta),
+		});
 		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
 		await history.append([ran.item]);
 		return {type: 'done'};
@@ -92,23 +135,32 @@ export async function runShell({options, history, hub}: Turns, cwd: string, comm
 	}
 }
 
-/** Compacts the context at the person's word. The signal's reason makes no difference: stopped, it has left no trace. */
+/**
+Compacts the context at the person's word. The signal's reason makes no difference: stopped, it has left no trace.
+*/
 export async function compactContext(turns: Turns, hint: string | undefined, signal: AbortSignal): Promise<WorkEnd> {
 	return savedOrTold(turns, async () => {
 		const moved = await moveHere(turns, signal);
 		if (!moved.ok) return {type: 'refused', code: moved.code, sentence: moved.sentence};
 		const done = await turns.compaction.compact(hint, signal);
 		if (done.ok) return {type: 'done'};
-		return done.reason === 'unsaved' ? {type: 'unsaved', sentence: done.sentence} : {type: 'refused', code: refusals[done.reason], sentence: done.sentence};
+		return done.reason === 'unsaved'
+			? {type: 'unsaved', sentence: done.sentence}
+			: {type: 'refused', code: refusals[done.reason], sentence: done.sentence};
 	});
 }
 
-const refusals = {nothing: 'empty', aborted: 'aborted', hook: 'hook', failed: 'compaction'} as const satisfies {readonly [Reason in Exclude<Extract<Compacted, {ok: false}>['reason'], 'unsaved'>]: Refusal};
+const refusals = {nothing: 'empty', aborted: 'aborted', hook: 'hook', failed: 'compaction'} as const satisfies {
+	readonly [Reason in Exclude<Extract<Compacted, {ok: false}>['reason'], 'unsaved'>]: Refusal;
+};
 
 /** What ended with the session is said to whoever opens it again. */
 export async function tellLast({history, options: {clock, limits}}: Turns, texts: readonly string[]): Promise<void> {
 	if (texts.length === 0) return;
-	const receipt = await commitNotifications(history, texts.map(text => notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: false})));
+	const receipt = await commitNotifications(
+		history,
+		texts.map(text => notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: false})),
+	);
 	if (!receipt.accepted) throw new Error(receipt.sentence);
 }
 
@@ -119,14 +171,27 @@ export function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): 
 
 async function begin(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
 	const moved = await moveHere(turns, signal);
-	return moved.ok ? work[pending.type](turns, pending as never, signal, committed) : {type: 'refused', code: moved.code, sentence: moved.sentence};
+	return moved.ok
+		? work[pending.type](turns, pending as never, signal, committed)
+		: {type: 'refused', code: moved.code, sentence: moved.sentence};
 }
 
-async function moveHere({options: {session, scope, clock, attended, isFolderChosen = false}, history, asks}: Turns, signal: AbortSignal): ReturnType<typeof agreeToMove> {
-	return agreeToMove({history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})}, signal);
+async function moveHere(
+	{options: {session, scope, clock, attended, isFolderChosen = false}, history, asks}: Turns,
+	signal: AbortSignal,
+): ReturnType<typeof agreeToMove> {
+	return agreeToMove(
+		{history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})},
+		signal,
+	);
 }
 
-type Work<Type extends Pending['type']> = (turns: Turns, pending: Extract<Pending, {type: Type}>, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
+type Work<Type extends Pending['type']> = (
+	turns: Turns,
+	pending: Extract<Pending, {type: Type}>,
+	signal: AbortSignal,
+	committed: () => void,
+) => Promise<WorkEnd>;
 
 const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 	async run(turns, {segments}, signal, committed) {
@@ -138,23 +203,55 @@ const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 		if (signal.aborted) return stopped;
 		tellAlerts(hub, submission);
 		await turns.widen(submission.attachments);
-		const before = interruptItems(history.items, {clock: options.clock, follows: 'words', lostEnd: turns.run.lostEnd, lost: await lostBy(turns)});
-		return endOf(turns, await worker.run([...(await turns.instructions.due(submission.attachments, signal)), submission.user], {...(await runOptions(turns, model, signal, committed, submission.attachments)), before}));
+		const before = interruptItems(history.items, {
+			clock: options.clock,
+			follows: 'words',
+			lostEnd: turns.run.lostEnd,
+			lost: await lostBy(turns),
+		});
+		return endOf(
+			turns,
+			await worker.run([...(await turns.instructions.due(submission.attachments, signal)), submission.user], {
+				...(await runOptions(turns, model, signal, committed, submission.attachments)),
+				before,
+			}),
+		);
 	},
 	async runForNotification(turns, {text}, signal, committed) {
-		const {history, worker, options: {clock, limits, model}} = turns;
+		const {
+			history,
+			worker,
+			options: {clock, limits, model},
+		} = turns;
 		await turns.mcp.prepare(signal);
 		if (signal.aborted) return stopped;
 		const run = await runOptions(turns, await model.load(), signal, committed);
-		const before = interruptItems(history.items, {clock, follows: 'notification', lostEnd: turns.run.lostEnd, lost: await lostBy(turns)});
-		return endOf(turns, await worker.run([...(await turns.instructions.due([], signal)), notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true})], {...run, before}));
+		const before = interruptItems(history.items, {
+			clock,
+			follows: 'notification',
+			lostEnd: turns.run.lostEnd,
+			lost: await lostBy(turns),
+		});
+		return endOf(
+			turns,
+			await worker.run(
+				[
+					...(await turns.instructions.due([], signal)),
+					notification(text, {clock, maxBytes: limits.tools.maxOutputBytes, forRun: true}),
+				],
+				{...run, before},
+			),
+		);
 	},
 	async resume(turns, _pending, signal, committed) {
 		const model = await turns.options.model.load();
 		await turns.mcp.prepare(signal);
 		if (signal.aborted) return stopped;
 		const before = await lostBy(turns);
-		return endOf(turns, await turns.worker.resume({...(await runOptions(turns, model, signal, committed)), before}));
+		return endOf(
+			turns,
+			await turns.worker.resume({...(await runOptions(turns, model, signal, committed)), before}),
+		);
 	},
 };
 
@@ -169,7 +266,13 @@ async function lostBy({history, options: {session, clock, limits}}: Turns): Prom
 const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
-async function runOptions({options, hub, asks, setup, steering, approvals, instructions, compaction, run}: Turns, model: Model, signal: AbortSignal, onCommit: () => void, attachments: readonly Message[] = []): Promise<RunOptions> {
+async function runOptions(
+	{options, hub, asks, setup, steering, approvals, instructions, compaction, run}: Turns,
+	model: Model,
+	signal: AbortSignal,
+	onCommit: () => void,
+	attachments: readonly Message[] = [],
+): Promise<RunOptions> {
 	const ask = options.attended ? async (question: Omit<Ask, 'id'>) => asks.ask(question, signal) : undefined;
 	const calls = hookCalls(options.toolHooks ?? {}, signal, {onAlert: alert => hub.alert(alert)});
 	const interceptor = inTurn(

@@ -5,7 +5,10 @@ import type {Receipt, Refusal, Status, Step} from './protocol.ts';
 /** What keeps everything else out while it is under way. Only a run can be steered. */
 export type WorkKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
-/** How a piece of work ended. `done`: it was no run, and the session stands where it stood, or where `now` says. `refused`: it left no trace. `unsaved`: history could not be written. */
+/**
+How a piece of work ended. `done`: it was no run, and the session stands where it stood, or where `now` says. `refused`:
+it left no trace. `unsaved`: history could not be written.
+*/
 export type WorkEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
 	| {readonly type: 'done'; readonly now?: 'idle' | 'paused'}
@@ -18,7 +21,10 @@ export type Task = (signal: AbortSignal, committed: () => void) => Promise<WorkE
 /** One piece of work at a time, and the status that goes with it. */
 export type Work = {
 	readonly underWay: () => {readonly kind: WorkKind; readonly signal: AbortSignal} | undefined;
-	/** To be called when nothing is under way. The receipt comes at the first commit, or at the end. Without a step the status does not say that it runs. */
+	/**
+	To be called when nothing is under way. The receipt comes at the first commit, or at the end. Without a step the
+	status does not say that it runs.
+	*/
 	begin(kind: WorkKind, step: Step | undefined, task: Task): Promise<Receipt>;
 	/** Resolves when what is under way has stopped, at once when nothing is. */
 	stop(reason: 'pause' | 'cancel'): Promise<void>;
@@ -26,9 +32,21 @@ export type Work = {
 
 /** `onEnd` is called in the same moment in which nothing is under way any more. */
 export function createWork(hub: Hub, onEnd: () => void): Work {
-	let underWay: {readonly kind: WorkKind; readonly signal: AbortSignal; readonly abort: AbortController; readonly ended: Promise<void>} | undefined;
+	let underWay:
+		| {
+				readonly kind: WorkKind;
+				readonly signal: AbortSignal;
+				readonly abort: AbortController;
+				readonly ended: Promise<void>;
+		  }
+		| undefined;
 
-	async function perform(step: Step | undefined, task: Task, signal: AbortSignal, give: (receipt: Receipt) => void): Promise<void> {
+	async function perform(
+		step: Step | undefined,
+		task: Task,
+		signal: AbortSignal,
+		give: (receipt: Receipt) => void,
+	): Promise<void> {
 		const before = hub.status().kind;
 		if (step !== undefined) hub.setStatus({kind: 'running', step});
 		let begun = false;
@@ -77,9 +95,17 @@ export function sentenceOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-const afterOutcome: Record<Outcome, Status['kind']> = {finished: 'idle', limit: 'idle', cancelled: 'idle', paused: 'paused', error: 'paused'};
+const afterOutcome: Record<Outcome, Status['kind']> = {
+	finished: 'idle',
+	limit: 'idle',
+	cancelled: 'idle',
+	paused: 'paused',
+	error: 'paused',
+};
 
-/** What was no run or came to nothing leaves the status as it was; a run whose history failed midway can be gone on with. */
+/**
+What was no run or came to nothing leaves the status as it was; a run whose history failed midway can be gone on with.
+*/
 function afterwards(end: WorkEnd, begun: boolean, before: Status['kind']): Status['kind'] {
 	if (end.type === 'ended') return afterOutcome[end.outcome];
 	if (end.type === 'done' && end.now !== undefined) return end.now;

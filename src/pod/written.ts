@@ -10,10 +10,18 @@ starts have none.
 
 const count = z.number().int().min(1).optional();
 const limits = {
-	file_refs: z.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count}).optional(),
+	file_refs: z
+		.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count})
+		.optional(),
 	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
 	retry: z.strictObject({max_attempts: count}).optional(),
-	compaction: z.strictObject({threshold: z.number().min(0.1).max(1).optional(), retained_tokens: count, auto_read_tokens: z.number().int().min(0).optional()}).optional(),
+	compaction: z
+		.strictObject({
+			threshold: z.number().min(0.1).max(1).optional(),
+			retained_tokens: count,
+			auto_read_tokens: z.number().int().min(0).optional(),
+		})
+		.optional(),
 	max_turns: count,
 };
 
@@ -29,9 +37,21 @@ const windowNeedsName = {path: ['window'], message: 'belongs to a named model: s
 
 /** USD per million tokens. */
 const price = z.number().min(0).max(1_000_000);
-const prices = z.strictObject({input: price, output: price, cache_read: price.optional(), cache_write: price.optional()});
+const prices = z.strictObject({
+	input: price,
+	output: price,
+	cache_read: price.optional(),
+	cache_write: price.optional(),
+});
 
-const provider = z.strictObject({base_url: z.string().regex(/^https?:\/\//, 'a base URL begins with http:// or https://').optional()}).optional();
+const provider = z
+	.strictObject({
+		base_url: z
+			.string()
+			.regex(/^https?:\/\//, 'a base URL begins with http:// or https://')
+			.optional(),
+	})
+	.optional();
 
 /** The events of a run that a command of the person's can be called for. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
@@ -41,12 +61,22 @@ const bells = ['unfocused', 'always', 'never'] as const;
 export type Bell = (typeof bells)[number];
 
 /** A text, or a list of texts with something in it. */
-const words = (needed: string) => z.custom<string | readonly string[]>(value => isWord(value) || (Array.isArray(value) && value.every(isWord)), needed);
+const words = (needed: string) =>
+	z.custom<string | readonly string[]>(
+		value => isWord(value) || (Array.isArray(value) && value.every(isWord)),
+		needed,
+	);
 
 const hook = z.strictObject({
-	event: z.custom<(typeof hookEvents)[number]>(value => hookEvents.some(event => event === value), `must be ${listed(hookEvents)}: no other event calls a hook`),
+	event: z.custom<(typeof hookEvents)[number]>(
+		value => hookEvents.some(event => event === value),
+		`must be ${listed(hookEvents)}: no other event calls a hook`,
+	),
 	/** A command for the shell, or a program and its arguments. */
-	command: words('must be a command in quotes, or a list of a program and its arguments').refine(command => command.length > 0, 'names no program'),
+	command: words('must be a command in quotes, or a list of a program and its arguments').refine(
+		command => command.length > 0,
+		'names no program',
+	),
 	/** Seconds. */
 	timeout: z.number().min(0.1).max(600).optional(),
 });
@@ -58,19 +88,27 @@ const maxMatchLength = 1000;
 const maxRules = 500;
 
 /** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
-const permission = z.strictObject({
-	tool: z.string().min(1).refine(isShort(maxToolLength), tooLong(maxToolLength)),
-	match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
-	action: z.custom<RuleAction>(value => ruleActions.some(action => action === value), `must be ${listed(ruleActions)}`),
-}).superRefine(({tool, match}, context) => {
-	const problem = match === undefined ? undefined : matchProblem(tool, match);
-	if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: problem});
-});
+const permission = z
+	.strictObject({
+		tool: z.string().min(1).refine(isShort(maxToolLength), tooLong(maxToolLength)),
+		match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
+		action: z.custom<RuleAction>(
+			value => ruleActions.some(action => action === value),
+			`must be ${listed(ruleActions)}`,
+		),
+	})
+	.superRefine(({tool, match}, context) => {
+		const problem = match === undefined ? undefined : matchProblem(tool, match);
+		if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: problem});
+	});
 
 /** Folders of a project whose files count although another user could have written them. */
 const safeDirectories = z
 	.array(z.string())
-	.refine(paths => paths.every(isFolderPath), 'must list absolute paths of folders; "/x/*" is /x and everything below it');
+	.refine(
+		paths => paths.every(isFolderPath),
+		'must list absolute paths of folders; "/x/*" is /x and everything below it',
+	);
 
 const permissions = z
 	.array(permission)
@@ -79,20 +117,26 @@ const permissions = z
 /** `config.toml` of the person. */
 export const configSchema = z.strictObject({
 	/** `window`: tokens that the named model takes. */
-	model: z.strictObject({...model, window: z.number().int().min(1).optional()}).refine(optionsHaveName, optionsNeedName).refine(windowHasName, windowNeedsName).optional(),
+	model: z
+		.strictObject({...model, window: z.number().int().min(1).optional()})
+		.refine(optionsHaveName, optionsNeedName)
+		.refine(windowHasName, windowNeedsName)
+		.optional(),
 	/** A model's name, `provider/name`, to what it costs. */
 	prices: z.record(z.string(), prices).optional(),
 	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
 	/** An action's name to its chords. Whether there are such is for the screen to say. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
-	screen: z.strictObject({
-		bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
-		title: z.boolean().optional(),
-		mouse: z.boolean().optional(),
-		dump: z.boolean().optional(),
-		scroll_regions: z.boolean().optional(),
-		reader: z.boolean().optional(),
-	}).optional(),
+	screen: z
+		.strictObject({
+			bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
+			title: z.boolean().optional(),
+			mouse: z.boolean().optional(),
+			dump: z.boolean().optional(),
+			scroll_regions: z.boolean().optional(),
+			reader: z.boolean().optional(),
+		})
+		.optional(),
 	hook: z.array(hook).optional(),
 	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),
 	...limits,
@@ -102,7 +146,10 @@ export const configSchema = z.strictObject({
 /** `inkpod.toml` of a project. */
 export const manifestSchema = z.strictObject({
 	scope: z.strictObject({pwd: z.string().min(1).optional(), writable: z.boolean().optional()}).optional(),
-	model: z.strictObject({...model, base_url: z.string().optional()}).refine(optionsHaveName, optionsNeedName).optional(),
+	model: z
+		.strictObject({...model, base_url: z.string().optional()})
+		.refine(optionsHaveName, optionsNeedName)
+		.optional(),
 	providers: z.record(z.string(), z.unknown()).optional(),
 	...limits,
 	permission: permissions.optional(),
@@ -111,7 +158,9 @@ export const manifestSchema = z.strictObject({
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
 /** What a file says of limits, in the file's own keys. */
-export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {readonly model?: {readonly stall_timeout?: number | undefined} | undefined};
+export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
+	readonly model?: {readonly stall_timeout?: number | undefined} | undefined;
+};
 
 function isFolderPath(path: string): boolean {
 	return path === '/*' || path === '/' || /^(?:\/(?!\.{1,2}(?:\/|$))[^/*\0]+)+(?:\/\*)?$/.test(path);
@@ -134,10 +183,22 @@ function listed(choices: readonly string[]): string {
 	return choices.map(choice => `"${choice}"`).join(' or ');
 }
 
-function windowHasName({window, name}: {readonly name?: string | undefined; readonly window?: number | undefined}): boolean {
+function windowHasName({
+	window,
+	name,
+}: {
+	readonly name?: string | undefined;
+	readonly window?: number | undefined;
+}): boolean {
 	return window === undefined || name !== undefined;
 }
 
-function optionsHaveName({options, name}: {readonly name?: string | undefined; readonly options?: object | undefined}): boolean {
+function optionsHaveName({
+	options,
+	name,
+}: {
+	readonly name?: string | undefined;
+	readonly options?: object | undefined;
+}): boolean {
 	return options === undefined || name !== undefined;
 }

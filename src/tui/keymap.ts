@@ -10,17 +10,28 @@ export type Action = {readonly area: Area; readonly chords: readonly string[]; r
 
 const action = (area: Area, chords: string, sentence: string): Action => ({area, chords: chords.split(' '), sentence});
 
-/** Every action with its chords and what it does, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that order. */
+/**
+Every action with its chords and what it does, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that
+order.
+*/
 export const actions = {
 	submit: action('session', 'enter', 'Send the draft; on an empty draft, resume a paused turn'),
-	steer: action('session', 'ctrl+s', 'While something runs: deliver the draft, or the first queued message, at the next request'),
+	steer: action(
+		'session',
+		'ctrl+s',
+		'While something runs: deliver the draft, or the first queued message, at the next request',
+	),
 	pause: action('session', 'escape', 'Pause what runs; on a card answer No; in a popup close it'),
 	cancel: action('session', 'ctrl+c', 'Cancel what runs; when idle clear the draft; twice quits'),
 	'erase right or quit': action('session', 'ctrl+d', 'Erase the character at the caret; on an empty draft quit'),
 	pick: action('session', 'tab', 'In a popup: take the choice, and stay'),
 	'edit outside': action('session', 'ctrl+g', 'Edit the draft in $VISUAL or $EDITOR'),
-	'approval mode': action('session', 'shift+tab', 'Approval: ask first, or accept edits; once more at the notice: auto, nothing asks'),
-	suspend: action('session', 'ctrl+z', 'Suspend inkpod; the shell\'s fg brings it back'),
+	'approval mode': action(
+		'session',
+		'shift+tab',
+		'Approval: ask first, or accept edits; once more at the notice: auto, nothing asks',
+	),
+	suspend: action('session', 'ctrl+z', "Suspend inkpod; the shell's fg brings it back"),
 	redraw: action('session', 'ctrl+l', 'Draw the whole screen again'),
 
 	'page up': action('transcript', 'pageup', 'Scroll the transcript up by a page'),
@@ -28,13 +39,29 @@ export const actions = {
 	'row up': action('transcript', 'shift+up ctrl+up', 'Scroll the transcript up by a row'),
 	'row down': action('transcript', 'shift+down ctrl+down', 'Scroll the transcript down by a row'),
 	top: action('transcript', 'ctrl+home', 'Go to the top of the transcript; on an empty draft so does Home'),
-	bottom: action('transcript', 'ctrl+end', 'Go to the end of the transcript and follow it; on an empty draft so does End'),
+	bottom: action(
+		'transcript',
+		'ctrl+end',
+		'Go to the end of the transcript and follow it; on an empty draft so does End',
+	),
 	'previous message': action('transcript', 'alt+up', 'Go to the message of yours above'),
 	'next message': action('transcript', 'alt+down', 'Go to the message of yours below'),
-	'switch view': action('transcript', 'ctrl+o', 'Switch the transcript\'s view: normal, detail, overview'),
-	expand: action('transcript', 'alt+o', 'Open or close the block at the top of the view; so does a click on its `… more lines`'),
-	search: action('transcript', 'ctrl+r f3', 'Search the transcript: Enter, then n and N go through the matches, Esc ends'),
-	mouse: action('transcript', 'alt+m', 'Turn the mouse off and on. On: drag copies what is stored, Shift+drag is the terminal\'s own selection'),
+	'switch view': action('transcript', 'ctrl+o', "Switch the transcript's view: normal, detail, overview"),
+	expand: action(
+		'transcript',
+		'alt+o',
+		'Open or close the block at the top of the view; so does a click on its `… more lines`',
+	),
+	search: action(
+		'transcript',
+		'ctrl+r f3',
+		'Search the transcript: Enter, then n and N go through the matches, Esc ends',
+	),
+	mouse: action(
+		'transcript',
+		'alt+m',
+		"Turn the mouse off and on. On: drag copies what is stored, Shift+drag is the terminal's own selection",
+	),
 
 	'open in pager': action('transcript', 'alt+v', 'Open what a block holds, as it is stored, in $PAGER'),
 	'open in editor': action('transcript', 'alt+e', 'Open a copy of it in $VISUAL or $EDITOR'),
@@ -84,22 +111,30 @@ export type KeymapProblem =
 /** Actions that always have a key: without them nothing can be sent, and nothing can be stopped or left. */
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
-/** The default keys with some actions remapped. What is wrong is left out and told; a chord goes to the action that was remapped. */
-export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {readonly keymap: Keymap; readonly problems: readonly KeymapProblem[]} {
+/**
+The default keys with some actions remapped. What is wrong is left out and told; a chord goes to the action that was
+remapped.
+*/
+export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {
+	readonly keymap: Keymap;
+	readonly problems: readonly KeymapProblem[];
+} {
 	const problems: KeymapProblem[] = [];
 	const byChord = new Map<string, ActionName>();
 	for (const [name, chords] of Object.entries(remapped)) {
 		if (!isAction(name)) problems.push({reason: 'unknown_action', action: name});
-		else for (const chord of chords) {
-			const normal = normalChord(chord);
-			const by = byChord.get(normal ?? '');
-			if (normal === undefined) problems.push({reason: 'bad_chord', action: name, chord});
-			else if (by !== undefined) problems.push({reason: 'taken', action: name, chord, by});
-			else byChord.set(normal, name);
-		}
+		else
+			for (const chord of chords) {
+				const normal = normalChord(chord);
+				const by = byChord.get(normal ?? '');
+				if (normal === undefined) problems.push({reason: 'bad_chord', action: name, chord});
+				else if (by !== undefined) problems.push({reason: 'taken', action: name, chord, by});
+				else byChord.set(normal, name);
+			}
 	}
 	for (const name of actionNames) {
-		if (!Object.hasOwn(remapped, name)) for (const chord of actions[name].chords) if (!byChord.has(chord)) byChord.set(chord, name);
+		if (!Object.hasOwn(remapped, name))
+			for (const chord of actions[name].chords) if (!byChord.has(chord)) byChord.set(chord, name);
 	}
 	const used = new Set(byChord.values());
 	for (const name of essential.filter(name => !used.has(name))) {
@@ -114,7 +149,8 @@ export function createKeymap(remapped: Readonly<Record<string, readonly string[]
 export function problemSentence(problem: KeymapProblem): string {
 	if (problem.reason === 'unknown_action') return `There is no action "${problem.action}" to give a key to.`;
 	if (problem.reason === 'bad_chord') return `"${problem.chord}" is no key that can be given to "${problem.action}".`;
-	if (problem.reason === 'kept') return `"${problem.chord}" stays with "${problem.action}", which would have no key otherwise.`;
+	if (problem.reason === 'kept')
+		return `"${problem.chord}" stays with "${problem.action}", which would have no key otherwise.`;
 	return `"${problem.chord}" is given to "${problem.by}" already, so not to "${problem.action}".`;
 }
 
@@ -126,13 +162,39 @@ export function chordOf({name, text, ctrl, alt, shift, super: held}: Key): strin
 
 /** A chord as the help shows it: `Ctrl+J`, `PgUp`. */
 export function showChord(chord: string): string {
-	return partsOf(chord).map(part => labels[part] ?? part.charAt(0).toUpperCase() + part.slice(1)).join('+');
+	return partsOf(chord)
+		.map(part => labels[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+		.join('+');
 }
 
-const labels: Readonly<Record<string, string>> = {pageup: 'PgUp', pagedown: 'PgDn', escape: 'Esc', delete: 'Del', up: '↑', down: '↓', left: '←', right: '→'};
+const labels: Readonly<Record<string, string>> = {
+	pageup: 'PgUp',
+	pagedown: 'PgDn',
+	escape: 'Esc',
+	delete: 'Del',
+	up: '↑',
+	down: '↓',
+	left: '←',
+	right: '→',
+};
 const modifiers = ['ctrl', 'alt', 'shift', 'super'];
 const names = new Set([
-	'enter', 'escape', 'tab', 'backspace', 'delete', 'insert', 'space', 'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'clear',
+	'enter',
+	'escape',
+	'tab',
+	'backspace',
+	'delete',
+	'insert',
+	'space',
+	'up',
+	'down',
+	'left',
+	'right',
+	'home',
+	'end',
+	'pageup',
+	'pagedown',
+	'clear',
 	...Array.from({length: 24}, (_, index) => `f${index + 1}`),
 ]);
 
@@ -152,5 +214,13 @@ function normalChord(chord: string): string | undefined {
 
 /** A plus is also a key: `ctrl++`. */
 function partsOf(chord: string): string[] {
-	return chord.endsWith('+') ? [...chord.slice(0, -1).split('+').filter(part => part !== ''), '+'] : chord.split('+');
+	return chord.endsWith('+')
+		? [
+				...chord
+					.slice(0, -1)
+					.split('+')
+					.filter(part => part !== ''),
+				'+',
+			]
+		: chord.split('+');
 }

@@ -2,7 +2,14 @@ import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
 import {mostCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
-import {composerRows, placeholderFor, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
+import {
+	composerRows,
+	placeholderFor,
+	roomAbove,
+	statusRows,
+	viewComposer,
+	type ComposerView,
+} from './composer/composer-view.ts';
 import {showChord} from './keymap.ts';
 import {openerRows} from './opener/opener-rows.ts';
 import {pageRows} from './pages/page-rows.ts';
@@ -47,7 +54,9 @@ export type Layout = {
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/** Regions right above the composer. While a card is up there is only its hint, while the search is written only its row. */
+/**
+Regions right above the composer. While a card is up there is only its hint, while the search is written only its row.
+*/
 export type AboveComposer = {
 	readonly hint: readonly Row[];
 	readonly search: readonly FieldRow[];
@@ -56,10 +65,13 @@ export type AboveComposer = {
 	readonly preflight: readonly Row[];
 };
 
-/** The layout of a state at its size. The transcript gets what the others leave, at least one row. Kept while the state lives. */
+/**
+The layout of a state at its size. The transcript gets what the others leave, at least one row. Kept while the state
+lives.
+*/
 export function layoutOf(state: AppState): Layout {
 	let layout = layouts.get(state);
-	if (layout === undefined) layouts.set(state, layout = layOut(state));
+	if (layout === undefined) layouts.set(state, (layout = layOut(state)));
 	return layout;
 }
 
@@ -80,8 +92,13 @@ function layOut(state: AppState): Layout {
 	const {columns, rows} = size;
 	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state));
 	const hint = hintRows(state);
-	const card = viewCard({asks: asksOf(state), card: state.card, now}, columns, mostCardRows(rows, composer.rows.length + hint.length));
-	const above = card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
+	const card = viewCard(
+		{asks: asksOf(state), card: state.card, now},
+		columns,
+		mostCardRows(rows, composer.rows.length + hint.length),
+	);
+	const above =
+		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// One row is the transcript's, whatever the others need.
 	const left = rows - composer.rows.length - statusRows - 1 - aboveCount - (card?.rows.length ?? 0);
@@ -163,10 +180,16 @@ function waitingRows(state: AppState, most: number): readonly Row[] {
 }
 
 /** In the search's row while it is written, else in the composer. */
-function cursorOf(state: AppState, {caret}: ComposerView, {top, aboveCount}: {readonly top: number; readonly aboveCount: number}): Layout['cursor'] {
+function cursorOf(
+	state: AppState,
+	{caret}: ComposerView,
+	{top, aboveCount}: {readonly top: number; readonly aboveCount: number},
+): Layout['cursor'] {
 	const {columns} = state.size;
 	const inSearch = state.card === undefined && aboveCount > 0 ? searchCaret(state, columns) : undefined;
-	return inSearch === undefined ? {x: caret.x, y: top + aboveCount + caret.y} : {x: Math.min(inSearch, columns - 1), y: top};
+	return inSearch === undefined
+		? {x: caret.x, y: top + aboveCount + caret.y}
+		: {x: Math.min(inSearch, columns - 1), y: top};
 }
 
 /** Rows for what waits to be sent. */

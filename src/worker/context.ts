@@ -10,23 +10,34 @@ What the next request holds: a pure function of history (L6), and valid on every
 - System items go as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls follow it at once, in call order, wherever they lie in history.
 - Left out, because every provider refuses them: a call without result, a result without call, a reasoning
-  that was cut or that nothing followed, a text of white space only without provider data. The ids of repeated calls are made unique, and a name that no provider takes is made one that they do.
-- Where something was left out between two answers, or before the first, a line says so: an answer must follow something.
+  that was cut or that nothing followed, a text of white space only without provider data. The ids of repeated calls are
+  made unique, and a name that no provider takes is made one that they do.
+- Where something was left out between two answers, or before the first, a line says so: an answer must follow
+something.
 
 Throws when history holds no setup: the worker commits one before it asks.
 */
 export function context(items: readonly Item[]): ModelRequest {
 	const setup = lastSetup(items);
 	if (setup === undefined) throw new Error('context() needs a setup item in history');
-	return {prompt: setup.prompt, tools: setup.tools, settings: setup.settings, messages: compose(project(items)).messages};
+	return {
+		prompt: setup.prompt,
+		tools: setup.tools,
+		settings: setup.settings,
+		messages: compose(project(items)).messages,
+	};
 }
 
 /**
-A piece of the next request and the item that it comes from. Without an item: the line that says that something was left out.
+A piece of the next request and the item that it comes from. Without an item: the line that says that something was left
+out.
 Without a part: an item that is dropped, where it would be.
 */
 export type Piece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
-export type SentPart = {readonly type: 'words'; readonly text: string} | AssistantPart | ({readonly type: 'result'} & ToolAnswer);
+export type SentPart =
+	| {readonly type: 'words'; readonly text: string}
+	| AssistantPart
+	| ({readonly type: 'result'} & ToolAnswer);
 
 /** The same messages in pieces, in the order of the request, and what the last compaction's summary stands for. */
 export function pieces(items: readonly Item[]): {readonly pieces: readonly Piece[]; readonly summarised: number} {
@@ -39,7 +50,10 @@ export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/** The calls of the context that have no result and can still get one, in call order: none whose id a later answer has used again. */
+/**
+The calls of the context that have no result and can still get one, in call order: none whose id a later answer has used
+again.
+*/
 export function unanswered(items: readonly Item[]): ToolCall[] {
 	return openCalls(projectedItems(items));
 }
@@ -71,13 +85,19 @@ function compose({places, hasGaps}: Projection): Composed {
 		// What stood between a thought and what it led to may be elsewhere now.
 		const last = batch.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
 		const isSent = last !== -1;
-		const held = batch.filter(({part}, index) => part === undefined || (isSent && (index < last || !hasGaps || part.type !== 'reasoning')));
+		const held = batch.filter(
+			({part}, index) =>
+				part === undefined || (isSent && (index < last || !hasGaps || part.type !== 'reasoning')),
+		);
 		const results = answered;
 		[batch, answered] = [[], []];
 		if (isSent && hasGaps && (messages.at(-1)?.role ?? 'assistant') === 'assistant') words(gapText);
 		said.push(...held);
 		if (!isSent) return;
-		messages.push({role: 'assistant', parts: held.flatMap(({part}) => (part === undefined ? [] : [part as AssistantPart]))});
+		messages.push({
+			role: 'assistant',
+			parts: held.flatMap(({part}) => (part === undefined ? [] : [part as AssistantPart])),
+		});
 		if (results.length === 0) return;
 		messages.push({role: 'tool', results: results.map(({answer}) => answer)});
 		for (const {place, answer} of results) said.push(pieceOf(place, {type: 'result', ...answer}));
@@ -95,7 +115,10 @@ function compose({places, hasGaps}: Projection): Composed {
 			if (result === undefined) return;
 			const [callId, name] = [wireId(call.callId), wireName(call.name)];
 			add(place, {type: 'tool_call', callId, name, arguments: call.arguments, ...withProvider(call.provider)});
-			answered.push({place: placeOf.get(result)!, answer: {callId, name, content: result.content, isError: result.isError}});
+			answered.push({
+				place: placeOf.get(result)!,
+				answer: {callId, name, content: result.content, isError: result.isError},
+			});
 		},
 		reasoning({text, provider, stop}, place) {
 			if (stop === undefined) add(place, {type: 'reasoning', text, ...withProvider(provider)});
@@ -134,7 +157,9 @@ const gapText = '[A part of the conversation was left out here.]';
 
 /** Names without their texts, a line each. */
 function referred(refs: readonly string[]): readonly string[] {
-	return refs.length === 0 ? [] : ['', 'Files that it refers to:', ...refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`)];
+	return refs.length === 0
+		? []
+		: ['', 'Files that it refers to:', ...refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`)];
 }
 
 /** A tool's name as it goes back: one that the model made up may hold what no provider takes. */

@@ -21,7 +21,10 @@ All that happened, and the one door into it (L1). Append-only: nothing is edited
 */
 export type History = {
 	readonly items: readonly Item[];
-	/** Makes the batch durable, adds it to `items`, then tells observers, item by item, in order. Batches keep the order of the calls. Rejects with HistoryError: then none of the batch is in `items`, and nobody was told. */
+	/**
+	Makes the batch durable, adds it to `items`, then tells observers, item by item, in order. Batches keep the order of
+	the calls. Rejects with HistoryError: then none of the batch is in `items`, and nobody was told.
+	*/
 	append(batch: readonly Item[]): Promise<void>;
 	/** Called synchronously for each committed item. Returns its undo. */
 	observe(listener: (item: Item) => void): () => void;

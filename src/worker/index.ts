@@ -5,12 +5,59 @@ export {cutText} from './cut-text.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';
 export {keysInPath, secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
-export {createHistory, HistoryError, memoryLog, tellAll, type History, type HistoryFailure, type Log} from './history.ts';
+export {
+	createHistory,
+	HistoryError,
+	memoryLog,
+	tellAll,
+	type History,
+	type HistoryFailure,
+	type Log,
+} from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
-export {begunCalls, belatedEnd, closingOutput, closures, diedCause, interruption, openCalls, type BegunCall, type Interruption} from './interruption.ts';
+export {
+	begunCalls,
+	belatedEnd,
+	closingOutput,
+	closures,
+	diedCause,
+	interruption,
+	openCalls,
+	type BegunCall,
+	type Interruption,
+} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
-export type {Draft, Item, ItemOf, ItemType, Message, Outcome, ProviderData, RawOrigin, Reasoning, RequestItem, RunEnd, Settings, Setup, Stop, ToolCall, ToolDefinition, ToolResult, Usage} from './item.ts';
-export type {AssistantPart, Model, ModelEvent, ModelFailure, ModelFailureReason, ModelMessage, ModelRequest, PartHead, ToolAnswer} from './model.ts';
+export type {
+	Draft,
+	Item,
+	ItemOf,
+	ItemType,
+	Message,
+	Outcome,
+	ProviderData,
+	RawOrigin,
+	Reasoning,
+	RequestItem,
+	RunEnd,
+	Settings,
+	Setup,
+	Stop,
+	ToolCall,
+	ToolDefinition,
+	ToolResult,
+	Usage,
+} from './item.ts';
+export type {
+	AssistantPart,
+	Model,
+	ModelEvent,
+	ModelFailure,
+	ModelFailureReason,
+	ModelMessage,
+	ModelRequest,
+	PartHead,
+	ToolAnswer,
+} from './model.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
 export {requestBody, type RequestBody} from './models/request-body.ts';
@@ -19,6 +66,23 @@ export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
 export {pairResults, partialResults} from './pairs.ts';
 export {liveItems, projectedItems} from './projection.ts';
-export {defineTool, type Tool, type ToolCallContext, type ToolConfirmation, type ToolEffect, type ToolLook, type ToolMoved, type ToolOutput, type ToolPreview} from './tool.ts';
+export {
+	defineTool,
+	type Tool,
+	type ToolCallContext,
+	type ToolConfirmation,
+	type ToolEffect,
+	type ToolLook,
+	type ToolMoved,
+	type ToolOutput,
+	type ToolPreview,
+} from './tool.ts';
 export type {Delta} from './turn.ts';
-export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits, type WorkerStep} from './worker.ts';
+export {
+	createWorker,
+	type RunOptions,
+	type RunResult,
+	type Worker,
+	type WorkerLimits,
+	type WorkerStep,
+} from './worker.ts';

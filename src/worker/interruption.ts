@@ -8,7 +8,10 @@ import type {ToolOutput} from './tool.ts';
 /** Why the last run did not come to its end. `died`: the process ended without a word. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
-/** Whether and why the last run was interrupted, from history alone, so that it survives a restart. A run that was rewound is none any more. */
+/**
+Whether and why the last run was interrupted, from history alone, so that it survives a restart. A run that was rewound
+is none any more.
+*/
 export function interruption(items: readonly Item[]): Interruption | undefined {
 	const live = liveItems(items);
 	if (lacksEnd(live)) return 'died';
@@ -21,18 +24,29 @@ export function interruption(items: readonly Item[]): Interruption | undefined {
 /** The cause that a run_end gets which is written for a run whose process died, by the next one that goes on. */
 export const diedCause = 'inkpod ended during the run';
 
-/** The run_end that could not be written, if the last run lacks one: the process died, unless the caller knows another cause. */
+/**
+The run_end that could not be written, if the last run lacks one: the process died, unless the caller knows another
+cause.
+*/
 export function belatedEnd(items: readonly Item[], clock: Clock, cause = diedCause): Item[] {
 	return lacksEnd(liveItems(items)) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
-/** A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing. */
+/**
+A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing.
+*/
 export function closures(items: readonly Item[], cause: string, clock: Clock): ToolResult[] {
 	const calls = unanswered(items);
 	const partials: ReadonlyMap<string, ToolResult> = calls.length === 0 ? new Map() : partialResults(items);
 	return calls.map(({id, callId}) => {
 		const partial = partials.get(id);
-		return stamp(clock, {type: 'tool_result', callId, isError: false, ms: partial?.ms ?? 0, ...closingOutput(cause, partial)});
+		return stamp(clock, {
+			type: 'tool_result',
+			callId,
+			isError: false,
+			ms: partial?.ms ?? 0,
+			...closingOutput(cause, partial),
+		});
 	});
 }
 
@@ -47,7 +61,10 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 	return {summary, content: `${before}${summary}`, details: {...partial?.details, interrupted: cause}};
 }
 
-/** The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and it is not run for a second time. */
+/**
+The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and
+it is not run for a second time.
+*/
 export function openCalls(items: readonly Item[]): ToolCall[] {
 	const calls = unanswered(items);
 	if (calls.length === 0) return [];
@@ -67,15 +84,20 @@ export type BegunCall = {readonly cause: Interruption; readonly partial?: ToolRe
 /** By the ids of the calls' items. */
 export type BegunCalls = ReadonlyMap<string, BegunCall>;
 
-/** The calls that may have run, by the ids of their items. `lostEnd`: why the last run has no run_end, if its process lives. */
+/**
+The calls that may have run, by the ids of their items. `lostEnd`: why the last run has no run_end, if its process
+lives.
+*/
 export function begunCalls(items: readonly Item[], calls: readonly ToolCall[], lostEnd?: string): BegunCalls {
 	const partials = partialResults(items);
-	return new Map(calls.flatMap((call): Array<[string, BegunCall]> => {
-		const partial = partials.get(call.id);
-		if (partial === undefined && !mayHaveRun(items, call)) return [];
-		const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
-		return [[call.id, {cause, ...(partial && {partial})}]];
-	}));
+	return new Map(
+		calls.flatMap((call): Array<[string, BegunCall]> => {
+			const partial = partials.get(call.id);
+			if (partial === undefined && !mayHaveRun(items, call)) return [];
+			const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
+			return [[call.id, {cause, ...(partial && {partial})}]];
+		}),
+	);
 }
 
 /** Why what these items begin with was stopped: as the run ended. */
@@ -86,22 +108,46 @@ function stopCause(items: readonly Item[], lostEnd: string | undefined): Interru
 	return end.cause === diedCause ? 'died' : 'error';
 }
 
-/** Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what became of it. A pause says so: it keeps what its stopped tools had put out. What a rewind took away has been done all the same. */
+/**
+Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what
+became of it. A pause says so: it keeps what its stopped tools had put out. What a rewind took away has been done all
+the same.
+*/
 export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
-	return lacksEnd(liveItems(items)) || items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error');
+	return (
+		lacksEnd(liveItems(items)) ||
+		items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error')
+	);
 }
 
-/** Whether a message is a notification, which comes from no one who takes part in the conversation. `forRun`: only one that a run is to answer. */
+/**
+Whether a message is a notification, which comes from no one who takes part in the conversation. `forRun`: only one that
+a run is to answer.
+*/
 export function isNotification({origin}: Message, {forRun = false} = {}): boolean {
 	return origin?.kind === 'notice' && origin['about'] === 'notification' && (!forRun || origin['run'] === true);
 }
 
-/** What tells the person and the model of results that no request can hold, each once: on the screen they stand like any other. */
+/**
+What tells the person and the model of results that no request can hold, each once: on the screen they stand like any
+other.
+*/
 export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
-	const told = new Set(items.flatMap(item => (item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids']) ? (item.origin['ids'] as unknown[]) : [])));
-	const ids = stray(items).map(({id}) => id).filter(id => !told.has(id));
+	const told = new Set(
+		items.flatMap(item =>
+			item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids'])
+				? (item.origin['ids'] as unknown[])
+				: [],
+		),
+	);
+	const ids = stray(items)
+		.map(({id}) => id)
+		.filter(id => !told.has(id));
 	if (ids.length === 0) return [];
-	const text = ids.length === 1 ? 'A tool result of this history belongs to no call that is left in it. The model does not see it.' : `${ids.length} tool results of this history belong to no call that is left in it. The model does not see them.`;
+	const text =
+		ids.length === 1
+			? 'A tool result of this history belongs to no call that is left in it. The model does not see it.'
+			: `${ids.length} tool results of this history belong to no call that is left in it. The model does not see them.`;
 	return [stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: strayAbout, ids}})];
 }
 

@@ -34,8 +34,9 @@ const originSchema = z.looseObject({kind: z.string()});
 const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
 /**
-What a provider counted, whatever its own way of writing it: `input` is all that was sent, what it read from its cache (`cacheRead`) and
-wrote to it (`cacheWrite`) included; `output` is all that came, thoughts (`reasoning`) included. Absent: it did not tell.
+What a provider counted, whatever its own way of writing it: `input` is all that was sent, what it read from its cache
+(`cacheRead`) and wrote to it (`cacheWrite`) included; `output` is all that came, thoughts (`reasoning`) included.
+Absent: it did not tell.
 */
 const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
 const toolSchema = z.object({name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown())});
@@ -79,7 +80,9 @@ const toolResult = z.object({
 	ms: z.number(),
 	/** What the tool says of it beside the text, for those who know the tool. Never in a request. */
 	details: z.record(z.string(), z.unknown()).optional(),
-	/** Set on the output of a stopped call: the id of the call's item. It does not answer it, and no request holds it. */
+	/**
+	Set on the output of a stopped call: the id of the call's item. It does not answer it, and no request holds it.
+	*/
 	partialOf: z.string().optional(),
 });
 const setup = z.object({
@@ -130,7 +133,18 @@ const contextChange = z.object({
 	ids: z.array(z.string()),
 });
 
-const kinds = [message, reasoning, toolCall, toolResult, setup, request, runEnd, compaction, rewind, contextChange] as const;
+const kinds = [
+	message,
+	reasoning,
+	toolCall,
+	toolResult,
+	setup,
+	request,
+	runEnd,
+	compaction,
+	rewind,
+	contextChange,
+] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
 const [firstKind, ...otherKinds] = kinds.map(kind => kind.loose());

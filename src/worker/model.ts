@@ -4,7 +4,8 @@ import type {ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.t
 A language model behind one of the wires.
 
 `stream` never throws and never rejects: whatever goes wrong arrives as the last event, `error`.
-The last event is always `finish` or `error`. When `signal` is aborted the stream ends soon with `error` reason `aborted`.
+The last event is always `finish` or `error`. When `signal` is aborted the stream ends soon with `error` reason
+`aborted`.
 Parts do not overlap an id: `start`, any `delta`s, `end`, in the order in which the model wrote them.
 */
 export type Model = {
@@ -29,9 +30,20 @@ export type ModelMessage =
 export type AssistantPart =
 	| {readonly type: 'text'; readonly text: string; readonly provider?: ProviderData}
 	| {readonly type: 'reasoning'; readonly text: string; readonly provider?: ProviderData}
-	| {readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly arguments: string; readonly provider?: ProviderData};
+	| {
+			readonly type: 'tool_call';
+			readonly callId: string;
+			readonly name: string;
+			readonly arguments: string;
+			readonly provider?: ProviderData;
+	  };
 
-export type ToolAnswer = {readonly callId: string; readonly name: string; readonly content: string; readonly isError: boolean};
+export type ToolAnswer = {
+	readonly callId: string;
+	readonly name: string;
+	readonly content: string;
+	readonly isError: boolean;
+};
 
 export type ModelEvent =
 	/** The body is on its way; `hash` is sha256 of it in hex. Before any part. */

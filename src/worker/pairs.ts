@@ -1,9 +1,9 @@
 import type {Item, ItemOf, ToolCall, ToolResult} from './item.ts';
 
 /**
-Each call with its result: the nth result of a call id answers the nth call of that id in the last answer that called by it, as the
-transcript shows it: small servers count their ids from one in each answer. A call that is dropped, or summarised, before it has its
-result is passed over: it was not asked about any more.
+Each call with its result: the nth result of a call id answers the nth call of that id in the last answer that called by
+it, as the transcript shows it: small servers count their ids from one in each answer. A call that is dropped, or
+summarised, before it has its result is passed over: it was not asked about any more.
 */
 export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
 	return pair(items).answers;
@@ -48,7 +48,9 @@ function pair(items: readonly Item[]): Pairs {
 			if (at !== -1) answers.set(calls.splice(at, 1)[0]!, result);
 		},
 		context({op, ids}) {
-			for (const id of ids) if (op === 'drop') out.add(id); else out.delete(id);
+			for (const id of ids)
+				if (op === 'drop') out.add(id);
+				else out.delete(id);
 		},
 		compaction({id, firstKept}, index) {
 			const kept = firstKept === id ? index : items.slice(0, index).findLastIndex(item => item.id === firstKept);
@@ -65,15 +67,21 @@ export type Ties = {
 	/** Call -> result, and result -> call. */
 	readonly partners: ReadonlyMap<Item, Item>;
 	/**
-	Thought -> what it led to: the words and the answered calls up to the next thought. Providers refuse a thought without what it led to,
-	and some refuse that without its thought. A thought that led to nothing that is sent is not in it.
+	Thought -> what it led to: the words and the answered calls up to the next thought. Providers refuse a thought
+	without what it led to, and some refuse that without its thought. A thought that led to nothing that is sent is not
+	in it.
 	*/
 	readonly ledTo: ReadonlyMap<Item, readonly Item[]>;
 };
 
 export function tiesOf(items: readonly Item[]): Ties {
 	const answers = pairResults(items);
-	const partners = new Map<Item, Item>([...answers].flatMap(([call, result]) => [[call, result], [result, call]]));
+	const partners = new Map<Item, Item>(
+		[...answers].flatMap(([call, result]) => [
+			[call, result],
+			[result, call],
+		]),
+	);
 	const ledTo = new Map<Item, readonly Item[]>();
 	let thoughts: Item[] = [];
 	let followed: Item[] = [];
@@ -81,10 +89,19 @@ export function tiesOf(items: readonly Item[]): Ties {
 		if (item.type === 'reasoning') {
 			if (followed.length > 0) [thoughts, followed] = [[], []];
 			thoughts.push(item);
-		} else if (item.type === 'tool_call' ? partners.has(item) : item.type === 'message' && item.role === 'assistant' && isSaid(item)) {
+		} else if (
+			item.type === 'tool_call'
+				? partners.has(item)
+				: item.type === 'message' && item.role === 'assistant' && isSaid(item)
+		) {
 			followed.push(item);
 			for (const thought of thoughts) ledTo.set(thought, followed);
-		} else if (item.type === 'request' || item.type === 'run_end' || (item.type === 'message' && item.role !== 'assistant')) [thoughts, followed] = [[], []];
+		} else if (
+			item.type === 'request' ||
+			item.type === 'run_end' ||
+			(item.type === 'message' && item.role !== 'assistant')
+		)
+			[thoughts, followed] = [[], []];
 	}
 	return {partners, ledTo};
 }

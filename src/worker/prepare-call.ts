@@ -28,7 +28,10 @@ export type Preparing = {
 	readonly begunBefore: ReadonlyMap<string, BegunCall>;
 };
 
-/** Checks a call's arguments and asks the interceptor. `isBehindChanges`: calls before it in the batch may change what it finds. */
+/**
+Checks a call's arguments and asks the interceptor. `isBehindChanges`: calls before it in the batch may change what it
+finds.
+*/
 export async function prepareCall(call: ToolCall, isBehindChanges: boolean, run: Preparing): Promise<PrepareEnd> {
 	const checked = check(call, run);
 	if (!checked.ok) return refuse(call, checked.sentence);
@@ -59,7 +62,8 @@ type Checked =
 
 function check({name, arguments: written}: ToolCall, {tools}: Preparing): Checked {
 	const tool = tools.get(name);
-	if (tool === undefined) return {ok: false, sentence: `There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
+	if (tool === undefined)
+		return {ok: false, sentence: `There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
 	const refuses = (what: string) => ({ok: false, sentence: `The arguments of ${name} ${what}`}) as const;
 	if (written.length > maxArguments) return refuses('are larger than 1 MB. Make several smaller calls.');
 	const parsed = parseArguments(written);
@@ -72,7 +76,9 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 	return {type: 'answer', call, output: {summary: sentence, content: sentence, isError: true}};
 }
 
-/** In UTF-16 units. No model writes as much in one call; a check, a diff and a card of it would take all of the time. */
+/**
+In UTF-16 units. No model writes as much in one call; a check, a diff and a card of it would take all of the time.
+*/
 const maxArguments = 1024 * 1024;
 
 /** Deeper than any tool needs, and far from what a recursive check or preview survives. */

@@ -8,10 +8,19 @@ export type RetryLimits = {
 	readonly maxMs: number;
 };
 
-/** How long to wait before the next attempt, in milliseconds; `undefined` when there is to be none. What the server asked for is honoured, unless that is longer than a person would wait; else exponential with full jitter over the upper half. */
-export function retryDelay(failure: ModelFailure, attempt: number, limits: RetryLimits, random: () => number): number | undefined {
+/**
+How long to wait before the next attempt, in milliseconds; `undefined` when there is to be none. What the server asked
+for is honoured, unless that is longer than a person would wait; else exponential with full jitter over the upper half.
+*/
+export function retryDelay(
+	failure: ModelFailure,
+	attempt: number,
+	limits: RetryLimits,
+	random: () => number,
+): number | undefined {
 	if (!failure.retryable || attempt >= limits.maxAttempts) return undefined;
-	if (failure.retryAfterMs !== undefined) return failure.retryAfterMs > longestWaitMs ? undefined : failure.retryAfterMs;
+	if (failure.retryAfterMs !== undefined)
+		return failure.retryAfterMs > longestWaitMs ? undefined : failure.retryAfterMs;
 	const full = Math.min(limits.maxMs, limits.baseMs * 2 ** (attempt - 1));
 	return Math.round(full / 2 + (full / 2) * random());
 }

@@ -23,12 +23,13 @@ export type ToolRunEnd =
 	| {readonly type: 'aborted'; readonly reason: string};
 
 /**
-Runs a batch of calls: prepared one after another in call order, then executed in parallel. Each result is committed when
-it is known: that of a call which is refused before the next call is prepared.
-A call whose target moves between the two is prepared again, a few times: no tool touches what nothing was decided about.
-What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal the
-calls that have not finished stay unanswered; of those that had started the output so far is committed. When a result cannot
-be saved, the others are stopped and nothing of theirs is committed later.
+Runs a batch of calls: prepared one after another in call order, then executed in parallel. Each result is committed
+when it is known: that of a call which is refused before the next call is prepared.
+A call whose target moves between the two is prepared again, a few times: no tool touches what nothing was decided
+about.
+What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal
+the calls that have not finished stay unanswered; of those that had started the output so far is committed. When a
+result cannot be saved, the others are stopped and nothing of theirs is committed later.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<ToolRunEnd> {
 	await refuseExcess(calls.slice(maxCalls), run);
@@ -61,7 +62,9 @@ async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRu
 	if (calls.length === 0) return;
 	const content = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer. Make this call again if you still need it.`;
 	const summary = `not run: more than ${maxCalls} calls in one answer`;
-	const results = calls.map(({callId}) => stamp(clock, {type: 'tool_result', callId, summary, content, isError: true, ms: 0}));
+	const results = calls.map(({callId}) =>
+		stamp(clock, {type: 'tool_result', callId, summary, content, isError: true, ms: 0}),
+	);
 	await history.append(results);
 }
 
@@ -84,7 +87,9 @@ async function executeAll(prepared: readonly Execution[], run: ToolRun): Promise
 	const failed = ends.find(end => end.status === 'rejected');
 	if (failed !== undefined) throw failed.reason;
 	const reached = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
-	return reached.find(({type}) => type === 'aborted') ?? reached.find(({type}) => type === 'paused') ?? {type: 'done'};
+	return (
+		reached.find(({type}) => type === 'aborted') ?? reached.find(({type}) => type === 'paused') ?? {type: 'done'}
+	);
 }
 
 /** Does the work for all values in their order, some at a time. Never rejects. */
@@ -118,7 +123,8 @@ async function carryOut(first: Execution, run: ToolRun, again: PrepareAgain): Pr
 	let step: Prepared = first;
 	for (let start = 1; ; start++) {
 		const began = beginning(run);
-		const output: ToolOutput | ToolMoved | undefined = step.type === 'answer' ? step.output : await execute(step, began.id, run);
+		const output: ToolOutput | ToolMoved | undefined =
+			step.type === 'answer' ? step.output : await execute(step, began.id, run);
 		if (output === undefined || run.unsaved?.aborted === true) return {type: 'done'};
 		if (output !== 'moved') return commit(step.call, output, began, run);
 		if (start === maxStarts) return commit(step.call, neverMet(step.call), began, run);
@@ -173,7 +179,9 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 	const live = createLiveOutput(call, id, run);
 	const stopped = (): ToolOutput | undefined => {
 		const content = live.end();
-		return content === '' && tool.effect === 'read' ? undefined : {summary: stoppedSummary, content, isPartial: true};
+		return content === '' && tool.effect === 'read'
+			? undefined
+			: {summary: stoppedSummary, content, isPartial: true};
 	};
 	try {
 		const {id: itemId, callId} = call;

@@ -11,7 +11,8 @@ export type Tool = {
 	/** Checks arguments that were parsed from JSON: a sentence for the model when they do not fit. */
 	check(args: unknown): {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 	/**
-	What a call will touch, where its arguments alone do not say it: the place where a path leads to. All decisions are about it.
+	What a call will touch, where its arguments alone do not say it: the place where a path leads to. All decisions are
+	about it.
 	Changes nothing. A tool that names a target compares it with what it has opened, before any effect: see `ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
@@ -43,8 +44,16 @@ export type ToolLook = {
 /** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
 
-/** `detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: why the call would do nothing now, as the tool would say it. */
-export type ToolPreview = {readonly title: string; readonly detail: string; readonly shows: 'command' | 'diff' | 'text'; readonly fails?: string};
+/**
+`detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: why the call would do nothing now, as
+the tool would say it.
+*/
+export type ToolPreview = {
+	readonly title: string;
+	readonly detail: string;
+	readonly shows: 'command' | 'diff' | 'text';
+	readonly fails?: string;
+};
 
 export type ToolCallContext = ToolLook & {
 	/** Of the call's item: unlike the model's `callId` no other call has it. */

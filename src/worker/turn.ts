@@ -24,8 +24,8 @@ export type TurnContext = {
 
 /**
 One model call. Parts are committed in the order in which they began, under the ids that their deltas carried; last
-comes a `request` item, also of a call that failed. On an abort or a cut the prefix that came is committed. Tool calls that
-are half made are dropped, however the answer ended.
+comes a `request` item, also of a call that failed. On an abort or a cut the prefix that came is committed. Tool calls
+that are half made are dropped, however the answer ended.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -39,7 +39,14 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 		if (++taken % eventsAtOnce === 0) await nextTurn();
 	}
 	if (turn.signal.aborted) return answer.abort();
-	return answer.fail({reason: 'bad_response', message: `${model.name} ended its answer without saying that it was finished.`, retryable: false}, {});
+	return answer.fail(
+		{
+			reason: 'bad_response',
+			message: `${model.name} ended its answer without saying that it was finished.`,
+			retryable: false,
+		},
+		{},
+	);
 }
 
 const eventsAtOnce = 128;
@@ -48,10 +55,19 @@ const eventsAtOnce = 128;
 const fewParts = 32;
 const batchOfParts = 256;
 
-/** Observers do all open parts anew at each delta: of so many, the later ones are first reported when they are committed. */
+/**
+Observers do all open parts anew at each delta: of so many, the later ones are first reported when they are committed.
+*/
 const maxReported = 64;
 
-type Part = {readonly key: string; item: PartItem; text: string; readonly since: number; readonly isReported: boolean; ended: boolean};
+type Part = {
+	readonly key: string;
+	item: PartItem;
+	text: string;
+	readonly since: number;
+	readonly isReported: boolean;
+	ended: boolean;
+};
 type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 
 class Answer {
@@ -106,9 +122,11 @@ class Answer {
 		if (this.#begun <= fewParts || this.#begun % batchOfParts === 0) await this.#commitEnded();
 		const {clock} = this.#turn;
 		const item: PartItem =
-			head.type === 'text' ? stamp(clock, {type: 'message', role: 'assistant', text: ''})
-			: head.type === 'reasoning' ? stamp(clock, {type: 'reasoning', text: '', ms: 0})
-			: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+			head.type === 'text'
+				? stamp(clock, {type: 'message', role: 'assistant', text: ''})
+				: head.type === 'reasoning'
+					? stamp(clock, {type: 'reasoning', text: '', ms: 0})
+					: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
 		const isReported = this.#parts.length < maxReported;
 		const part = {key, item, text: '', since: clock.now(), isReported, ended: false};
 		this.#parts.push(part);
@@ -158,7 +176,15 @@ class Answer {
 
 	#requestItem(stop: Stop, usage: Usage): RequestItem {
 		const {clock} = this.#turn;
-		return stamp(clock, {type: 'request', model: this.#model, usage, requestHash: this.#hash ?? '', startedAt: this.#startedAt, endedAt: isoTime(clock.now()), stop});
+		return stamp(clock, {
+			type: 'request',
+			model: this.#model,
+			usage,
+			requestHash: this.#hash ?? '',
+			startedAt: this.#startedAt,
+			endedAt: isoTime(clock.now()),
+			stop,
+		});
 	}
 }
 

@@ -31,7 +31,11 @@ export type WorkerOptions = {
 	readonly random: () => number;
 };
 
-export type WorkerStep = {readonly step: 'requesting' | 'streaming' | 'tools'; readonly retryAt?: number; readonly failure?: ModelFailure};
+export type WorkerStep = {
+	readonly step: 'requesting' | 'streaming' | 'tools';
+	readonly retryAt?: number;
+	readonly failure?: ModelFailure;
+};
 
 /** What a run is made with. The signal's reason says how it is to end: `pause` or `cancel`. */
 export type RunOptions = {
@@ -39,7 +43,10 @@ export type RunOptions = {
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** What goes before everything else in the run's first append: how an interrupted run is closed, or what is left of its calls. */
+	/**
+	What goes before everything else in the run's first append: how an interrupted run is closed, or what is left of its
+	calls.
+	*/
 	readonly before?: readonly Item[];
 	/** Why the last run has no run_end, where that is known to be something else than a dead process. */
 	readonly lostEnd?: string | undefined;
@@ -55,9 +62,14 @@ export type RunResult =
 	| {readonly type: 'unsaved'; readonly error: HistoryError};
 
 export type Worker = {
-	/** Commits the items and what the interceptor adds in one append, then takes turns until the model calls no tool. */
+	/**
+	Commits the items and what the interceptor adds in one append, then takes turns until the model calls no tool.
+	*/
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
-	/** Goes on with the interrupted turn: runs the calls that have no result, tells the model of a cut answer, then as `run`. */
+	/**
+	Goes on with the interrupted turn: runs the calls that have no result, tells the model of a cut answer, then as
+	`run`.
+	*/
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
@@ -70,7 +82,12 @@ export function createWorker(options: WorkerOptions): Worker {
 				const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
 				if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
 				const added = verdict.type === 'continueWith' ? verdict.items : [];
-				await history.append([...(run.before ?? []), ...setupChange(history, run.setup, clock), ...items, ...added]);
+				await history.append([
+					...(run.before ?? []),
+					...setupChange(history, run.setup, clock),
+					...items,
+					...added,
+				]);
 				run.onCommit?.();
 				return takeTurns(options, run, nothingOpen);
 			});
@@ -81,7 +98,11 @@ export function createWorker(options: WorkerOptions): Worker {
 				const before = run.before ?? [];
 				const begunBefore = begunCalls([...history.items, ...before], calls, run.lostEnd);
 				const done = calls.length === 0 && answerIsWhole(history.items);
-				await history.append([...before, ...belatedEnd(history.items, clock, run.lostEnd), ...setupChange(history, run.setup, clock)]);
+				await history.append([
+					...before,
+					...belatedEnd(history.items, clock, run.lostEnd),
+					...setupChange(history, run.setup, clock),
+				]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
 				return takeTurns(options, run, {calls, begunBefore});
@@ -130,7 +151,10 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, first: Open): 
 		}
 	} catch (error) {
 		if (error instanceof HistoryError) throw error;
-		return end(options, {outcome: 'error', cause: `internal error: ${error instanceof Error ? error.message : String(error)}`});
+		return end(options, {
+			outcome: 'error',
+			cause: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+		});
 	}
 }
 
@@ -149,18 +173,37 @@ function stopped(signal: AbortSignal): End | undefined {
 	return {outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'};
 }
 
-async function runOpenCalls({history, clock, tools, limits, onDelta, onStep}: WorkerOptions, {interceptor, signal}: RunOptions, {calls, begunBefore}: Open): Promise<End | undefined> {
+async function runOpenCalls(
+	{history, clock, tools, limits, onDelta, onStep}: WorkerOptions,
+	{interceptor, signal}: RunOptions,
+	{calls, begunBefore}: Open,
+): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
 	const byName = new Map(tools().map(tool => [tool.definition.name, tool]));
-	const ended = await runToolCalls(calls, {history, clock, tools: byName, interceptor, signal, onDelta, maxOutputBytes: limits.maxOutputBytes, begunBefore});
+	const ended = await runToolCalls(calls, {
+		history,
+		clock,
+		tools: byName,
+		interceptor,
+		signal,
+		onDelta,
+		maxOutputBytes: limits.maxOutputBytes,
+		begunBefore,
+	});
 	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
 	return stopped(signal);
 }
 
-/** The nth model call of a run and what follows from it: the calls to run next (none when items were added), or the end. */
-async function takeOne(options: WorkerOptions, run: RunOptions, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
+/**
+The nth model call of a run and what follows from it: the calls to run next (none when items were added), or the end.
+*/
+async function takeOne(
+	options: WorkerOptions,
+	run: RunOptions,
+	n: number,
+): Promise<End | {readonly calls: readonly ToolCall[]}> {
 	const {history, clock} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
@@ -185,7 +228,12 @@ async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<
 	return request(options, run);
 }
 
-async function turnEnd({history, limits}: WorkerOptions, run: RunOptions, request: RequestItem, n: number): Promise<End | {readonly calls: readonly ToolCall[]}> {
+async function turnEnd(
+	{history, limits}: WorkerOptions,
+	run: RunOptions,
+	request: RequestItem,
+	n: number,
+): Promise<End | {readonly calls: readonly ToolCall[]}> {
 	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
@@ -204,11 +252,20 @@ const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
 	refused: 'the provider’s content filter stopped the answer',
 };
 
-async function request({history, clock, limits, onDelta, onStep, random}: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
+async function request(
+	{history, clock, limits, onDelta, onStep, random}: WorkerOptions,
+	{model, signal}: RunOptions,
+): Promise<TurnResult> {
 	const body = context(history.items);
 	for (let attempt = 1; ; attempt++) {
 		onStep({step: 'requesting'});
-		const result = await takeTurn(model, body, {history, clock, signal, onDelta, onBegin: () => onStep({step: 'streaming'})});
+		const result = await takeTurn(model, body, {
+			history,
+			clock,
+			signal,
+			onDelta,
+			onBegin: () => onStep({step: 'streaming'}),
+		});
 		if (result.type !== 'failed' || result.began) return result;
 		const delay = retryDelay(result.failure, attempt, limits.retry, random);
 		if (delay === undefined) return result;

@@ -17,6 +17,10 @@ describe('a generated session', () => {
 		await writeSession(directory, root, 20);
 		const read = await readSession(directory);
 		if (!read.ok) throw new Error(read.sentence);
-		expect(verifySession(read.session)).toMatchObject({ok: true, findings: [], counts: {setup: 1, message: 40, request: 20, run_end: 20}});
+		expect(verifySession(read.session)).toMatchObject({
+			ok: true,
+			findings: [],
+			counts: {setup: 1, message: 40, request: 20, run_end: 20},
+		});
 	});
 });

@@ -3,7 +3,9 @@ import {bugSentence} from '../../src/commands/bug.ts';
 
 test('an error that nobody expected, one inert line; for who looks for it, where it happened', () => {
 	const error = new Error('lost \u001b[31m\nit');
-	expect(bugSentence(error, {})).toBe('Unexpected error: lost ␛[31m␊it. With INKPOD_DEBUG=1 inkpod says where it happened.');
+	expect(bugSentence(error, {})).toBe(
+		'Unexpected error: lost ␛[31m␊it. With INKPOD_DEBUG=1 inkpod says where it happened.',
+	);
 	expect(bugSentence('no error', {})).toContain('no error.');
 	expect(bugSentence(error, {INKPOD_DEBUG: '1'})).toMatch(/^Error: lost ␛\[31m\nit\n {4}at .*bug\.test/);
 });

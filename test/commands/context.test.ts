@@ -18,22 +18,47 @@ import {modelAt} from '../worker/models/wire-model.ts';
 
 type Ran = {readonly code: number; readonly out: string; readonly err: string};
 
-async function run(cwd: string, home: string, id: string, how: {readonly json?: boolean; readonly request?: boolean; readonly terminal?: boolean} = {}): Promise<Ran> {
+async function run(
+	cwd: string,
+	home: string,
+	id: string,
+	how: {readonly json?: boolean; readonly request?: boolean; readonly terminal?: boolean} = {},
+): Promise<Ran> {
 	let [out, err] = ['', ''];
-	const code = await context({id, cwd, env: {HOME: home}, json: false, request: false, terminal: false, ...how, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}});
+	const code = await context({
+		id,
+		cwd,
+		env: {HOME: home},
+		json: false,
+		request: false,
+		terminal: false,
+		...how,
+		stdout: {write: text => (out += text)},
+		stderr: {write: text => (err += text)},
+	});
 	return {code, out, err};
 }
 
 /** A pod whose session lies where the program looks for it. */
 async function podOf(project: TempProject, model: Model): Promise<TestPod> {
-	return testPod(project, {model, session: createSession({root: sessionsRoot({HOME: homeOf(project)}), cwd: project.dir}, systemClock())});
+	return testPod(project, {
+		model,
+		session: createSession({root: sessionsRoot({HOME: homeOf(project)}), cwd: project.dir}, systemClock()),
+	});
 }
 
 const homeOf = (project: TempProject) => join(project.dir, '..', 'home');
 
 /** Every file of the session, with what it holds. */
 async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
-	return Promise.all((await readdir(dir)).toSorted().map(async name => [name, createHash('sha256').update(await readFile(join(dir, name))).digest('hex')]));
+	return Promise.all(
+		(await readdir(dir)).toSorted().map(async name => [
+			name,
+			createHash('sha256')
+				.update(await readFile(join(dir, name)))
+				.digest('hex'),
+		]),
+	);
 }
 
 describe.each(wires)('inkpod context --request, over the %s wire', wire => {
@@ -41,7 +66,11 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 		const project = await tempProject(files);
 		const stall = {type: 'stall'} as const;
 		await using server = await startServer(wire, [
-			[{type: 'reasoning', text: 'I look, 二つとも.'}, {type: 'tool_call', callId: 'one', name: 'glob', arguments: {pattern: '**/*.ts'}}, {type: 'tool_call', callId: 'two', name: 'read_file', arguments: {path: 'a.ts', limit: 1}}],
+			[
+				{type: 'reasoning', text: 'I look, 二つとも.'},
+				{type: 'tool_call', callId: 'one', name: 'glob', arguments: {pattern: '**/*.ts'}},
+				{type: 'tool_call', callId: 'two', name: 'read_file', arguments: {path: 'a.ts', limit: 1}},
+			],
 			[stall],
 			[{type: 'text', text: 'There.'}],
 		]);
@@ -68,8 +97,19 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 		expect(server.refusals).toEqual([]);
 		expect((await asked()).out).not.toBe(body.out);
 		let said = '';
-		expect(await verify({id, requests: true, cwd: project.dir, env: {HOME: homeOf(project)}, stdout: {write: text => (said += text)}, stderr: {write: text => (said += text)}})).toBe(0);
-		expect(said).toContain('requests 3: 3 as they were sent, 0 different, 0 that cannot be made again, 0 that were never sent\nNo request is other than what was sent.\n');
+		expect(
+			await verify({
+				id,
+				requests: true,
+				cwd: project.dir,
+				env: {HOME: homeOf(project)},
+				stdout: {write: text => (said += text)},
+				stderr: {write: text => (said += text)},
+			}),
+		).toBe(0);
+		expect(said).toContain(
+			'requests 3: 3 as they were sent, 0 different, 0 that cannot be made again, 0 that were never sent\nNo request is other than what was sent.\n',
+		);
 	});
 });
 
@@ -82,7 +122,10 @@ describe('inkpod context', () => {
 		await told.rest();
 		const shown = async () => (await run(project.dir, homeOf(project), told.session.id)).out.split('\n')[1];
 		expect(await shown()).toMatch(/tokens, 0 % of 1,000,000, /);
-		await project.write('../home/.config/inkpod/config.toml', '[model]\nname = "anthropic/claude-sonnet-5"\nwindow = 4000\n');
+		await project.write(
+			'../home/.config/inkpod/config.toml',
+			'[model]\nname = "anthropic/claude-sonnet-5"\nwindow = 4000\n',
+		);
 		expect(await shown()).toMatch(/tokens, \d\d % of 4,000, /);
 	});
 
@@ -103,7 +146,10 @@ describe('inkpod context', () => {
 		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}a\.ts · changed on disk · pinned\n/);
 		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}日本 b\.ts:2-3 · 9 of 19 bytes\n/);
 		expect(out).toMatch(/2× +file +[\d,]+ +[\d,]+\n/);
-		const json = JSON.parse((await run(project.dir, homeOf(project), told.session.id, {json: true})).out) as {bytes: number; session: string};
+		const json = JSON.parse((await run(project.dir, homeOf(project), told.session.id, {json: true})).out) as {
+			bytes: number;
+			session: string;
+		};
 		expect(json).toEqual({session: told.session.id, ...(await told.pod.ledger())});
 	});
 
@@ -123,10 +169,18 @@ describe('inkpod context', () => {
 		const home = await tempHome();
 		expect(await run(home.cwd, home.home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
 		const none = await stored(home, createItems().user('hello'));
-		expect(await run(home.cwd, home.home, none, {request: true})).toMatchObject({code: 1, out: '', err: expect.stringContaining('no setup') as unknown});
+		expect(await run(home.cwd, home.home, none, {request: true})).toMatchObject({
+			code: 1,
+			out: '',
+			err: expect.stringContaining('no setup') as unknown,
+		});
 		const make = createItems();
 		const strange = await stored(home, {...make.setup(), model: 'hologram/9'}, make.user('hello'));
-		expect(await run(home.cwd, home.home, strange, {request: true})).toMatchObject({code: 1, out: '', err: expect.stringContaining('hologram/9') as unknown});
+		expect(await run(home.cwd, home.home, strange, {request: true})).toMatchObject({
+			code: 1,
+			out: '',
+			err: expect.stringContaining('hologram/9') as unknown,
+		});
 		expect(await run(home.cwd, home.home, strange)).toMatchObject({code: 0});
 	});
 });
@@ -134,18 +188,25 @@ describe('inkpod context', () => {
 describe('inkpod verify --requests', () => {
 	test('of a history that was changed before a request, exit code 1 and which one', async () => {
 		const project = await tempProject(files);
-		await using server = await startServer('openai', [[{type: 'text', text: 'One.'}], [{type: 'text', text: 'Two.'}]]);
+		await using server = await startServer('openai', [
+			[{type: 'text', text: 'One.'}],
+			[{type: 'text', text: 'Two.'}],
+		]);
 		const told = await podOf(project, await modelAt('openai', server));
 		for (const words of ['Hello.', 'And?']) {
 			await told.run(words);
 			await told.rest();
 		}
-		const items = told.items().map(item => (item.type === 'message' && item.text === 'One.' ? {...item, text: 'Two?'} : item));
+		const items = told
+			.items()
+			.map(item => (item.type === 'message' && item.text === 'One.' ? {...item, text: 'Two?'} : item));
 		const home = await tempHome();
 		const {code, out} = await checked(home, await stored(home, ...items));
 		const second = items.filter(({type}) => type === 'request')[1]!;
 		expect(code).toBe(1);
-		expect(out).toContain('requests 2: 1 as they were sent, 1 different, 0 that cannot be made again, 0 that were never sent\n');
+		expect(out).toContain(
+			'requests 2: 1 as they were sent, 1 different, 0 that cannot be made again, 0 that were never sent\n',
+		);
 		expect(out).toContain(`FAILURE at request 2 (${second.id}, `);
 	});
 
@@ -153,9 +214,17 @@ describe('inkpod verify --requests', () => {
 		const home = await tempHome();
 		const make = createItems();
 		const request = make.request();
-		const {code, out} = await checked(home, await stored(home, {...make.setup(), model: 'scripted/demo'}, make.user('hello'), request, {...make.request('error'), requestHash: ''}));
+		const {code, out} = await checked(
+			home,
+			await stored(home, {...make.setup(), model: 'scripted/demo'}, make.user('hello'), request, {
+				...make.request('error'),
+				requestHash: '',
+			}),
+		);
 		expect(code).toBe(0);
-		expect(out).toContain('requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: The model scripted/demo is on no wire');
+		expect(out).toContain(
+			'requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: The model scripted/demo is on no wire',
+		);
 	});
 });
 
@@ -165,6 +234,13 @@ async function stored(home: Home, ...items: readonly Item[]): Promise<string> {
 
 async function checked({cwd, env}: Home, id: string): Promise<{readonly code: number; readonly out: string}> {
 	let out = '';
-	const code = await verify({id, requests: true, cwd, env, stdout: {write: text => (out += text)}, stderr: {write: text => (out += text)}});
+	const code = await verify({
+		id,
+		requests: true,
+		cwd,
+		env,
+		stdout: {write: text => (out += text)},
+		stderr: {write: text => (out += text)},
+	});
 	return {code, out};
 }

@@ -10,20 +10,47 @@ import {storedSession, tempHome, user} from '../pod/session/fixture.ts';
 
 type Place = {readonly cwd: string; readonly env: Readonly<Record<string, string>>};
 
-async function place(extra: Readonly<Record<string, string>> = {}): Promise<Place & {readonly home: Awaited<ReturnType<typeof tempHome>>}> {
+async function place(
+	extra: Readonly<Record<string, string>> = {},
+): Promise<Place & {readonly home: Awaited<ReturnType<typeof tempHome>>}> {
 	const home = await tempHome();
 	const around = dirname(home.cwd);
 	await mkdir(join(around, 'run'), {recursive: true});
-	return {home, cwd: home.cwd, env: {HOME: join(around, 'home'), ...home.env as Record<string, string>, XDG_CONFIG_HOME: join(around, 'config'), XDG_RUNTIME_DIR: join(around, 'run'), PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color', ...extra}};
+	return {
+		home,
+		cwd: home.cwd,
+		env: {
+			HOME: join(around, 'home'),
+			...(home.env as Record<string, string>),
+			XDG_CONFIG_HOME: join(around, 'config'),
+			XDG_RUNTIME_DIR: join(around, 'run'),
+			PATH: '/usr/bin:/bin',
+			LANG: 'C.UTF-8',
+			TERM: 'xterm-256color',
+			...extra,
+		},
+	};
 }
 
-async function examine({cwd, env}: Place, {model, json = false}: {readonly model?: string; readonly json?: boolean} = {}): Promise<{readonly code: number; readonly out: string}> {
+async function examine(
+	{cwd, env}: Place,
+	{model, json = false}: {readonly model?: string; readonly json?: boolean} = {},
+): Promise<{readonly code: number; readonly out: string}> {
 	let out = '';
-	const code = await doctor({json, version: '1.2.3', cwd, env, stdout: {write: text => (out += text), isTTY: true, columns: 80, rows: 24}, ...(model !== undefined && {model})});
+	const code = await doctor({
+		json,
+		version: '1.2.3',
+		cwd,
+		env,
+		stdout: {write: text => (out += text), isTTY: true, columns: 80, rows: 24},
+		...(model !== undefined && {model}),
+	});
 	return {code, out};
 }
 
-async function serving(status: number): Promise<{readonly server: Server; readonly url: string; readonly asked: string[]}> {
+async function serving(
+	status: number,
+): Promise<{readonly server: Server; readonly url: string; readonly asked: string[]}> {
 	const asked: string[] = [];
 	const server = createServer((request, response) => {
 		asked.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
@@ -38,12 +65,20 @@ describe('inkpod doctor', () => {
 	test('names the MCP servers that are configured, and starts none', async () => {
 		const at = await place();
 		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
-		await writeFile(join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'mcp.json'), '{"mcpServers": {"mine": {"command": "touch", "args": ["started"]}, "bad": {}}}');
-		await writeFile(join(at.cwd, '.mcp.json'), '{"mcpServers": {"theirs": {"url": "https://a.example/mcp?key=1"}}}');
+		await writeFile(
+			join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'mcp.json'),
+			'{"mcpServers": {"mine": {"command": "touch", "args": ["started"]}, "bad": {}}}',
+		);
+		await writeFile(
+			join(at.cwd, '.mcp.json'),
+			'{"mcpServers": {"theirs": {"url": "https://a.example/mcp?key=1"}}}',
+		);
 		const {code, out} = await examine(at);
 		expect(code).toBe(1);
 		expect(out).toContain('✓ mcp         mine: touch started\n');
-		expect(out).toContain('✓ mcp         theirs: https://a.example/mcp (the project’s: started when you trust it)\n');
+		expect(out).toContain(
+			'✓ mcp         theirs: https://a.example/mcp (the project’s: started when you trust it)\n',
+		);
 		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad names neither a command nor a url\.\n/);
 		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
 	});
@@ -54,17 +89,32 @@ describe('inkpod doctor', () => {
 		expect(out).toMatch(/^✓ inkpod {6}1\.2\.3 on /);
 		expect(out).toMatch(/\n✓ terminal {4}80 columns, 24 rows, TERM=xterm-256color, in tmux\n/);
 		expect(out).toMatch(/\n✓ locale {6}LANG=C\.UTF-8\n/);
-		expect(out).toMatch(/\n✓ model {7}offline, because nothing names another\n✓ reach {7}offline needs no network: nobody was asked\n/);
+		expect(out).toMatch(
+			/\n✓ model {7}offline, because nothing names another\n✓ reach {7}offline needs no network: nobody was asked\n/,
+		);
 		expect(out).toMatch(/\n✓ workflows {3}0 can be invoked\n/);
-		expect(out.split('\n').slice(0, -1).every(line => /^[✓·] \w/.test(line))).toBe(true);
+		expect(
+			out
+				.split('\n')
+				.slice(0, -1)
+				.every(line => /^[✓·] \w/.test(line)),
+		).toBe(true);
 	});
 
 	test('keys and addresses, names and places only: never a value, a password, or what stands behind a question mark', async () => {
 		const {url, asked} = await serving(404);
-		const {out, code} = await examine(await place({ANTHROPIC_API_KEY: 'sk-very-secret', ANTHROPIC_BASE_URL: `${url.replace('//', '//me:hidden@')}?key=alsohidden`}), {model: 'anthropic/some'});
+		const {out, code} = await examine(
+			await place({
+				ANTHROPIC_API_KEY: 'sk-very-secret',
+				ANTHROPIC_BASE_URL: `${url.replace('//', '//me:hidden@')}?key=alsohidden`,
+			}),
+			{model: 'anthropic/some'},
+		);
 		expect(code).toBe(0);
 		expect(out).toMatch(/✓ keys {8}Set: ANTHROPIC_API_KEY\n/);
-		expect(out).toContain(`✓ model       anthropic/some, by --model\n✓ reach       GET ${url} without a key: it answers, with status 404\n`);
+		expect(out).toContain(
+			`✓ model       anthropic/some, by --model\n✓ reach       GET ${url} without a key: it answers, with status 404\n`,
+		);
 		expect(out).not.toMatch(/secret|hidden/);
 		expect(asked).toEqual([expect.stringMatching(/^GET \/v1 /)]);
 		expect(asked.join()).not.toMatch(/secret|hidden|authorization|x-api-key/i);
@@ -73,15 +123,29 @@ describe('inkpod doctor', () => {
 	test('a server that is not there, exit code 1 and why', async () => {
 		const {server, url} = await serving(200);
 		await new Promise(resolve => server.close(resolve));
-		expect(await examine(await place({OPENAI_COMPATIBLE_BASE_URL: url}), {model: 'openai-compatible/m'})).toMatchObject({code: 1, out: expect.stringContaining(`✗ reach       GET ${url} without a key: it cannot be reached (ECONNREFUSED)`) as unknown});
+		expect(
+			await examine(await place({OPENAI_COMPATIBLE_BASE_URL: url}), {model: 'openai-compatible/m'}),
+		).toMatchObject({
+			code: 1,
+			out: expect.stringContaining(
+				`✗ reach       GET ${url} without a key: it cannot be reached (ECONNREFUSED)`,
+			) as unknown,
+		});
 	});
 
 	test.each([
 		['a model that cannot be', {model: 'nobody/x'}, /✗ model {7}The model "nobody\/x" cannot be used/],
 		['a model whose key is missing', {model: 'anthropic/x'}, /✗ model .*set ANTHROPIC_API_KEY in the environment/],
-		['a script that is not there', {model: 'scripted:/nowhere.json'}, /✗ reach {7}The script \/nowhere\.json cannot be read \(ENOENT\)/],
+		[
+			'a script that is not there',
+			{model: 'scripted:/nowhere.json'},
+			/✗ reach {7}The script \/nowhere\.json cannot be read \(ENOENT\)/,
+		],
 	])('%s, is broken', async (_name, options, line) => {
-		expect(await examine(await place(), options)).toMatchObject({code: 1, out: expect.stringMatching(line) as unknown});
+		expect(await examine(await place(), options)).toMatchObject({
+			code: 1,
+			out: expect.stringMatching(line) as unknown,
+		});
 	});
 
 	test('configuration files that are wrong, are broken, and the rest is looked at all the same', async () => {
@@ -111,19 +175,38 @@ describe('inkpod doctor', () => {
 		const at = await place();
 		const {dir} = await storedSession(at.home, [[user('a', '1')]]);
 		await storedSession(at.home, [[user('b', '2')]]);
-		await writeFile(lockFile(dir), JSON.stringify({pid: 2 ** 22 - 1, processStart: '1', bootId: 'another', host: (await import('node:os')).hostname()}));
+		await writeFile(
+			lockFile(dir),
+			JSON.stringify({
+				pid: 2 ** 22 - 1,
+				processStart: '1',
+				bootId: 'another',
+				host: (await import('node:os')).hostname(),
+			}),
+		);
 		const whole = await examine(at);
-		expect(whole).toMatchObject({code: 0, out: expect.stringMatching(/✓ sessions {4}There are 2 sessions of 0\.0 MB\n/) as unknown});
-		expect(whole.out).toMatch(/· locks {7}Left by processes that are gone, and taken over by the next start: \w{26}\n/);
+		expect(whole).toMatchObject({
+			code: 0,
+			out: expect.stringMatching(/✓ sessions {4}There are 2 sessions of 0\.0 MB\n/) as unknown,
+		});
+		expect(whole.out).toMatch(
+			/· locks {7}Left by processes that are gone, and taken over by the next start: \w{26}\n/,
+		);
 		await writeFile(historyFile(dir), '{"format":"inkpod.history/99","session":"x","items":[\n]}\n');
-		expect(await examine(at)).toMatchObject({code: 1, out: expect.stringMatching(/✗ sessions {4}\w{26}: /) as unknown});
+		expect(await examine(at)).toMatchObject({
+			code: 1,
+			out: expect.stringMatching(/✗ sessions {4}\w{26}: /) as unknown,
+		});
 	});
 
 	test.skipIf(process.getuid?.() === 0)('a folder that cannot be written, is broken', async () => {
 		const at = await place();
 		const closed = join(dirname(at.cwd), 'closed');
 		await mkdir(closed, {mode: 0o500});
-		expect(await examine({...at, env: {...at.env, INKPOD_HOME: join(closed, 'state')}})).toMatchObject({code: 1, out: expect.stringMatching(/✗ sessions .*cannot be written \(EACCES\)/) as unknown});
+		expect(await examine({...at, env: {...at.env, INKPOD_HOME: join(closed, 'state')}})).toMatchObject({
+			code: 1,
+			out: expect.stringMatching(/✗ sessions .*cannot be written \(EACCES\)/) as unknown,
+		});
 		await chmod(closed, 0o700);
 	});
 
@@ -131,6 +214,20 @@ describe('inkpod doctor', () => {
 		const {code, out} = await examine(await place(), {json: true});
 		const facts = JSON.parse(out) as Fact[];
 		expect(code).toBe(0);
-		expect(facts.map(({about}) => about)).toEqual(expect.arrayContaining(['node', 'terminal', 'keys', 'config', 'model', 'sessions', 'workflows', 'ripgrep', 'editor', 'pager', 'clipboard']));
+		expect(facts.map(({about}) => about)).toEqual(
+			expect.arrayContaining([
+				'node',
+				'terminal',
+				'keys',
+				'config',
+				'model',
+				'sessions',
+				'workflows',
+				'ripgrep',
+				'editor',
+				'pager',
+				'clipboard',
+			]),
+		);
 	});
 });

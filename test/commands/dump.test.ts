@@ -6,7 +6,13 @@ import {situations} from '../helpers/situations.ts';
 
 function storeOf(items: Parameters<typeof Array.of>) {
 	const store = createTranscriptStore({columns: 100, view: 'detail'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: items as never, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items: items as never,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	return store;
 }
 
@@ -19,7 +25,13 @@ test('a session, is printed row by row as the normal view shows it, inert and wi
 
 test('a long session, its last rows under a note that says so', () => {
 	const make = createItems();
-	const store = storeOf(Array.from({length: 900}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`), make.end()]).flat());
+	const store = storeOf(
+		Array.from({length: 900}, (_, turn) => [
+			make.user(`question ${turn}`),
+			make.assistant(`answer ${turn}`),
+			make.end(),
+		]).flat(),
+	);
 	const rows = dumpTranscript(store, 80).trimEnd().split('\n');
 	expect(rows).toHaveLength(2001);
 	expect(rows[0]).toContain('its last 2000 rows');

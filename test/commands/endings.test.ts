@@ -12,19 +12,25 @@ test.each([
 	['SIGTERM', 143],
 	['SIGINT', 130],
 	['SIGQUIT', 131],
-] as const)('a screen that does not come to its end, a second %s ends the program at once with %i', async (signal, code) => {
-	const program = await startStuck();
-	program.kill(signal);
-	await program.says('quit 1');
-	program.kill(signal);
-	expect(await program.exit()).toEqual([code, null]);
-});
+] as const)(
+	'a screen that does not come to its end, a second %s ends the program at once with %i',
+	async (signal, code) => {
+		const program = await startStuck();
+		program.kill(signal);
+		await program.says('quit 1');
+		program.kill(signal);
+		expect(await program.exit()).toEqual([code, null]);
+	},
+);
 
 test('a second signal writes the last words, after the listeners that give the terminal back', async () => {
-	const program = await startStuck('at once', `
+	const program = await startStuck(
+		'at once',
+		`
 		process.on('exit', () => console.log('given back'));
 		endings.setLastWords(() => 'words\\n');
-	`);
+	`,
+	);
 	program.kill('SIGTERM');
 	await program.says('quit 1');
 	program.kill('SIGTERM');
@@ -45,27 +51,33 @@ test('a second SIGHUP, which a closing window may send, waits for the end as the
 	expect(await program.exit()).toEqual([143, null]);
 });
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('a %s that comes before there is a screen is kept for it, and the screen leaves', async signal => {
-	const program = await startStuck('shown');
-	program.kill(signal);
-	await program.says('heard');
-	program.kill('SIGUSR2');
-	await program.says('quit 1');
-	program.kill('SIGKILL');
-	expect(await program.exit()).toEqual([null, 'SIGKILL']);
-});
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+	'a %s that comes before there is a screen is kept for it, and the screen leaves',
+	async signal => {
+		const program = await startStuck('shown');
+		program.kill(signal);
+		await program.says('heard');
+		program.kill('SIGUSR2');
+		await program.says('quit 1');
+		program.kill('SIGKILL');
+		expect(await program.exit()).toEqual([null, 'SIGKILL']);
+	},
+);
 
 test('a second signal leaves no lock and no socket behind', async () => {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-endings-'));
 	onTestFinished(async () => rm(dir, {recursive: true}));
-	const program = await startStuck('at once', `
+	const program = await startStuck(
+		'at once',
+		`
 		const {takeLock} = await import(${urlOf('src/pod/session/lock.ts')});
 		const {listen} = await import(${urlOf('src/pod/attach/server.ts')});
 		const {realFiles} = await import(${urlOf('src/pod/session/files.ts')});
 		const locked = await takeLock(${JSON.stringify(dir)}, realFiles);
 		const listening = await listen({subscribe() {}}, {folder: ${JSON.stringify(dir)}, session: 'S', pwd: '/'});
 		console.log(String(locked.ok && listening.ok));
-	`);
+	`,
+	);
 	await program.says('true');
 	expect(await readdir(dir)).toHaveLength(2);
 	program.kill('SIGTERM');
@@ -91,7 +103,9 @@ async function startStuck(when: 'at once' | 'shown' = 'at once', more = '') {
 		console.log('ready');
 		${more}
 	`;
-	const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	const exit = once(child, 'exit');
 	const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]();
 	const says = async (text: string) => expect((await lines.next()).value).toBe(text);

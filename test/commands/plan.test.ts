@@ -8,15 +8,26 @@ import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.t
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 
-async function plan(home: Home, change: Partial<Start> = {}, env: Readonly<Record<string, string>> = {}, picked?: string): Promise<Planned> {
+async function plan(
+	home: Home,
+	change: Partial<Start> = {},
+	env: Readonly<Record<string, string>> = {},
+	picked?: string,
+): Promise<Planned> {
 	return planStart({...start, cwd: home.cwd, ...change}, {...home.env, ...env}, picked === undefined ? {} : {picked});
 }
 
 describe('the session of a start', () => {
 	test('that is to be picked and was, that one; that was not, a sentence and never a new one', async () => {
 		const home = await tempHome();
-		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({ok: true, plan: {session: {kind: 'stored', dir: '/s'}}});
-		expect(await plan(home, {session: {kind: 'pick'}})).toEqual({ok: false, sentence: '-r needs a session id: inkpod sessions lists them.'});
+		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({
+			ok: true,
+			plan: {session: {kind: 'stored', dir: '/s'}},
+		});
+		expect(await plan(home, {session: {kind: 'pick'}})).toEqual({
+			ok: false,
+			sentence: '-r needs a session id: inkpod sessions lists them.',
+		});
 	});
 
 	test('that is the latest, of the folder that the manifest names', async () => {
@@ -24,16 +35,25 @@ describe('the session of a start', () => {
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const file = join(home.home, 'inkpod.toml');
 		await writeFile(file, '[scope]\npwd = "project"\n');
-		expect(await plan(home, {session: {kind: 'latest'}, cwd: home.home, manifest: file})).toMatchObject({ok: true, plan: {session: {kind: 'stored', dir}}});
+		expect(await plan(home, {session: {kind: 'latest'}, cwd: home.home, manifest: file})).toMatchObject({
+			ok: true,
+			plan: {session: {kind: 'stored', dir}},
+		});
 	});
 
-	test.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)('that is %j where the folder of sessions leads in a circle, a sentence', async session => {
-		const home = await tempHome();
-		const root = sessionsRoot(home.env);
-		await mkdir(dirname(root), {recursive: true});
-		await symlink(root, root);
-		expect(await plan(home, {session})).toEqual({ok: false, sentence: expect.stringContaining(root) as unknown});
-	});
+	test.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)(
+		'that is %j where the folder of sessions leads in a circle, a sentence',
+		async session => {
+			const home = await tempHome();
+			const root = sessionsRoot(home.env);
+			await mkdir(dirname(root), {recursive: true});
+			await symlink(root, root);
+			expect(await plan(home, {session})).toEqual({
+				ok: false,
+				sentence: expect.stringContaining(root) as unknown,
+			});
+		},
+	);
 });
 
 describe('the scope of a start', () => {
@@ -51,20 +71,59 @@ describe('the scope of a start', () => {
 	test.each([
 		['of a manifest without a scope, its folder, to be written', '', {}, {pwd: '', writable: true}],
 		['of the manifest', narrow, {}, {pwd: '/src', writable: false}],
-		['below a manifest that is not trusted, the start directory', '', {cwd: 'src/deep'}, {pwd: '/src/deep', writable: true}],
-		['below a manifest with --trust, what it says', narrow, {cwd: 'src/deep', trust: true}, {pwd: '/src', writable: false}],
-		['with --read-only, not to be written', '[scope]\nwritable = true\n', {readOnly: true}, {pwd: '', writable: false}],
-		['of another manifest that is named, that one', 'nonsense = 1\n', {manifest: '../beside.toml'}, {pwd: '/src/deep', writable: true}],
+		[
+			'below a manifest that is not trusted, the start directory',
+			'',
+			{cwd: 'src/deep'},
+			{pwd: '/src/deep', writable: true},
+		],
+		[
+			'below a manifest with --trust, what it says',
+			narrow,
+			{cwd: 'src/deep', trust: true},
+			{pwd: '/src', writable: false},
+		],
+		[
+			'with --read-only, not to be written',
+			'[scope]\nwritable = true\n',
+			{readOnly: true},
+			{pwd: '', writable: false},
+		],
+		[
+			'of another manifest that is named, that one',
+			'nonsense = 1\n',
+			{manifest: '../beside.toml'},
+			{pwd: '/src/deep', writable: true},
+		],
 	] as const)('%s', async (_, manifest, change, expected) => {
 		const home = await repository(manifest, '[scope]\npwd = "project/src/deep"\n');
 		const planned = await plan(home, {...change, cwd: join(home.cwd, 'cwd' in change ? change.cwd : '.')});
-		expect(planned.ok && planned.plan.scope).toEqual({pwd: home.cwd + expected.pwd, writable: expected.writable, readRoots: []});
+		expect(planned.ok && planned.plan.scope).toEqual({
+			pwd: home.cwd + expected.pwd,
+			writable: expected.writable,
+			readRoots: [],
+		});
 	});
 
 	test.each([
-		['an unknown key', {}, '[scope]\n# why\nwritable = true\nread_roots = ["/"]\n', /inkpod\.toml:4: unknown key scope\.read_roots/],
-		['a pwd that is missing', {}, '[scope]\n\npwd = "gone"\n', /inkpod\.toml:3: scope\.pwd names "gone", which does not exist/],
-		['a pwd that is a file', {}, '[scope]\npwd = "inkpod.toml"\n', /inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is no directory/],
+		[
+			'an unknown key',
+			{},
+			'[scope]\n# why\nwritable = true\nread_roots = ["/"]\n',
+			/inkpod\.toml:4: unknown key scope\.read_roots/,
+		],
+		[
+			'a pwd that is missing',
+			{},
+			'[scope]\n\npwd = "gone"\n',
+			/inkpod\.toml:3: scope\.pwd names "gone", which does not exist/,
+		],
+		[
+			'a pwd that is a file',
+			{},
+			'[scope]\npwd = "inkpod.toml"\n',
+			/inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is no directory/,
+		],
 		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is no directory/],
 		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
 		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: there is no such directory/],
@@ -75,14 +134,24 @@ describe('the scope of a start', () => {
 });
 
 describe('the model of a start', () => {
-	test.each([['no JSON', '{', 'is not JSON'], ['not a script', '[[{"type": "sing"}]]', 'does not fit']])('from a script that is %s, a sentence', async (_, text, complaint) => {
+	test.each([
+		['no JSON', '{', 'is not JSON'],
+		['not a script', '[[{"type": "sing"}]]', 'does not fit'],
+	])('from a script that is %s, a sentence', async (_, text, complaint) => {
 		const home = await tempHome();
 		const file = join(home.home, 'script.json');
 		await writeFile(file, text);
-		expect(await plan(home, {model: `scripted:${file}`})).toEqual({ok: false, sentence: expect.stringMatching(`^${file}: .*${complaint}`) as unknown});
+		expect(await plan(home, {model: `scripted:${file}`})).toEqual({
+			ok: false,
+			sentence: expect.stringMatching(`^${file}: .*${complaint}`) as unknown,
+		});
 	});
 
-	test.each([['stall_timeout = 90', {stallTimeoutMs: 90_000}], ['stall_timeout = 5', {stallTimeoutMs: 5000}], ['name = "ollama/m"', undefined]])('on this machine, with %s, waits as the person said', async (line, options) => {
+	test.each([
+		['stall_timeout = 90', {stallTimeoutMs: 90_000}],
+		['stall_timeout = 5', {stallTimeoutMs: 5000}],
+		['name = "ollama/m"', undefined],
+	])('on this machine, with %s, waits as the person said', async (line, options) => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(join(home.home, '.config/inkpod/config.toml'), `[model]\n${line}\n`);
@@ -93,13 +162,22 @@ describe('the model of a start', () => {
 	test('with a window and prices in the configuration, has them; another model has the prices alone, a file of the project may set neither', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
-		await writeFile(join(home.home, '.config/inkpod/config.toml'), '[model]\nname = "ollama/m"\nwindow = 8192\n[prices."ollama/m"]\ninput = 1\noutput = 2\n');
+		await writeFile(
+			join(home.home, '.config/inkpod/config.toml'),
+			'[model]\nname = "ollama/m"\nwindow = 8192\n[prices."ollama/m"]\ninput = 1\noutput = 2\n',
+		);
 		const prices = [{input: 1, output: 2}];
-		expect(await plan(home)).toMatchObject({ok: true, plan: {model: {name: 'ollama/m', facts: {'ollama/m': {window: 8192, prices}}}}});
+		expect(await plan(home)).toMatchObject({
+			ok: true,
+			plan: {model: {name: 'ollama/m', facts: {'ollama/m': {window: 8192, prices}}}},
+		});
 		const other = await plan(home, {model: 'ollama/n'});
 		expect(other.ok && other.plan.model.facts).toEqual({'ollama/m': {prices}});
 		await writeFile(join(home.cwd, 'inkpod.toml'), '[prices."ollama/m"]\ninput = 0\noutput = 0\n');
-		expect(await plan(home)).toEqual({ok: false, sentence: expect.stringContaining(':1: unknown key prices') as unknown});
+		expect(await plan(home)).toEqual({
+			ok: false,
+			sentence: expect.stringContaining(':1: unknown key prices') as unknown,
+		});
 	});
 
 	test('without a home, is not what a file of the project says', async () => {
@@ -110,7 +188,10 @@ describe('the model of a start', () => {
 		process.chdir(home.cwd);
 		try {
 			expect(await plan(home, {}, {HOME: ''})).toMatchObject({ok: true, plan: {model: {name: 'offline'}}});
-			expect(await plan(home, {}, {HOME: '.', XDG_CONFIG_HOME: '.config'})).toMatchObject({ok: true, plan: {model: {name: 'offline'}}});
+			expect(await plan(home, {}, {HOME: '.', XDG_CONFIG_HOME: '.config'})).toMatchObject({
+				ok: true,
+				plan: {model: {name: 'offline'}},
+			});
 		} finally {
 			process.chdir(before);
 		}

@@ -6,10 +6,12 @@ const spec = {provider: 'offline', model: 'guide'} as const;
 /** Modules that say when they are loaded. */
 function modules() {
 	const loaded: string[] = [];
-	const load = (name: string, fails = false) => async () => {
-		loaded.push(name);
-		if (fails) throw new Error('no such file');
-	};
+	const load =
+		(name: string, fails = false) =>
+		async () => {
+			loaded.push(name);
+			if (fails) throw new Error('no such file');
+		};
 	return {loaded, all: async () => [load('a', true), load('b'), load('c')]};
 }
 

@@ -12,7 +12,12 @@ const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 const call = (name: string, args: object) => ({type: 'tool_call', name, arguments: args});
 const done = [{type: 'text', text: 'Done.'}];
 
-type Given = {readonly config?: string; readonly format?: 'text' | 'json' | 'stream-json'; readonly change?: Partial<Start>; readonly files?: Readonly<Record<string, string>>};
+type Given = {
+	readonly config?: string;
+	readonly format?: 'text' | 'json' | 'stream-json';
+	readonly change?: Partial<Start>;
+	readonly files?: Readonly<Record<string, string>>;
+};
 
 /** What print mode says of a batch of calls and an answer after it. */
 async function printed(answers: readonly unknown[], {config, format = 'json', change = {}, files = {}}: Given = {}) {
@@ -28,16 +33,39 @@ async function printed(answers: readonly unknown[], {config, format = 'json', ch
 		await writeFile(join(home.cwd, name), text);
 	}
 	let [out, err] = ['', ''];
-	const launch = {command: 'print', prompt: 'go', format, ...start, cwd: home.cwd, model: `scripted:${script}`, ...change} as const;
-	const code = await print(launch, {env: home.env, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}, piped: undefined, signal: new AbortController().signal});
-	return {code, out, err: err.split('\n').slice(0, -1), result: () => JSON.parse(out.trim().split('\n').at(-1)!) as {denied: unknown[]; outcome: string; type?: string}};
+	const launch = {
+		command: 'print',
+		prompt: 'go',
+		format,
+		...start,
+		cwd: home.cwd,
+		model: `scripted:${script}`,
+		...change,
+	} as const;
+	const code = await print(launch, {
+		env: home.env,
+		stdout: {write: text => (out += text)},
+		stderr: {write: text => (err += text)},
+		piped: undefined,
+		signal: new AbortController().signal,
+	});
+	return {
+		code,
+		out,
+		err: err.split('\n').slice(0, -1),
+		result: () => JSON.parse(out.trim().split('\n').at(-1)!) as {denied: unknown[]; outcome: string; type?: string},
+	};
 }
 
 const rule = '[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n';
 
 describe('print mode', () => {
 	it('lists in its result the calls that nobody could approve and that a rule denies, says each on stderr, and exits 5', async () => {
-		const calls = [call('bash', {command: 'rm \u001b[2Kx'}), call('bash', {command: 'npm publish --now'}), call('write_file', {path: 'b.md', content: 'b\n'})];
+		const calls = [
+			call('bash', {command: 'rm \u001b[2Kx'}),
+			call('bash', {command: 'npm publish --now'}),
+			call('write_file', {path: 'b.md', content: 'b\n'}),
+		];
 		const {code, err, result} = await printed([calls, done], {config: rule});
 		expect(result()).toMatchObject({outcome: 'finished', answer: 'Done.'});
 		expect(result().denied).toEqual([
@@ -60,17 +88,40 @@ describe('print mode', () => {
 
 	it('ends a stream of events with the result', async () => {
 		const {code, out, result} = await printed([[call('bash', {command: 'ls'})], done], {format: 'stream-json'});
-		expect([code, result().type, result().denied]).toEqual([5, 'result', [{tool: 'bash', subject: 'ls', by: 'unattended'}]]);
-		const results = out.trim().split('\n').map(line => JSON.parse(line) as {type: string; item?: {type: string; details?: object}}).filter(({item}) => item?.type === 'tool_result');
+		expect([code, result().type, result().denied]).toEqual([
+			5,
+			'result',
+			[{tool: 'bash', subject: 'ls', by: 'unattended'}],
+		]);
+		const results = out
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line) as {type: string; item?: {type: string; details?: object}})
+			.filter(({item}) => item?.type === 'tool_result');
 		expect(results).toMatchObject([{item: {details: {denied: {by: 'unattended', subject: 'ls'}}}}]);
 	});
 
 	it.each<[string, unknown[], Given]>([
 		['nothing is called', [], {}],
 		['a read-only scope answers', [call('write_file', {path: 'b.md', content: 'b\n'})], {change: {readOnly: true}}],
-		['a hook refuses', [call('write_file', {path: 'b.md', content: 'b\n'})], {config: '[[hook]]\nevent = "PreToolUse"\ncommand = "echo no >&2; exit 2"\n'}],
-		['a call would fail anyway', [call('edit_file', {path: 'gone.md', edits: [{old: 'a', new: 'b'}]}), call('write_file', {path: '../out.md', content: ''})], {}],
-		['the mode allows it', [call('write_file', {path: 'b.md', content: 'b\n'})], {change: {approval: 'accept-edits'}}],
+		[
+			'a hook refuses',
+			[call('write_file', {path: 'b.md', content: 'b\n'})],
+			{config: '[[hook]]\nevent = "PreToolUse"\ncommand = "echo no >&2; exit 2"\n'},
+		],
+		[
+			'a call would fail anyway',
+			[
+				call('edit_file', {path: 'gone.md', edits: [{old: 'a', new: 'b'}]}),
+				call('write_file', {path: '../out.md', content: ''}),
+			],
+			{},
+		],
+		[
+			'the mode allows it',
+			[call('write_file', {path: 'b.md', content: 'b\n'})],
+			{change: {approval: 'accept-edits'}},
+		],
 		['a tool is unknown', [call('fly', {})], {}],
 	])('lists nothing and exits 0 where %s', async (_, calls, given) => {
 		const {code, err, result} = await printed([...(calls.length > 0 ? [calls] : []), done], given);
@@ -78,7 +129,14 @@ describe('print mode', () => {
 	});
 
 	it.each<[string, unknown[], number]>([
-		['the run failed after that', [[call('bash', {command: 'ls'})], [{type: 'error', reason: 'overloaded', message: 'No.', retryable: false}]], 1],
+		[
+			'the run failed after that',
+			[
+				[call('bash', {command: 'ls'})],
+				[{type: 'error', reason: 'overloaded', message: 'No.', retryable: false}],
+			],
+			1,
+		],
 		['a limit was reached after that', Array.from({length: 120}, () => [call('bash', {command: 'ls'})]), 4],
 	])('lists what was denied, but exits with the earlier code, where %s', async (_, answers, expected) => {
 		const {code, result} = await printed(answers);
@@ -120,7 +178,11 @@ describe('the exit code', () => {
 describe('a rule of yours about files, in a project whose inkpod.toml moves the working directory below the start', () => {
 	const ruleFor = (tool: string, action: string) =>
 		`[[permission]]\ntool = "${tool}"\nmatch = "/private/**"\naction = "${action}"\n`;
-	const files = {'inkpod.toml': '[scope]\npwd = "private"\n', 'private/a.md': 'PRIVATE\n', 'private/b/AGENTS.md': 'PRIVATE\n'};
+	const files = {
+		'inkpod.toml': '[scope]\npwd = "private"\n',
+		'private/a.md': 'PRIVATE\n',
+		'private/b/AGENTS.md': 'PRIVATE\n',
+	};
 	const narrowed = {change: {approval: 'auto'}, files} as const;
 
 	it.each([
@@ -130,7 +192,11 @@ describe('a rule of yours about files, in a project whose inkpod.toml moves the 
 		['ask', 'read_file', {path: 'a.md'}],
 		['ask', 'write_file', {path: 'new.md', content: 'x\n'}],
 	])('%s for %s %j', async (action, tool, args) => {
-		const {result, out} = await printed([[call(tool, args)], done], {...narrowed, config: ruleFor(tool, action), format: 'stream-json'});
+		const {result, out} = await printed([[call(tool, args)], done], {
+			...narrowed,
+			config: ruleFor(tool, action),
+			format: 'stream-json',
+		});
 		expect(result().denied).toMatchObject([{tool}]);
 		expect(out).not.toContain('PRIVATE');
 	});

@@ -7,20 +7,50 @@ import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
 import {histories} from '../helpers/chat.ts';
 import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
-type Run = {readonly start?: Partial<Start>; readonly answers?: unknown; readonly format?: 'text' | 'json' | 'stream-json'; readonly io?: Partial<PrintIo>; readonly isTTY?: boolean};
+type Run = {
+	readonly start?: Partial<Start>;
+	readonly answers?: unknown;
+	readonly format?: 'text' | 'json' | 'stream-json';
+	readonly io?: Partial<PrintIo>;
+	readonly isTTY?: boolean;
+};
 
-async function run(home: Home, {start = {}, answers = [[{type: 'text', text: 'Yes.'}]], format = 'text', io = {}, isTTY = false}: Run = {}): Promise<{readonly code: number; readonly out: string; readonly err: readonly string[]}> {
+async function run(
+	home: Home,
+	{start = {}, answers = [[{type: 'text', text: 'Yes.'}]], format = 'text', io = {}, isTTY = false}: Run = {},
+): Promise<{readonly code: number; readonly out: string; readonly err: readonly string[]}> {
 	const script = join(home.home, 'script.json');
 	await writeFile(script, JSON.stringify(answers));
 	let out = '';
 	let err = '';
-	const launch = {command: 'print', prompt: 'hi', format, session: {kind: 'new'}, readOnly: false, addDirs: [], cwd: home.cwd, model: `scripted:${script}`, ...start} as const;
-	const code = await print(launch, {env: home.env, stdout: {isTTY, write: text => (out += text)}, stderr: {write: text => (err += text)}, piped: undefined, signal: new AbortController().signal, ...io});
+	const launch = {
+		command: 'print',
+		prompt: 'hi',
+		format,
+		session: {kind: 'new'},
+		readOnly: false,
+		addDirs: [],
+		cwd: home.cwd,
+		model: `scripted:${script}`,
+		...start,
+	} as const;
+	const code = await print(launch, {
+		env: home.env,
+		stdout: {isTTY, write: text => (out += text)},
+		stderr: {write: text => (err += text)},
+		piped: undefined,
+		signal: new AbortController().signal,
+		...io,
+	});
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
 describe('a program that is to end before it began', () => {
-	test.each([['SIGINT', 130], ['SIGTERM', 143], ['SIGPIPE', 141]] as const)('by %s, sends nothing and exits %i', async (reason, code) => {
+	test.each([
+		['SIGINT', 130],
+		['SIGTERM', 143],
+		['SIGPIPE', 141],
+	] as const)('by %s, sends nothing and exits %i', async (reason, code) => {
 		const home = await tempHome();
 		expect(await run(home, {io: {signal: AbortSignal.abort(reason)}})).toEqual({code, out: '', err: []});
 		expect(await histories(home.home)).toEqual([]);
@@ -38,7 +68,10 @@ test('an output that is closed during the run, the run is paused and no word is 
 			if (written === 8) leave.abort('SIGPIPE');
 		},
 	};
-	expect(await run(home, {answers, format: 'stream-json', io: {signal: leave.signal, stdout}})).toMatchObject({code: 141, err: []});
+	expect(await run(home, {answers, format: 'stream-json', io: {signal: leave.signal, stdout}})).toMatchObject({
+		code: 141,
+		err: [],
+	});
 	expect(written).toBe(8);
 	expect(await histories(home.home)).toHaveLength(1);
 });
@@ -49,7 +82,10 @@ test('a session of another directory that --cwd names, said; the next time it is
 	const other = join(home.home, 'other');
 	await mkdir(other);
 	const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
-	expect(await run(home, {start})).toMatchObject({code: 0, err: [`inkpod: This session worked in ${home.cwd}; from now on it works in ${other}.`]});
+	expect(await run(home, {start})).toMatchObject({
+		code: 0,
+		err: [`inkpod: This session worked in ${home.cwd}; from now on it works in ${other}.`],
+	});
 	expect(await run(home, {start})).toMatchObject({code: 0, err: []});
 });
 
@@ -61,8 +97,13 @@ test('a session of another directory than the one where the program was started,
 	const [before, here] = [await readFile(path, 'utf8'), process.cwd()];
 	process.chdir(other);
 	try {
-		const {code, err} = await run(home, {start: {session: {kind: 'id', id: idOf(dir)}, ...({cwd: undefined} as object)}});
-		expect([code, err]).toEqual([3, [`inkpod: This session works in "${home.cwd}", not in "${other}". --cwd lets it go on where you say.`]]);
+		const {code, err} = await run(home, {
+			start: {session: {kind: 'id', id: idOf(dir)}, ...({cwd: undefined} as object)},
+		});
+		expect([code, err]).toEqual([
+			3,
+			[`inkpod: This session works in "${home.cwd}", not in "${other}". --cwd lets it go on where you say.`],
+		]);
 	} finally {
 		process.chdir(here);
 	}
@@ -101,7 +142,10 @@ describe('an answer that holds terminal sequences', () => {
 		const home = await tempHome();
 		const {out} = await run(home, {answers, format});
 		expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-		const last = out.trim().split('\n').map(line => JSON.parse(line) as {answer?: string; item?: {text?: string}});
+		const last = out
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line) as {answer?: string; item?: {text?: string}});
 		expect(last.some(value => value.answer === hostile || value.item?.text === hostile)).toBe(true);
 	});
 });

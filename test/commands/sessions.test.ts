@@ -15,17 +15,31 @@ import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
 const now = Date.UTC(2026, 10, 21, 12);
 const hostile = '\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u202e \u{e0041}hi';
 
-async function run(home: Home, options: Partial<SessionsOptions> = {}): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
+async function run(
+	home: Home,
+	options: Partial<SessionsOptions> = {},
+): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
 	let out = '';
 	let err = '';
-	const code = await sessions({json: false, env: home.env, cwd: home.cwd, now, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}, ...options});
+	const code = await sessions({
+		json: false,
+		env: home.env,
+		cwd: home.cwd,
+		now,
+		stdout: {write: text => (out += text)},
+		stderr: {write: text => (err += text)},
+		...options,
+	});
 	return {code, out, err};
 }
 
 async function made(home: Home, id: string, text: string, minutesAgo: number, cwd = home.cwd): Promise<void> {
 	const dir = sessionDir(home.root, cwd, id);
 	await mkdir(dir, {recursive: true});
-	await writeFile(historyFile(dir), historyOf([user('a', text)], {session: id, cwd, created: '2026-01-01T00:00:00.000Z'}));
+	await writeFile(
+		historyFile(dir),
+		historyOf([user('a', text)], {session: id, cwd, created: '2026-01-01T00:00:00.000Z'}),
+	);
 	const seconds = now / 1000 - minutesAgo * 60;
 	await utimes(historyFile(dir), seconds, seconds);
 }
@@ -39,13 +53,25 @@ describe('a home that is a file', () => {
 		['sessions', async at => sessions({...words, ...at, json: false}), 2],
 		['sessions --all', async at => sessions({...words, ...at, json: true, all: true}), 2],
 		['verify', async at => verify({...words, ...at, id: '01ABC'}), 2],
-		['context', async at => context({...words, ...at, id: '01ABC', request: false, json: false, terminal: false}), 2],
+		[
+			'context',
+			async at => context({...words, ...at, id: '01ABC', request: false, json: false, terminal: false}),
+			2,
+		],
 		['doctor', async at => doctor({...words, ...at, json: false, version: '1'}), 1],
 		['notify', async at => notify({...words, ...at, id: '01ABC', text: 'x', run: false}), 2],
 		['attach', async at => findLive({cwd: at.cwd}, at.env), {ok: false, sentence: told, isUsage: true}],
 		['a new chat', async at => planStart({...start, cwd: at.cwd}, at.env), {ok: false, sentence: told}],
-		['-c', async at => planStart({...start, cwd: at.cwd, session: {kind: 'latest'}}, at.env), {ok: false, sentence: told}],
-		['-r ID', async at => planStart({...start, cwd: at.cwd, session: {kind: 'id', id: '01ABC'}}, at.env), {ok: false, sentence: told}],
+		[
+			'-c',
+			async at => planStart({...start, cwd: at.cwd, session: {kind: 'latest'}}, at.env),
+			{ok: false, sentence: told},
+		],
+		[
+			'-r ID',
+			async at => planStart({...start, cwd: at.cwd, session: {kind: 'id', id: '01ABC'}}, at.env),
+			{ok: false, sentence: told},
+		],
 	])('is reported by %s', async (_, run, expected) => {
 		const {cwd, home} = await tempHome();
 		const file = join(home, 'file');
@@ -76,7 +102,15 @@ describe('inkpod sessions', () => {
 		const id = '01JD8XK3Q2BBBBBBBBBBBBBBBB';
 		const dir = sessionDir(home.root, home.cwd, id);
 		await mkdir(dir, {recursive: true});
-		await writeFile(historyFile(dir), historyOf([user('a', 'first')], {session: id, cwd: home.cwd, created: '2026-01-01T00:00:00.000Z', fork: {session: '01JD8XK3Q2AAAAAAAAAAAAAAAA', to: 'a'}}));
+		await writeFile(
+			historyFile(dir),
+			historyOf([user('a', 'first')], {
+				session: id,
+				cwd: home.cwd,
+				created: '2026-01-01T00:00:00.000Z',
+				fork: {session: '01JD8XK3Q2AAAAAAAAAAAAAAAA', to: 'a'},
+			}),
+		);
 		expect((await run(home)).out).toContain('first (fork of 01JD8XK3Q2A)\n');
 		const {out} = await run(home, {json: true});
 		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
@@ -84,7 +118,10 @@ describe('inkpod sessions', () => {
 
 	test('of a directory with none, said, and nothing is made', async () => {
 		const home = await tempHome();
-		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('no sessions of this directory') as unknown});
+		expect(await run(home)).toMatchObject({
+			code: 0,
+			out: expect.stringContaining('no sessions of this directory') as unknown,
+		});
 		expect(await run(home, {json: true})).toMatchObject({code: 0, out: '[]\n'});
 		expect(await readdir(home.home)).toEqual(['project']);
 	});
@@ -97,7 +134,15 @@ describe('inkpod sessions', () => {
 		expect(out).not.toMatch(active);
 		const {out: json} = await run(home, {all: true, json: true});
 		expect(json).not.toMatch(active);
-		expect(JSON.parse(json)).toMatchObject([{id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', words: hostile, cwd: `/p/${hostile}`, created: '2026-01-01T00:00:00.000Z', changed: '2026-11-21T11:55:00.000Z'}]);
+		expect(JSON.parse(json)).toMatchObject([
+			{
+				id: '01JD8XK3Q2AAAAAAAAAAAAAAAA',
+				words: hostile,
+				cwd: `/p/${hostile}`,
+				created: '2026-01-01T00:00:00.000Z',
+				changed: '2026-11-21T11:55:00.000Z',
+			},
+		]);
 	});
 
 	test('below a manifest, those of the folder that it names; of a folder that is not there, exit code 2 and a sentence', async () => {
@@ -107,7 +152,11 @@ describe('inkpod sessions', () => {
 		await writeFile(manifest, '[scope]\npwd = "project"\n');
 		expect((await run(home, {cwd: home.home})).out).toContain('01JD8XK3');
 		expect((await run(home, {cwd: home.cwd, manifest})).out).toContain('01JD8XK3');
-		expect(await run(home, {cwd: join(home.home, 'gone')})).toMatchObject({code: 2, out: '', err: expect.stringMatching(/^inkpod: .*gone.*\n$/) as unknown});
+		expect(await run(home, {cwd: join(home.home, 'gone')})).toMatchObject({
+			code: 2,
+			out: '',
+			err: expect.stringMatching(/^inkpod: .*gone.*\n$/) as unknown,
+		});
 	});
 
 	test('with one that cannot be read, it is listed and the exit code is 0', async () => {

@@ -5,10 +5,19 @@ import {verify} from '../../src/commands/verify.ts';
 import {idOf} from '../../src/pod/session/paths.ts';
 import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
-async function run(home: Home, id: string): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
+async function run(
+	home: Home,
+	id: string,
+): Promise<{readonly code: number; readonly out: string; readonly err: string}> {
 	let out = '';
 	let err = '';
-	const code = await verify({id, env: home.env, cwd: home.cwd, stdout: {write: text => (out += text)}, stderr: {write: text => (err += text)}});
+	const code = await verify({
+		id,
+		env: home.env,
+		cwd: home.cwd,
+		stdout: {write: text => (out += text)},
+		stderr: {write: text => (err += text)},
+	});
 	return {code, out, err};
 }
 
@@ -28,7 +37,10 @@ describe('inkpod verify', () => {
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const cut = (await readFile(path)).subarray(0, -30);
 		await writeFile(path, cut);
-		expect(await run(home, idOf(dir))).toMatchObject({code: 0, out: expect.stringContaining('note: The last append is not finished') as unknown});
+		expect(await run(home, idOf(dir))).toMatchObject({
+			code: 0,
+			out: expect.stringContaining('note: The last append is not finished') as unknown,
+		});
 		expect((await readFile(path)).equals(cut)).toBe(true);
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
@@ -37,7 +49,10 @@ describe('inkpod verify', () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
-		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: expect.stringContaining('FAILURE at line 2: ') as unknown});
+		expect(await run(home, idOf(dir))).toMatchObject({
+			code: 1,
+			out: expect.stringContaining('FAILURE at line 2: ') as unknown,
+		});
 	});
 
 	test('a folder of sessions that cannot be read, exit code 2 and a sentence', async () => {
@@ -46,14 +61,26 @@ describe('inkpod verify', () => {
 		await rm(home.root, {recursive: true});
 		await mkdir(dirname(home.root), {recursive: true});
 		await symlink(home.root, home.root);
-		expect(await run(home, idOf(dir))).toEqual({code: 2, out: '', err: expect.stringMatching(/^inkpod: .*sessions.*\n$/) as unknown});
+		expect(await run(home, idOf(dir))).toEqual({
+			code: 2,
+			out: '',
+			err: expect.stringMatching(/^inkpod: .*sessions.*\n$/) as unknown,
+		});
 	});
 
 	test('an unknown session, a newer one: exit code 1 and a sentence', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
-		expect(await run(home, 'ZZZZ')).toMatchObject({code: 1, out: '', err: expect.stringMatching(/^inkpod: No session begins with ZZZZ\. The nearest are /) as unknown});
+		expect(await run(home, 'ZZZZ')).toMatchObject({
+			code: 1,
+			out: '',
+			err: expect.stringMatching(/^inkpod: No session begins with ZZZZ\. The nearest are /) as unknown,
+		});
 		await writeFile(path, (await readFile(path, 'utf8')).replace('history/1', 'history/9'));
-		expect(await run(home, idOf(dir))).toMatchObject({code: 1, out: '', err: expect.stringContaining('newer inkpod') as unknown});
+		expect(await run(home, idOf(dir))).toMatchObject({
+			code: 1,
+			out: '',
+			err: expect.stringContaining('newer inkpod') as unknown,
+		});
 	});
 });

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 
-/** Texts of any characters at all, surrogates only in pairs. What `fc.string({unit: 'binary'})` gives takes a second to be made, in each file that does. */
+/**
+Texts of any characters at all, surrogates only in pairs. What `fc.string({unit: 'binary'})` gives takes a second to be
+made, in each file that does.
+*/
 export function anyText({maxLength}: {readonly maxLength?: number} = {}): fc.Arbitrary<string> {
-	return fc.array(codePoint, maxLength === undefined ? {} : {maxLength}).map(points => String.fromCodePoint(...points));
+	return fc
+		.array(codePoint, maxLength === undefined ? {} : {maxLength})
+		.map(points => String.fromCodePoint(...points));
 }
 
 const surrogates = {first: 0xd800, count: 0x800};
-const codePoint = fc.integer({min: 0, max: 0x10ffff - surrogates.count}).map(point => (point < surrogates.first ? point : point + surrogates.count));
+const codePoint = fc
+	.integer({min: 0, max: 0x10ffff - surrogates.count})
+	.map(point => (point < surrogates.first ? point : point + surrogates.count));

@@ -19,7 +19,9 @@ export function wrongDirections(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file => {
 		const room = rooms.find(candidate => candidate.files.test(file.path));
 		if (room === undefined) return [`${file.path} stands in no room of the house`];
-		return ownImports(file).filter(({target}) => !room.may.test(target)).map(({target, line}) => `${file.path}:${line} imports ${target}`);
+		return ownImports(file)
+			.filter(({target}) => !room.may.test(target))
+			.map(({target, line}) => `${file.path}:${line} imports ${target}`);
 	});
 }
 
@@ -29,7 +31,9 @@ export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/
 	return [...reachedByValue(protocol, byPath)].flatMap(reached => {
 		if (reached.startsWith('src/worker/')) return [`${protocol} loads ${reached}`];
 		const imports = byPath.get(reached)?.imports ?? [];
-		return imports.filter(({specifier, isType}) => !isType && isBuiltin(specifier)).map(({specifier, line}) => `${reached}:${line} loads ${specifier}`);
+		return imports
+			.filter(({specifier, isType}) => !isType && isBuiltin(specifier))
+			.map(({specifier, line}) => `${reached}:${line} loads ${specifier}`);
 	});
 }
 
@@ -54,11 +58,17 @@ export function longFiles(files: readonly SourceFile[], most: number): string[] 
 }
 
 export function longFunctions(files: readonly SourceFile[], most: number): string[] {
-	return files.flatMap(file => file.functions.filter(({lines}) => lines > most).map(({name, line, lines}) => `${file.path}:${line} ${name} has ${lines} lines`));
+	return files.flatMap(file =>
+		file.functions
+			.filter(({lines}) => lines > most)
+			.map(({name, line, lines}) => `${file.path}:${line} ${name} has ${lines} lines`),
+	);
 }
 
 export function defaultExports(files: readonly SourceFile[]): string[] {
-	return files.filter(({defaultExport}) => defaultExport !== undefined).map(file => `${file.path}:${file.defaultExport} exports a default`);
+	return files
+		.filter(({defaultExport}) => defaultExport !== undefined)
+		.map(file => `${file.path}:${file.defaultExport} exports a default`);
 }
 
 export function moduleMocks(files: readonly SourceFile[]): string[] {
@@ -66,32 +76,43 @@ export function moduleMocks(files: readonly SourceFile[]): string[] {
 }
 
 export function badNames(files: readonly SourceFile[]): string[] {
-	return files.filter(file => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/u.test(path.posix.basename(file.path))).map(file => `${file.path} is not in kebab-case`);
+	return files
+		.filter(file => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/u.test(path.posix.basename(file.path)))
+		.map(file => `${file.path} is not in kebab-case`);
 }
 
-/** Tests mirror the sources: test/a/b.test.ts is of src/a/b.ts, test/scripts/c.test.ts of scripts/c.mjs. An aspect may follow: b.hostile.test.ts. */
+/**
+Tests mirror the sources: test/a/b.test.ts is of src/a/b.ts, test/scripts/c.test.ts of scripts/c.mjs. An aspect may
+follow: b.hostile.test.ts.
+*/
 export function strayTests(tests: readonly string[], sources: readonly string[]): string[] {
 	const stems = new Set(sources.map(source => source.replace(/^src\//u, '').replace(/\.\w+$/u, '')));
-	return tests.filter(test => {
-		if (/^test\/(?:laws|terminal|fixtures|helpers)\//u.test(test)) return false;
-		if (/^test\/(?:architecture(?:\.screen)?|docs|package)\.test\.ts$/u.test(test)) return false;
-		const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');
-		return !stems.has(stem) && !stems.has(stem.replace(/\.[^./]+$/u, ''));
-	}).map(test => `${test} mirrors no source`);
+	return tests
+		.filter(test => {
+			if (/^test\/(?:laws|terminal|fixtures|helpers)\//u.test(test)) return false;
+			if (/^test\/(?:architecture(?:\.screen)?|docs|package)\.test\.ts$/u.test(test)) return false;
+			const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');
+			return !stems.has(stem) && !stems.has(stem.replace(/\.[^./]+$/u, ''));
+		})
+		.map(test => `${test} mirrors no source`);
 }
 
 /** Packages that are imported without being named in package.json: they would go with the package that brought them. */
 export function unnamedPackages(files: readonly SourceFile[], named: ReadonlySet<string>): string[] {
-	return files.flatMap(file => file.imports.flatMap(({specifier, line}) => {
-		if (specifier.startsWith('.') || isBuiltin(specifier) || named.has(packageName(specifier))) return [];
-		return [`${file.path}:${line} imports ${specifier}, which package.json does not name`];
-	}));
+	return files.flatMap(file =>
+		file.imports.flatMap(({specifier, line}) => {
+			if (specifier.startsWith('.') || isBuiltin(specifier) || named.has(packageName(specifier))) return [];
+			return [`${file.path}:${line} imports ${specifier}, which package.json does not name`];
+		}),
+	);
 }
 
 type OwnImport = Import & {readonly target: string};
 
 function ownImports(file: SourceFile): OwnImport[] {
-	return file.imports.filter(({specifier}) => specifier.startsWith('.')).map(each => ({...each, target: path.posix.join(path.posix.dirname(file.path), each.specifier)}));
+	return file.imports
+		.filter(({specifier}) => specifier.startsWith('.'))
+		.map(each => ({...each, target: path.posix.join(path.posix.dirname(file.path), each.specifier)}));
 }
 
 function reachedByValue(from: string, byPath: ReadonlyMap<string, SourceFile>): Set<string> {
@@ -111,5 +132,8 @@ function circle(way: readonly string[]): string {
 }
 
 function packageName(specifier: string): string {
-	return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+	return specifier
+		.split('/')
+		.slice(0, specifier.startsWith('@') ? 2 : 1)
+		.join('/');
 }

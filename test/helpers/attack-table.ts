@@ -7,13 +7,19 @@ import type {TempProject} from './temp-project.ts';
 /** Stands in every file outside the project, and nowhere in it. */
 export const secret = 'SECRET-OUTSIDE-7F3A';
 
-/** What no answer may hold: that, the names that are found outside only, lines of /etc/passwd and of the process's environment. */
+/**
+What no answer may hold: that, the names that are found outside only, lines of /etc/passwd and of the process's
+environment.
+*/
 export const strangeTexts: readonly string[] = [secret, 'only-there', 'root:x:0:', `PATH=${process.env['PATH'] ?? ''}`];
 
 /** How a way that is given a path may answer. `inside`: the path is harmless, and what it names is given. */
 export type Verdict = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io' | 'inside';
 
-/** One kind of path. `make` lays it out in a project that has `a.txt` (`inside\n`) and `dir/b.txt`, with secrets all around. */
+/**
+One kind of path. `make` lays it out in a project that has `a.txt` (`inside\n`) and `dir/b.txt`, with secrets all
+around.
+*/
 export type Attack = {
 	readonly name: string;
 	/** As a person or a model would write it. */
@@ -44,11 +50,21 @@ export const surroundings = {
 export async function outsideOf(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const around = project.path('..');
 	const entries = await readdir(around, {recursive: true, withFileTypes: true});
-	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).filter(file => !file.startsWith(`${project.dir}/`) && !file.startsWith(`${around}/sessions/`));
-	return Object.fromEntries(await Promise.all(files.toSorted().map(async file => [relative(around, file), await readFile(file, 'utf8')] as const)));
+	const files = entries
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.filter(file => !file.startsWith(`${project.dir}/`) && !file.startsWith(`${around}/sessions/`));
+	return Object.fromEntries(
+		await Promise.all(
+			files.toSorted().map(async file => [relative(around, file), await readFile(file, 'utf8')] as const),
+		),
+	);
 }
 
-const linked = (target: string, name = 'link') => async (project: TempProject) => project.link(name, target);
+const linked =
+	(target: string, name = 'link') =>
+	async (project: TempProject) =>
+		project.link(name, target);
 
 const fifo = async (project: TempProject) => execFileSync('mkfifo', [project.path('pipe')]);
 
@@ -65,17 +81,62 @@ export const attacks: readonly Attack[] = [
 	{name: 'that neighbour by an absolute path', path: ({dir}) => `${dir}-x/a.txt`, file: 'out_of_scope'},
 	{name: 'a link to a file outside', path: 'link', make: linked('../outside.txt'), file: 'out_of_scope'},
 	{name: 'a link to a folder outside', path: 'link', make: linked('../outside'), file: 'out_of_scope'},
-	{name: 'a file behind a link to a folder outside', path: 'link/x.txt', make: linked('../outside'), file: 'out_of_scope'},
-	{name: 'a missing file behind a link to a folder outside', path: 'link/missing.txt', make: linked('../outside'), file: 'out_of_scope'},
+	{
+		name: 'a file behind a link to a folder outside',
+		path: 'link/x.txt',
+		make: linked('../outside'),
+		file: 'out_of_scope',
+	},
+	{
+		name: 'a missing file behind a link to a folder outside',
+		path: 'link/missing.txt',
+		make: linked('../outside'),
+		file: 'out_of_scope',
+	},
 	{name: 'a dangling link to the outside', path: 'link', make: linked('../missing.txt'), file: 'out_of_scope'},
-	{name: 'a chain of links to a file outside', path: 'one', make: async project => Promise.all([linked('dir/two', 'one')(project), linked('../three', 'dir/two')(project), linked('../outside.txt', 'three')(project)]), file: 'out_of_scope'},
-	{name: 'a chain of links to a folder outside', path: 'one/x.txt', make: async project => Promise.all([linked('two', 'one')(project), linked('../outside', 'two')(project)]), file: 'out_of_scope'},
+	{
+		name: 'a chain of links to a file outside',
+		path: 'one',
+		make: async project =>
+			Promise.all([
+				linked('dir/two', 'one')(project),
+				linked('../three', 'dir/two')(project),
+				linked('../outside.txt', 'three')(project),
+			]),
+		file: 'out_of_scope',
+	},
+	{
+		name: 'a chain of links to a folder outside',
+		path: 'one/x.txt',
+		make: async project => Promise.all([linked('two', 'one')(project), linked('../outside', 'two')(project)]),
+		file: 'out_of_scope',
+	},
 	{name: 'a link to itself', path: 'loop', make: linked('loop', 'loop'), file: 'io'},
-	{name: 'links in a circle', path: 'loop/x', make: async project => Promise.all([linked('other', 'loop')(project), linked('loop', 'other')(project)]), file: 'io'},
-	{name: 'a link to the folder it lies in', path: 'dir/self/self/b.txt', make: linked('.', 'dir/self'), file: 'inside'},
-	{name: 'a hard link, which belongs to the folder it lies in', path: 'hard.txt', make: async project => link(project.path('a.txt'), project.path('hard.txt')), file: 'inside'},
+	{
+		name: 'links in a circle',
+		path: 'loop/x',
+		make: async project => Promise.all([linked('other', 'loop')(project), linked('loop', 'other')(project)]),
+		file: 'io',
+	},
+	{
+		name: 'a link to the folder it lies in',
+		path: 'dir/self/self/b.txt',
+		make: linked('.', 'dir/self'),
+		file: 'inside',
+	},
+	{
+		name: 'a hard link, which belongs to the folder it lies in',
+		path: 'hard.txt',
+		make: async project => link(project.path('a.txt'), project.path('hard.txt')),
+		file: 'inside',
+	},
 	{name: 'a FIFO', path: 'pipe', make: fifo, file: 'not_a_file'},
-	{name: 'a link to a FIFO', path: 'link', make: async project => Promise.all([fifo(project), linked('pipe')(project)]), file: 'not_a_file'},
+	{
+		name: 'a link to a FIFO',
+		path: 'link',
+		make: async project => Promise.all([fifo(project), linked('pipe')(project)]),
+		file: 'not_a_file',
+	},
 	{name: '/dev/zero', path: '/dev/zero', file: 'out_of_scope'},
 	{name: 'a link to /dev/zero', path: 'link', make: linked('/dev/zero'), file: 'out_of_scope'},
 	{name: '/proc/self/environ', path: '/proc/self/environ', file: 'out_of_scope'},
@@ -86,8 +147,26 @@ export const attacks: readonly Attack[] = [
 	{name: 'a NUL byte behind the outside', path: '../outside.txt\0.ts', file: 'not_found'},
 	{name: '5,000 characters', path: 'x'.repeat(5000), file: 'not_found'},
 	{name: '5,000 characters that lead out', path: `${'dir/../'.repeat(720)}../outside.txt`, file: 'not_found'},
-	{name: 'a name in NFC whose twin in NFD leads out', path: 'caf\u00E9.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'inside'},
-	{name: 'a name in NFD whose twin in NFC is harmless', path: 'cafe\u0301.txt', make: async project => Promise.all([project.write('caf\u00E9.txt', 'inside\n'), linked('../outside.txt', 'cafe\u0301.txt')(project)]), file: 'out_of_scope'},
+	{
+		name: 'a name in NFC whose twin in NFD leads out',
+		path: 'caf\u00E9.txt',
+		make: async project =>
+			Promise.all([
+				project.write('caf\u00E9.txt', 'inside\n'),
+				linked('../outside.txt', 'cafe\u0301.txt')(project),
+			]),
+		file: 'inside',
+	},
+	{
+		name: 'a name in NFD whose twin in NFC is harmless',
+		path: 'cafe\u0301.txt',
+		make: async project =>
+			Promise.all([
+				project.write('caf\u00E9.txt', 'inside\n'),
+				linked('../outside.txt', 'cafe\u0301.txt')(project),
+			]),
+		file: 'out_of_scope',
+	},
 	{name: 'a home that is written', path: '~/../../etc/passwd', file: 'out_of_scope'},
 	{name: 'a folder that is called ~', path: '~root/outside.txt', file: 'not_found', written: 'inside'},
 ];
@@ -97,7 +176,10 @@ export function pathOf({path}: Attack, project: TempProject): string {
 	return typeof path === 'string' ? path : path(project);
 }
 
-/** Ways to swap what a check has seen for something outside, over and over, while it is used. `path`: what is asked for meanwhile. */
+/**
+Ways to swap what a check has seen for something outside, over and over, while it is used. `path`: what is asked for
+meanwhile.
+*/
 export const races = [
 	{name: 'a link that leads inside and outside by turns', path: 'way/x.txt', swap: 'link'},
 	{name: 'a folder that is a link to the outside by turns', path: 'way/x.txt', swap: 'folder'},

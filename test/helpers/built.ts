@@ -11,7 +11,8 @@ const lock = path.join(projectRoot, 'node_modules/.cache/inkpod-build.lock');
 let ready: Promise<string> | undefined;
 
 /**
-The path of the built program, dist/inkpod.js. It is built first when a source is newer than it, once a process and by one process at a time.
+The path of the built program, dist/inkpod.js. It is built first when a source is newer than it, once a process and by
+one process at a time.
 Rejects with the build's own message.
 */
 export async function builtProgram(): Promise<string> {
@@ -23,7 +24,8 @@ async function buildWhenStale(): Promise<string> {
 	if (await isFresh()) return program;
 	await takeLock();
 	try {
-		if (!(await isFresh())) await promisify(execFile)(process.execPath, [path.join(projectRoot, 'scripts/build.mjs')]);
+		if (!(await isFresh()))
+			await promisify(execFile)(process.execPath, [path.join(projectRoot, 'scripts/build.mjs')]);
 	} finally {
 		await rm(lock, {force: true});
 	}
@@ -33,7 +35,9 @@ async function buildWhenStale(): Promise<string> {
 async function isFresh(): Promise<boolean> {
 	const built = await changedAt(program);
 	const names = (await Promise.all(['src', 'scripts'].map(listed))).flat();
-	const times = await Promise.all(['package.json', 'package-lock.json', ...names].map(async name => changedAt(path.join(projectRoot, name))));
+	const times = await Promise.all(
+		['package.json', 'package-lock.json', ...names].map(async name => changedAt(path.join(projectRoot, name))),
+	);
 	return times.every(time => time < built);
 }
 

@@ -18,14 +18,33 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 		choices: [
 			{choice: 'allow', label: 'Yes, once'},
 			{choice: 'session', label: 'For this session: exactly this command'},
-			{choice: 'always', label: 'Always in this project: exactly this command', rule: 'Allow bash, only for exactly:\nnpm test'},
+			{
+				choice: 'always',
+				label: 'Always in this project: exactly this command',
+				rule: 'Allow bash, only for exactly:\nnpm test',
+			},
 			{choice: 'deny', label: 'No', refuses: true, reason: true},
 		],
 	},
 	secrets: yesNo('Read .env?', '.env', true),
-	trust: {...yesNo('Trust inkpod.toml?', 'model = "x"'), choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]},
-	mcp: {...yesNo('Start MCP server "everything" from this project?', 'command: npx everything'), choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]},
-	moved: yesNo('Go on with this session in another folder?', 'So far it worked in\n/a\nFrom now on it would work in\n/b'),
+	trust: {
+		...yesNo('Trust inkpod.toml?', 'model = "x"'),
+		choices: [
+			{choice: 'trust', label: 'Yes, trust it'},
+			{choice: 'deny', label: 'No', refuses: true},
+		],
+	},
+	mcp: {
+		...yesNo('Start MCP server "everything" from this project?', 'command: npx everything'),
+		choices: [
+			{choice: 'trust', label: 'Yes, trust it'},
+			{choice: 'deny', label: 'No', refuses: true},
+		],
+	},
+	moved: yesNo(
+		'Go on with this session in another folder?',
+		'So far it worked in\n/a\nFrom now on it would work in\n/b',
+	),
 	repeat: yesNo('bash may have run already. Run it again?', 'make deploy', true),
 	restore: yesNo('Restore 2 files too?', 'File: a.ts'),
 	quit: yesNo('A command is running. Quit anyway?', 'npm run dev'),
@@ -35,7 +54,14 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 const ownKinds = new Set(['restore', 'quit']);
 
 function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
-	return {title, detail, choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, ...(reason && {reason})}]};
+	return {
+		title,
+		detail,
+		choices: [
+			{choice: 'allow', label: 'Yes'},
+			{choice: 'deny', label: 'No', refuses: true, ...(reason && {reason})},
+		],
+	};
 }
 
 export type CardStage = HandMadeApp & {
@@ -52,21 +78,32 @@ export type CardStage = HandMadeApp & {
 	readonly show: (...asks: readonly Ask[]) => void;
 };
 
-export type CardStageOptions = {readonly before?: string; readonly size?: {readonly columns: number; readonly rows: number}; readonly kind?: string};
+export type CardStageOptions = {
+	readonly before?: string;
+	readonly size?: {readonly columns: number; readonly rows: number};
+	readonly kind?: string;
+};
 
 /** A card on a screen whose bytes and time are in the test's hand, drawn for as long as `pass` says. */
-export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {}): Promise<CardStage> {
+export async function cardStage(
+	question: Omit<Ask, 'id'>,
+	{before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {},
+): Promise<CardStage> {
 	const clock = handClock();
 	const made = await handMadeApp(undefined, {now: clock.now});
 	const {app, pod} = made;
 	const own: string[] = [];
 	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});
-	createInput(stream, {
-		onKey: (key, arrival) => pressKey(app, key, arrival),
-		onLate: () => takeEscapeBack(app),
-		onPart: () => awaitRest(app),
-		onPaste: (text, cut) => pasteText(app, text, cut),
-	}, clock).start();
+	createInput(
+		stream,
+		{
+			onKey: (key, arrival) => pressKey(app, key, arrival),
+			onLate: () => takeEscapeBack(app),
+			onPart: () => awaitRest(app),
+			onPaste: (text, cut) => pasteText(app, text, cut),
+		},
+		clock,
+	).start();
 	made.type(before);
 	const show = (...asks: readonly Ask[]) => {
 		made.turn({...running, asks});
@@ -95,7 +132,11 @@ export async function cardStage(question: Omit<Ask, 'id'>, {before = '', size = 
 		answers: () => [...own.map(choice => ({choice})), ...pod.said.flatMap(answerOf)],
 		card: () => (draw(app, size).card?.rows ?? []).map(plainText),
 		hint: () => rowsAbove(draw(app, size)).slice(0, 1).map(plainText).join(''),
-		text: () => made.draft().map(segment => (segment.type === 'text' ? segment.text : `[${segment.type}]`)).join(''),
+		text: () =>
+			made
+				.draft()
+				.map(segment => (segment.type === 'text' ? segment.text : `[${segment.type}]`))
+				.join(''),
 	};
 }
 
@@ -103,7 +144,6 @@ function answerOf(method: Method): ReadonlyArray<{readonly choice: string; reado
 	if (method.method !== 'answer') return [];
 	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
 }
-
 
 /** Milliseconds that pass when the test says so. */
 function handClock() {
@@ -115,7 +155,9 @@ function handClock() {
 		after(ms: number, callback: () => void) {
 			const timer = {at: now + ms, callback};
 			timers.push(timer);
-			return () => { timers = timers.filter(other => other !== timer); };
+			return () => {
+				timers = timers.filter(other => other !== timer);
+			};
 		},
 		to(time: number) {
 			now = time;

@@ -21,7 +21,10 @@ export async function send(terminal: Terminal, text: string): Promise<void> {
 export async function pressUntil(terminal: Terminal, key: string, done: Condition): Promise<void> {
 	for (let tries = 0; ; tries++) {
 		terminal.write(key);
-		const isDone = await terminal.waitFor(done, {timeoutMs: tries < 8 ? 1500 : 20_000}).then(() => true, () => false);
+		const isDone = await terminal.waitFor(done, {timeoutMs: tries < 8 ? 1500 : 20_000}).then(
+			() => true,
+			() => false,
+		);
 		if (isDone) return;
 		if (tries >= 8) throw new Error(`${JSON.stringify(key)} did not do what it should:\n${terminal.screen()}`);
 	}
@@ -40,7 +43,9 @@ export function transcript(terminal: Terminal): string[] {
 
 /** Waits until a session can be attached to: its socket has its name, in the folder below a runtime folder. */
 export async function listening(runtime: string): Promise<void> {
-	await expect.poll(async () => readdir(join(runtime, 'inkpod')).catch((): string[] => [])).toContainEqual(expect.stringMatching(/\.sock$/));
+	await expect
+		.poll(async () => readdir(join(runtime, 'inkpod')).catch((): string[] => []))
+		.toContainEqual(expect.stringMatching(/\.sock$/));
 }
 
 /** The paths of the histories below a home directory. */
@@ -49,7 +54,10 @@ export async function histories(home: string): Promise<string[]> {
 	return names.filter(name => name.endsWith('history.json')).map(name => join(home, name));
 }
 
-export type StoredHistory = {readonly session: string; readonly items: ReadonlyArray<Record<string, unknown> & {readonly type: string}>};
+export type StoredHistory = {
+	readonly session: string;
+	readonly items: ReadonlyArray<Record<string, unknown> & {readonly type: string}>;
+};
 
 /**
 The only history below a home directory, by a parser that knows nothing of ours. It is a JSON document between two

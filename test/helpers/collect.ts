@@ -1,4 +1,11 @@
-import type {AssistantPart, Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest} from '../../src/worker/model.ts';
+import type {
+	AssistantPart,
+	Model,
+	ModelEvent,
+	ModelFailure,
+	ModelMessage,
+	ModelRequest,
+} from '../../src/worker/model.ts';
 import type {Stop, Usage} from '../../src/worker/item.ts';
 
 /** A whole answer, put together from its events. */
@@ -20,7 +27,11 @@ export function ask(messages: readonly ModelMessage[], more: Partial<ModelReques
 }
 
 /** Streams one answer to its end and puts it together. */
-export async function collect(model: Model, request: ModelRequest, signal: AbortSignal = new AbortController().signal): Promise<Collected> {
+export async function collect(
+	model: Model,
+	request: ModelRequest,
+	signal: AbortSignal = new AbortController().signal,
+): Promise<Collected> {
 	const events: ModelEvent[] = [];
 	for await (const event of model.stream(request, signal)) events.push(event);
 	return assemble(events);
@@ -44,7 +55,12 @@ export function assemble(events: readonly ModelEvent[]): Collected {
 		else rest = {...rest, error: event.error, ...(event.usage === undefined ? {} : {usage: event.usage})};
 	}
 	const all = [...growing.values()];
-	return {events, parts: all.filter(({ended}) => ended).map(({part}) => part), open: all.filter(({ended}) => !ended).map(({text}) => text), ...rest};
+	return {
+		events,
+		parts: all.filter(({ended}) => ended).map(({part}) => part),
+		open: all.filter(({ended}) => !ended).map(({text}) => text),
+		...rest,
+	};
 }
 
 function grow(target: Growing | undefined, event: Extract<ModelEvent, {type: 'delta' | 'end'}>): void {
@@ -56,7 +72,10 @@ function grow(target: Growing | undefined, event: Extract<ModelEvent, {type: 'de
 	const text = event.text ?? target.text;
 	const provider = event.provider === undefined ? {} : {provider: event.provider};
 	target.ended = true;
-	target.part = target.part.type === 'tool_call' ? {...target.part, arguments: text, ...provider} : {...target.part, text, ...provider};
+	target.part =
+		target.part.type === 'tool_call'
+			? {...target.part, arguments: text, ...provider}
+			: {...target.part, text, ...provider};
 }
 
 function partOf(head: Extract<ModelEvent, {type: 'start'}>['part']): AssistantPart {

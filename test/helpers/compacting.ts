@@ -18,7 +18,10 @@ export type CompactingModel = Model & {
 };
 
 /** A model that talks by one function and summarises by another. `n`: how many such requests there were before. */
-export function compactingModel(talk: (request: ModelRequest, n: number) => Answer, summary: (request: ModelRequest, n: number) => Answer = writes('So far.')): CompactingModel {
+export function compactingModel(
+	talk: (request: ModelRequest, n: number) => Answer,
+	summary: (request: ModelRequest, n: number) => Answer = writes('So far.'),
+): CompactingModel {
 	const requests: ModelRequest[] = [];
 	const summaries: ModelRequest[] = [];
 	const model = scriptedModel(request => {
@@ -30,16 +33,33 @@ export function compactingModel(talk: (request: ModelRequest, n: number) => Answ
 }
 
 /** Calls these tools, then ends. Each list is one answer. */
-export function steps(...answers: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>): (request: ModelRequest) => Answer {
+export function steps(
+	...answers: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>
+): (request: ModelRequest) => Answer {
 	return request => {
 		const calls = answers[answersIn(request)];
-		if (calls === undefined) return [{type: 'text', text: 'Done.'}, {type: 'usage', input: 100, output: 10}];
-		return [...calls.map(([name, args], index) => ({type: 'tool_call' as const, callId: `s${answersIn(request)}_${index}`, name, arguments: args})), {type: 'usage', input: 100, output: 10}];
+		if (calls === undefined)
+			return [
+				{type: 'text', text: 'Done.'},
+				{type: 'usage', input: 100, output: 10},
+			];
+		return [
+			...calls.map(([name, args], index) => ({
+				type: 'tool_call' as const,
+				callId: `s${answersIn(request)}_${index}`,
+				name,
+				arguments: args,
+			})),
+			{type: 'usage', input: 100, output: 10},
+		];
 	};
 }
 
 /** Marks these files and writes a summary. */
-export function writes(text: string, ...marks: ReadonlyArray<Record<string, unknown>>): (request: ModelRequest) => Answer {
+export function writes(
+	text: string,
+	...marks: ReadonlyArray<Record<string, unknown>>
+): (request: ModelRequest) => Answer {
 	return steps([...marks.map(args => ['mark_read_required', args] as const), ['write_summary', {text}]]);
 }
 

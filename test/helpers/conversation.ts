@@ -16,8 +16,8 @@ export type Held = {
 	/** The session is closed, and opened again from disk, before each turn. */
 	readonly reopen: boolean;
 	/**
-	Where the first turn is interrupted, to be resumed in a pod of its own: once its calls are committed and before any of
-	them ran, or when all but one have their results.
+	Where the first turn is interrupted, to be resumed in a pod of its own: once its calls are committed and before any
+	of them ran, or when all but one have their results.
 	*/
 	readonly stop?: 'calls' | 'running';
 	/** `pause`: the person paused. `death`: the process was gone without a word. */
@@ -26,7 +26,11 @@ export type Held = {
 };
 
 /** What the person says, turn by turn. */
-export const turns: readonly string[] = ['What do @a.ts, @"日本 b.ts":2-3 and their neighbours hold?', 'And @./gone.ts? Say it again. 👍', 'Thank you.'];
+export const turns: readonly string[] = [
+	'What do @a.ts, @"日本 b.ts":2-3 and their neighbours hold?',
+	'And @./gone.ts? Say it again. 👍',
+	'Thank you.',
+];
 
 /** The files that the turns and the calls speak of. A call that reads `.env` waits for the person. */
 export const files: Readonly<Record<string, string>> = {
@@ -46,13 +50,26 @@ export const answers: readonly Answer[] = [
 		{type: 'tool_call', callId: 'toolu_first_3', name: 'rest', arguments: {}},
 		{type: 'usage', input: 100, output: 20, cacheRead: 60, reasoning: 8},
 	],
-	[{type: 'reasoning', text: 'Now I know.'}, {type: 'text', text: 'They hold a constant, and a name.', chunk: 2}],
+	[
+		{type: 'reasoning', text: 'Now I know.'},
+		{type: 'text', text: 'They hold a constant, and a name.', chunk: 2},
+	],
 	[{type: 'text', text: 'As I said: a constant, and a name.'}],
-	[{type: 'reasoning', text: 'They leave.'}, {type: 'text', text: 'Goodbye.'}],
+	[
+		{type: 'reasoning', text: 'They leave.'},
+		{type: 'text', text: 'Goodbye.'},
+	],
 ];
 
-/** Holds the conversation and answers the items of its history. `load` makes the model anew for each pod, as each process does. */
-export async function converse(project: TempProject, load: () => Promise<Model>, {reopen, stop, by, clock}: Held): Promise<readonly Item[]> {
+/**
+Holds the conversation and answers the items of its history. `load` makes the model anew for each pod, as each process
+does.
+*/
+export async function converse(
+	project: TempProject,
+	load: () => Promise<Model>,
+	{reopen, stop, by, clock}: Held,
+): Promise<readonly Item[]> {
 	const open = async (session?: Session) => opened(project, await load(), session, {clock});
 	let told = await opened(project, await load(), undefined, {clock, isSlow: stop === 'running'});
 	for (const [index, text] of turns.entries()) {
@@ -68,7 +85,12 @@ export async function converse(project: TempProject, load: () => Promise<Model>,
 }
 
 /** A pod on a session, new or opened again. */
-export async function opened(project: TempProject, model: Model, session?: Session, {clock, isSlow = false}: {readonly clock?: Clock | undefined; readonly isSlow?: boolean} = {}): Promise<TestPod> {
+export async function opened(
+	project: TempProject,
+	model: Model,
+	session?: Session,
+	{clock, isSlow = false}: {readonly clock?: Clock | undefined; readonly isSlow?: boolean} = {},
+): Promise<TestPod> {
 	return testPod(project, {model, moreTools: [restTool(isSlow)], ...(session && {session}), ...(clock && {clock})});
 }
 
@@ -97,12 +119,18 @@ export async function closed(told: TestPod): Promise<Session> {
 export async function answering(told: TestPod): Promise<TestPod> {
 	told.pod.subscribe(event => {
 		if (event.type !== 'status') return;
-		for (const {id} of event.status.asks) queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
+		for (const {id} of event.status.asks)
+			queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
 	});
 	return told;
 }
 
-async function interrupted(told: TestPod, text: string, stop: 'calls' | 'running', by: 'pause' | 'death'): Promise<Session> {
+async function interrupted(
+	told: TestPod,
+	text: string,
+	stop: 'calls' | 'running',
+	by: 'pause' | 'death',
+): Promise<Session> {
 	const {promise, resolve} = Promise.withResolvers<Session>();
 	let results = 0;
 	if (stop === 'running') await answering(told);

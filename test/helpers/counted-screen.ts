@@ -13,12 +13,19 @@ import {countRendered} from './rendered-components.ts';
 
 const size = {columns: 80, rows: 30};
 
-/** The whole screen of a session of 20 turns by Ink. `update` shows the next frame, and answers which components it rendered. */
+/**
+The whole screen of a session of 20 turns by Ink. `update` shows the next frame, and answers which components it
+rendered.
+*/
 export async function countedScreen() {
 	const counter = await countRendered();
 	const make = createItems();
-	const turn = (_: unknown, nth: number) =>
-		[make.user(`question ${nth}`), make.assistant('Words. '.repeat(60)), make.request(), make.end()];
+	const turn = (_: unknown, nth: number) => [
+		make.user(`question ${nth}`),
+		make.assistant('Words. '.repeat(60)),
+		make.request(),
+		make.end(),
+	];
 	const pod = handMadePod(idle, Array.from({length: 20}, turn).flat());
 	const hand = await handMadeApp(pod);
 	const store = createStore<Layout>(() => draw(hand.app, size));

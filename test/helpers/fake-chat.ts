@@ -8,9 +8,20 @@ import type {FakeTerminal} from './fake-terminal.ts';
 import {session} from './hand-made-app.ts';
 import {programsIn} from './programs.ts';
 
-export const fullScreen: CreateView = options => createFullScreen(createPainter(options.stdout, {scrollRegions: true}), options);
+export const fullScreen: CreateView = options =>
+	createFullScreen(createPainter(options.stdout, {scrollRegions: true}), options);
 
 /** A screen on a fake terminal, in colour and with the mouse. */
 export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScreen): Screen {
-	return openScreen({stdin, stdout, session, welcome: [[{text: 'welcome', style: 'bold'}]], theme: createTheme(3), keymap: createKeymap().keymap, programs: async () => programsIn({}), mouse: true, view});
+	return openScreen({
+		stdin,
+		stdout,
+		session,
+		welcome: [[{text: 'welcome', style: 'bold'}]],
+		theme: createTheme(3),
+		keymap: createKeymap().keymap,
+		programs: async () => programsIn({}),
+		mouse: true,
+		view,
+	});
 }

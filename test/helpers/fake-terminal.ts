@@ -43,7 +43,16 @@ export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.PO
 			return write(text, ...rest);
 		},
 	});
-	const stdin = Object.assign(new EventEmitter(), {isTTY: true, setRawMode: (on: boolean) => void raw.push(on), resume() {}, pause() {}, ref() {}, unref() {}, read: () => null, setEncoding() {}});
+	const stdin = Object.assign(new EventEmitter(), {
+		isTTY: true,
+		setRawMode: (on: boolean) => void raw.push(on),
+		resume() {},
+		pause() {},
+		ref() {},
+		unref() {},
+		read: () => null,
+		setEncoding() {},
+	});
 	return {
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,

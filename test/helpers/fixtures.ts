@@ -13,7 +13,10 @@ import type {TempProject} from './temp-project.ts';
 export const fixtureNames = Object.keys(situations);
 
 /** The sizes of the screens in a screen.txt. */
-export const screenSizes: readonly Size[] = [{columns: 80, rows: 24}, {columns: 100, rows: 40}];
+export const screenSizes: readonly Size[] = [
+	{columns: 80, rows: 24},
+	{columns: 100, rows: 40},
+];
 
 export type FixtureFile = 'history.json' | '80.txt' | '40.txt' | 'screen.txt';
 
@@ -41,7 +44,8 @@ export function withColours(text: string): string {
 export type Section = {readonly heading: string; readonly lines: readonly string[]};
 
 export function sectionsText(sections: readonly Section[]): string {
-	const textOf = ({heading, lines}: Section) => [`=== ${heading}`, ...lines.map(line => line.trimEnd()), ''].join('\n');
+	const textOf = ({heading, lines}: Section) =>
+		[`=== ${heading}`, ...lines.map(line => line.trimEnd()), ''].join('\n');
 	return sections.map(textOf).join('\n');
 }
 
@@ -53,17 +57,22 @@ export type ShownScreen = {
 };
 
 export function screenText(screens: readonly ShownScreen[]): string {
-	return sectionsText(screens.map(({size: {columns, rows}, rows: lines, cursor: {x, y}}) => ({
-		heading: `${columns}x${rows}, cursor in row ${y}, column ${x}`,
-		lines: lines.map(withVisibleColours),
-	})));
+	return sectionsText(
+		screens.map(({size: {columns, rows}, rows: lines, cursor: {x, y}}) => ({
+			heading: `${columns}x${rows}, cursor in row ${y}, column ${x}`,
+			lines: lines.map(withVisibleColours),
+		})),
+	);
 }
 
 /** The screens of a screen.txt. */
 export function parseScreens(text: string): readonly ShownScreen[] {
 	return [...text.matchAll(/^=== (\d+)x(\d+), cursor in row (\d+), column (\d+)\n/gmu)].map(found => {
 		const [columns, rows, y, x] = found.slice(1).map(Number) as [number, number, number, number];
-		const lines = text.slice(found.index + found[0].length).split('\n').slice(0, rows);
+		const lines = text
+			.slice(found.index + found[0].length)
+			.split('\n')
+			.slice(0, rows);
 		return {size: {columns, rows}, rows: lines.map(withColours), cursor: {x, y}};
 	});
 }

@@ -66,12 +66,16 @@ export type HandMadeApp = {
 };
 
 /** The screen's state with a pod that is in the test's hand, without a terminal. */
-export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Partial<TestOptions> = {}): Promise<HandMadeApp> {
+export async function handMadeApp(
+	pod: HandMadePod = handMadePod(),
+	options: Partial<TestOptions> = {},
+): Promise<HandMadeApp> {
 	const size = {columns: 60, rows: 20};
 	let items = 0;
 	const app = testApp(options, size);
 	await connect(app, pod);
-	const press: HandMadeApp['press'] = (name, modifiers = {}) => pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false, ...modifiers});
+	const press: HandMadeApp['press'] = (name, modifiers = {}) =>
+		pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false, ...modifiers});
 	return {
 		app,
 		pod,
@@ -85,7 +89,8 @@ export async function handMadeApp(pod: HandMadePod = handMadePod(), options: Par
 			const frame = draw(app, {columns, rows});
 			return [...(frame.page ?? []), ...rowsBetween(frame)].map(plainText);
 		},
-		commit: item => pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
+		commit: item =>
+			pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
 		turn: status => pod.tell({type: 'status', status}),
 	};
 }

@@ -1,7 +1,11 @@
 import type {Timer} from '../../src/pod/attach/timer.ts';
 
 /** Timers whose time passes when the test says so. */
-export function handTimer(): {readonly timer: Timer; readonly pass: (ms: number) => void; readonly waiting: () => number} {
+export function handTimer(): {
+	readonly timer: Timer;
+	readonly pass: (ms: number) => void;
+	readonly waiting: () => number;
+} {
 	const actions = new Map<object, {readonly at: number; readonly action: () => void}>();
 	let now = 0;
 	return {

@@ -6,21 +6,36 @@ import {startServer} from './wire-servers/index.ts';
 /** What a chat is opened with that talks with a model of a test; its status line names `anthropic/test`. */
 export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
-/** A model that a test paces: `delay` is awaited before each piece of a step that has a `delayMs`; `piece` counts them from 0. */
-export async function pacedModel(answers: readonly Answer[], delay: (ms: number, piece: number) => Promise<unknown>): Promise<ModelOptions> {
+/**
+A model that a test paces: `delay` is awaited before each piece of a step that has a `delayMs`; `piece` counts them from
+0.
+*/
+export async function pacedModel(
+	answers: readonly Answer[],
+	delay: (ms: number, piece: number) => Promise<unknown>,
+): Promise<ModelOptions> {
 	let piece = 0;
 	const server = await startServer('anthropic', answers, {delay: async ms => delay(ms, piece++)});
 	onTestFinished(async () => server.close());
 	return {args: ['--model', 'anthropic/test'], env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}};
 }
 
-/** A model that is in the middle of its first answer until `goOn`: no clock says when that ends. Behind the first piece of a step with a `delayMs` it waits. */
-export async function heldModel(first: Answer, ...then: readonly string[]): Promise<{readonly options: ModelOptions; readonly goOn: () => void}> {
+/**
+A model that is in the middle of its first answer until `goOn`: no clock says when that ends. Behind the first piece of
+a step with a `delayMs` it waits.
+*/
+export async function heldModel(
+	first: Answer,
+	...then: readonly string[]
+): Promise<{readonly options: ModelOptions; readonly goOn: () => void}> {
 	const gate = Promise.withResolvers<void>();
-	const options = await pacedModel([first, ...then.map((text): Answer => [{type: 'text', text}])], async (ms, piece) => {
-		if (piece > 0) await gate.promise;
-		await sleep(ms);
-	});
+	const options = await pacedModel(
+		[first, ...then.map((text): Answer => [{type: 'text', text}])],
+		async (ms, piece) => {
+			if (piece > 0) await gate.promise;
+			await sleep(ms);
+		},
+	);
 	return {options, goOn: gate.resolve};
 }
 

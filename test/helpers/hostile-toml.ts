@@ -33,7 +33,7 @@ export function hostileToml(size: number): Readonly<Record<string, string>> {
 		'a very long hexadecimal number': `max_turns=0x${'f'.repeat(size)}\n`,
 		'a very long fraction': `max_turns=1.${'1'.repeat(size)}\n`,
 		'a very exact date': `x=1979-05-27T07:32:00.${'9'.repeat(size)}Z\n`,
-		'escapes': `x="${repeat('\\u0041')}"\n`,
+		escapes: `x="${repeat('\\u0041')}"\n`,
 		'an open text': `x="${'a'.repeat(size)}`,
 		'an open text of many lines': `x="""${repeat('""\n')}`,
 		'nothing but quotes': repeat('"""\n'),
@@ -42,9 +42,15 @@ export function hostileToml(size: number): Readonly<Record<string, string>> {
 		'nothing but carriage returns': `x=1${'\r'.repeat(size)}`,
 		'broken on the last line': `${repeat('#\n')}x=\n`,
 		'a wide inline table': `x={${count(index => `a${index}=1,`)}z=1}\n`,
-		'rules with many alternatives': repeat(`[[permission]]\ntool="write_file"\nmatch="${'{a,b}'.repeat(8)}${'x'.repeat(900)}"\naction="deny"\n`),
-		'rules with nested alternatives': repeat(`[[permission]]\ntool="edit_file"\nmatch="${'{'.repeat(450)}a${'}'.repeat(450)}"\naction="deny"\n`),
-		'rules with many wildcards': repeat(`[[permission]]\ntool="${'*'.repeat(250)}"\nmatch="${'*?'.repeat(400)}"\naction="deny"\n`),
+		'rules with many alternatives': repeat(
+			`[[permission]]\ntool="write_file"\nmatch="${'{a,b}'.repeat(8)}${'x'.repeat(900)}"\naction="deny"\n`,
+		),
+		'rules with nested alternatives': repeat(
+			`[[permission]]\ntool="edit_file"\nmatch="${'{'.repeat(450)}a${'}'.repeat(450)}"\naction="deny"\n`,
+		),
+		'rules with many wildcards': repeat(
+			`[[permission]]\ntool="${'*'.repeat(250)}"\nmatch="${'*?'.repeat(400)}"\naction="deny"\n`,
+		),
 		'very many rules': repeat('[[permission]]\ntool="b"\naction="deny"\n'),
 		'a rule that is wrong at the end': `${repeat('[[permission]]\ntool="b"\naction="deny"\n')}[[permission]]\ntool="b"\naction="x"\n`,
 		'a pwd with very many dots': `[scope]\npwd="${repeat('../')}"\n`,

@@ -4,13 +4,19 @@ import {flatten} from '../../src/pod/protocol.ts';
 
 type Made<Type extends ItemType> = ItemOf<Type>;
 
-/** Makes items with ids `i1`, `i2`, ... and times a second apart, so that tests and fixtures are the same every time. */
+/**
+Makes items with ids `i1`, `i2`, ... and times a second apart, so that tests and fixtures are the same every time.
+*/
 export type ItemMaker = {
 	user(text: string, segments?: readonly Segment[]): Made<'message'>;
 	assistant(text: string, stop?: string): Made<'message'>;
 	system(text: string, origin?: {readonly kind: string; readonly [key: string]: unknown}): Made<'message'>;
 	/** A system item as a resolved file ref makes it. */
-	file(path: string, body: string, extra?: {readonly totalBytes?: number; readonly range?: {readonly first: number; readonly last?: number}}): Made<'message'>;
+	file(
+		path: string,
+		body: string,
+		extra?: {readonly totalBytes?: number; readonly range?: {readonly first: number; readonly last?: number}},
+	): Made<'message'>;
 	reasoning(text: string, ms?: number): Made<'reasoning'>;
 	call(callId: string, name: string, args: unknown): Made<'tool_call'>;
 	result(callId: string, summary: string, content: string, isError?: boolean): Made<'tool_result'>;
@@ -26,43 +32,85 @@ export function createItems(prefix = 'i'): ItemMaker {
 	let count = 0;
 	const item = <Type extends ItemType>(type: Type, keys: Omit<Made<Type>, 'id' | 'at' | 'type'>): Made<Type> => {
 		count++;
-		return {id: `${prefix}${count}`, at: new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString(), type, ...keys} as unknown as Made<Type>;
+		return {
+			id: `${prefix}${count}`,
+			at: new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString(),
+			type,
+			...keys,
+		} as unknown as Made<Type>;
 	};
-	const message = (role: 'user' | 'assistant' | 'system', text: string, extra: object = {}) => item('message', {role, text, ...extra});
+	const message = (role: 'user' | 'assistant' | 'system', text: string, extra: object = {}) =>
+		item('message', {role, text, ...extra});
 	return {
 		item,
-		user: (text, segments = [{type: 'text', text}]) => message('user', flatten(segments), {origin: {kind: 'submit', segments}}),
+		user: (text, segments = [{type: 'text', text}]) =>
+			message('user', flatten(segments), {origin: {kind: 'submit', segments}}),
 		assistant: (text, stop) => message('assistant', text, stop === undefined ? {} : {stop}),
 		system: (text, origin) => message('system', text, origin === undefined ? {} : {origin}),
 		file(path, body, {totalBytes, range} = {}) {
 			const bytes = Buffer.byteLength(body);
 			const total = totalBytes ?? bytes;
 			const suffix = range === undefined ? '' : `:${range.first}-${range.last ?? ''}`;
-			const note = total > bytes && range === undefined ? `\n[...truncated, ${total} bytes total — use read_file for the rest]` : '';
+			const note =
+				total > bytes && range === undefined
+					? `\n[...truncated, ${total} bytes total — use read_file for the rest]`
+					: '';
 			const lines = body === '' ? 0 : body.replace(/\n$/, '').split('\n').length;
-			const origin = {kind: 'file', path, ...(range === undefined ? {} : {range}), bytes, totalBytes: total, lines, truncated: note !== '', sha256: '0'.repeat(64), mtimeMs: 0};
+			const origin = {
+				kind: 'file',
+				path,
+				...(range === undefined ? {} : {range}),
+				bytes,
+				totalBytes: total,
+				lines,
+				truncated: note !== '',
+				sha256: '0'.repeat(64),
+				mtimeMs: 0,
+			};
 			return message('system', `[File: ${path}${suffix}]\n${body}${note}`, {origin});
 		},
 		reasoning: (text, ms = 1200) => item('reasoning', {text, ms}),
-		call: (callId, name, args) => item('tool_call', {callId, name, arguments: typeof args === 'string' ? args : JSON.stringify(args)}),
-		result: (callId, summary, content, isError = false) => item('tool_result', {callId, summary, content, isError, ms: 40}),
-		setup: () => item('setup', {model: 'scripted/demo', prompt: 'You are a careful assistant.', tools: [{name: 'read_file', description: 'Reads.', parameters: {}}], settings: {}}),
-		request: (stop = 'end') => item('request', {
-			model: 'scripted/demo',
-			usage: {input: 12_400, output: 320, cacheRead: 9300},
-			requestHash: '0'.repeat(64),
-			startedAt: '2026-01-01T00:00:00.000Z',
-			endedAt: '2026-01-01T00:00:03.400Z',
-			stop,
-		}),
+		call: (callId, name, args) =>
+			item('tool_call', {callId, name, arguments: typeof args === 'string' ? args : JSON.stringify(args)}),
+		result: (callId, summary, content, isError = false) =>
+			item('tool_result', {callId, summary, content, isError, ms: 40}),
+		setup: () =>
+			item('setup', {
+				model: 'scripted/demo',
+				prompt: 'You are a careful assistant.',
+				tools: [{name: 'read_file', description: 'Reads.', parameters: {}}],
+				settings: {},
+			}),
+		request: (stop = 'end') =>
+			item('request', {
+				model: 'scripted/demo',
+				usage: {input: 12_400, output: 320, cacheRead: 9300},
+				requestHash: '0'.repeat(64),
+				startedAt: '2026-01-01T00:00:00.000Z',
+				endedAt: '2026-01-01T00:00:03.400Z',
+				stop,
+			}),
 		end: (outcome = 'finished', cause) => item('run_end', cause === undefined ? {outcome} : {outcome, cause}),
-		compaction: summary => item('compaction', {summary, firstKept: 'i9', keptIds: ['i2'], refs: ['docs/a.md'], refused: [{path: 'gone.ts', reason: 'not found'}], before: 81_000, after: 9500, model: 'scripted/demo', usage: {}}),
+		compaction: summary =>
+			item('compaction', {
+				summary,
+				firstKept: 'i9',
+				keptIds: ['i2'],
+				refs: ['docs/a.md'],
+				refused: [{path: 'gone.ts', reason: 'not found'}],
+				before: 81_000,
+				after: 9500,
+				model: 'scripted/demo',
+				usage: {},
+			}),
 	};
 }
 
 /** The text of a history.json that holds these items, its chain of sums included. */
 export function historyText(items: readonly Item[], session = '01JZZZZZZZZZZZZZZZZZZZZZZZ', cwd = '/project'): string {
-	const header = JSON.stringify({format: 'inkpod.history/1', session, cwd, created: '2026-01-01T00:00:00.000Z'}).slice(0, -1) + ',"items":[';
+	const header =
+		JSON.stringify({format: 'inkpod.history/1', session, cwd, created: '2026-01-01T00:00:00.000Z'}).slice(0, -1) +
+		',"items":[';
 	let sum = digest(header);
 	const lines = items.map(item => {
 		const line = JSON.stringify(item);

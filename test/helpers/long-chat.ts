@@ -18,9 +18,17 @@ export const answerLines = Array.from({length: 60}, (_, line) => `- item ${line}
 
 /** A chat whose first turn is longer than the screen; the second one answers slowly. The composer is empty. */
 export async function longChat(options: TerminalOptions = {}): Promise<Terminal> {
-	const script = [[{type: 'text', text: answerLines.join('\n')}], [{type: 'text', text: 'a slow answer with no end in sight\n\n'.repeat(400), chunk: 8, delayMs: 15}], [{type: 'text', text: 'The third.'}]];
+	const script = [
+		[{type: 'text', text: answerLines.join('\n')}],
+		[{type: 'text', text: 'a slow answer with no end in sight\n\n'.repeat(400), chunk: 8, delayMs: 15}],
+		[{type: 'text', text: 'The third.'}],
+	];
 	const project = await tempProject({'script.json': JSON.stringify(script), 'a.txt': `${fileLines.join('\n')}\n`});
-	const terminal = await openChat({cwd: project.dir, ...options, args: ['--model', 'scripted:script.json', ...(options.args ?? [])]});
+	const terminal = await openChat({
+		cwd: project.dir,
+		...options,
+		args: ['--model', 'scripted:script.json', ...(options.args ?? [])],
+	});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'explain @a.txt ');
 	await terminal.waitFor(screen => screen.includes('item 59') && screen.includes('○ idle'));
@@ -34,10 +42,20 @@ export function rowOf(terminal: Terminal, text: string): number {
 
 /** The texts that the terminal was asked to put on the clipboard. */
 export function clipboard(terminal: Terminal): string[] {
-	return Array.from(terminal.raw().toString().matchAll(/\x1b\]52;c;([\d+/=A-Za-z]*)\x07/g), ([, encoded]) => Buffer.from(encoded!, 'base64').toString());
+	return Array.from(
+		terminal
+			.raw()
+			.toString()
+			.matchAll(/\x1b\]52;c;([\d+/=A-Za-z]*)\x07/g),
+		([, encoded]) => Buffer.from(encoded!, 'base64').toString(),
+	);
 }
 
 /** The cells of a row in reverse video, as text. */
 export function reversed(terminal: Terminal, row: number): string {
-	return terminal.virtual.cells(row).filter(({inverse}) => inverse).map(({text}) => text).join('');
+	return terminal.virtual
+		.cells(row)
+		.filter(({inverse}) => inverse)
+		.map(({text}) => text)
+		.join('');
 }

@@ -12,8 +12,15 @@ const packages = join(projectRoot, 'node_modules/@modelcontextprotocol');
 export const everything = join(packages, 'server-everything/dist/index.js');
 export const filesystem = join(packages, 'server-filesystem/dist/index.js');
 
-/** A server that is written for one test: `body` is JavaScript with `answer(id, result)`, `say(text)` on stdout and `tool(name, more)`; it sets `tools` (a list, or what makes one), `call(id, params)` and `initialize(id)`. */
-export async function writtenServer(project: TempProject, body: string, name = 'server.mjs'): Promise<{readonly command: string; readonly args: readonly string[]}> {
+/**
+A server that is written for one test: `body` is JavaScript with `answer(id, result)`, `say(text)` on stdout and
+`tool(name, more)`; it sets `tools` (a list, or what makes one), `call(id, params)` and `initialize(id)`.
+*/
+export async function writtenServer(
+	project: TempProject,
+	body: string,
+	name = 'server.mjs',
+): Promise<{readonly command: string; readonly args: readonly string[]}> {
 	const file = await project.write(`../servers/${name}`, `${frame}\n${body}\n`);
 	return {command: process.execPath, args: [file]};
 }
@@ -50,10 +57,15 @@ export async function freePort(): Promise<number> {
 
 /** The published server over HTTP on a port. Resolves when it listens. */
 export async function everythingAt(port: number, kind: 'streamableHttp' | 'sse'): Promise<ChildProcess> {
-	const server = spawn(process.execPath, [everything, kind], {env: {...process.env, PORT: String(port)}, stdio: ['ignore', 'ignore', 'pipe']});
+	const server = spawn(process.execPath, [everything, kind], {
+		env: {...process.env, PORT: String(port)},
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
 	onTestFinished(() => void server.kill('SIGKILL'));
 	// Read to its end: a server that cannot write there would die.
-	await new Promise<void>(resolve => server.stderr.on('data', bytes => String(bytes).includes(`port ${port}`) && resolve()));
+	await new Promise<void>(resolve =>
+		server.stderr.on('data', bytes => String(bytes).includes(`port ${port}`) && resolve()),
+	);
 	return server;
 }
 

@@ -66,12 +66,16 @@ const swapped = 'swapped';
 /** All regular files of a folder, with their contents. */
 export async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
-	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).toSorted();
+	const files = entries
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.toSorted();
 	const texts = await Promise.all(files.map(async file => readFile(file, 'utf8')));
 	return Object.fromEntries(files.map((file, index) => [file.slice(folder.length + 1), texts[index]!]));
 }
 
-export const mode = (set: ApprovalMode, person: readonly Rule[] = [], project: readonly Rule[] = []) =>
-	({approval: {mode: set, rules: {person, project}}});
+export const mode = (set: ApprovalMode, person: readonly Rule[] = [], project: readonly Rule[] = []) => ({
+	approval: {mode: set, rules: {person, project}},
+});
 /** A hook that allows every call. */
 export const hooked = {toolHooks: {before: async () => ({type: 'continue' as const})}};

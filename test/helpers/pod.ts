@@ -28,15 +28,44 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<Pick<PodOptions['model'], 'facts' | 'describe'>> & Partial<Pick<PodOptions, 'hook' | 'compactHook' | 'toolHooks' | 'limits' | 'attended' | 'scope' | 'env' | 'approval' | 'untrusted' | 'moreTools'>>;
+export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<
+	Pick<PodOptions['model'], 'facts' | 'describe'>
+> &
+	Partial<
+		Pick<
+			PodOptions,
+			| 'hook'
+			| 'compactHook'
+			| 'toolHooks'
+			| 'limits'
+			| 'attended'
+			| 'scope'
+			| 'env'
+			| 'approval'
+			| 'untrusted'
+			| 'moreTools'
+		>
+	>;
 
 /** No tool is asked about. */
 export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {person: [], project: []}}};
 
-export async function testPod(project: TempProject, {model, session: given, facts, describe, ...options}: TestPodOptions): Promise<TestPod> {
+export async function testPod(
+	project: TempProject,
+	{model, session: given, facts, describe, ...options}: TestPodOptions,
+): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
-	const pod = openPod({session, scope: project.scope, limits: defaultLimits, env: {HOME: join(project.dir, '..', 'home')}, attended: true, ...options, clock, model: {name: model.name, load: async () => model, ...(facts && {facts}), ...(describe && {describe})}});
+	const pod = openPod({
+		session,
+		scope: project.scope,
+		limits: defaultLimits,
+		env: {HOME: join(project.dir, '..', 'home')},
+		attended: true,
+		...options,
+		clock,
+		model: {name: model.name, load: async () => model, ...(facts && {facts}), ...(describe && {describe})},
+	});
 	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
 	const events: Event[] = [];
 	const waiting = new Set<() => void>();
@@ -64,10 +93,16 @@ export async function testPod(project: TempProject, {model, session: given, fact
 		session,
 		file: historyFile(session.dir),
 		events,
-		items: () => events.slice(events.findLastIndex(event => event.type === 'snapshot')).flatMap(event => (event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [])),
+		items: () =>
+			events
+				.slice(events.findLastIndex(event => event.type === 'snapshot'))
+				.flatMap(event =>
+					event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [],
+				),
 		status,
 		context: () => whole().context,
-		run: async text => pod.send({method: 'run', segments: typeof text === 'string' ? [{type: 'text', text}] : [...text]}),
+		run: async text =>
+			pod.send({method: 'run', segments: typeof text === 'string' ? [{type: 'text', text}] : [...text]}),
 		until,
 		rest: async () => until(() => status().kind !== 'running'),
 	};

@@ -4,7 +4,9 @@ import {expect} from 'vitest';
 
 /** Processes whose command line holds this text, by pid. Zombies have none. */
 export function running(text: string): readonly number[] {
-	return readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(text)).map(Number);
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(text))
+		.map(Number);
 }
 
 /** Waits until at least so many processes with this text are there. */
@@ -14,7 +16,7 @@ export async function runs(text: string, count: number): Promise<void> {
 
 /** Waits until no process with this text is left, and fails with those that are. With 0, none may be left by now. */
 export async function noneRuns(text: string, ms = 20_000): Promise<void> {
-	for (const end = performance.now() + ms; running(text).length > 0 && performance.now() < end; ) await delay(10);
+	for (const end = performance.now() + ms; running(text).length > 0 && performance.now() < end;) await delay(10);
 	expect(running(text).map(pid => commandLine(String(pid)))).toEqual([]);
 }
 

@@ -19,17 +19,34 @@ export type ProgramOptions = {
 	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void, close: () => void) => void;
 };
 
-export type ProgramEnd = {readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly home: string};
+export type ProgramEnd = {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly home: string;
+};
 
 /** Runs the built program without a terminal, to its end. */
-export async function runProgram({args, command = [], cwd, home, env, stdin = '', onStdout}: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram({
+	args,
+	command = [],
+	cwd,
+	home,
+	env,
+	stdin = '',
+	onStdout,
+}: ProgramOptions): Promise<ProgramEnd> {
 	const own = home ?? (await temporary());
 	const [file, ...words] = [...command, process.execPath, await builtProgram(), ...args];
 	const child = spawn(file!, words, {cwd: cwd ?? (await temporary()), env: {...cleanEnvironment(own), ...env}});
 	let [out, err] = ['', ''];
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		out += text;
-		onStdout?.(out, signal => void child.kill(signal), () => void child.stdout.destroy());
+		onStdout?.(
+			out,
+			signal => void child.kill(signal),
+			() => void child.stdout.destroy(),
+		);
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
 	child.stdin.on('error', () => {});

@@ -4,10 +4,18 @@ import {openTerminal, type TerminalOptions} from './pty.ts';
 
 describe('a program on a pty', () => {
 	test('what it prints, stands on the screen with its colours', async () => {
-		await using terminal = await run(String.raw`process.stdout.write('\x1b[1;38;2;255;128;0mhot\x1b[0m 漢👍🏽\x1b[44m|\x1b[0m'); ${stay}`);
+		await using terminal = await run(
+			String.raw`process.stdout.write('\x1b[1;38;2;255;128;0mhot\x1b[0m 漢👍🏽\x1b[44m|\x1b[0m'); ${stay}`,
+		);
 		await terminal.waitFor('|');
 		expect(terminal.rows()[0]).toBe('hot 漢👍🏽|');
-		expect(terminal.cell(0, 0)).toMatchObject({text: 'h', foreground: '#ff8000', background: undefined, bold: true, italic: false});
+		expect(terminal.cell(0, 0)).toMatchObject({
+			text: 'h',
+			foreground: '#ff8000',
+			background: undefined,
+			bold: true,
+			italic: false,
+		});
 		expect(terminal.cell(0, 4)).toMatchObject({text: '漢', width: 2, foreground: undefined});
 		expect(terminal.cell(0, 6)).toMatchObject({text: '👍🏽', width: 2});
 		expect(terminal.cell(0, 8)).toMatchObject({text: '|', background: 'ansi-4', bold: false});
@@ -16,7 +24,9 @@ describe('a program on a pty', () => {
 	});
 
 	test('keys are written, it reads them', async () => {
-		await using terminal = await run(`process.stdin.setRawMode(true); console.log('ready'); process.stdin.on('data', keys => console.log(JSON.stringify(String(keys))))`);
+		await using terminal = await run(
+			`process.stdin.setRawMode(true); console.log('ready'); process.stdin.on('data', keys => console.log(JSON.stringify(String(keys))))`,
+		);
 		await terminal.waitFor('ready');
 		terminal.write('a\x1b[A');
 		await terminal.waitFor('"');
@@ -24,7 +34,10 @@ describe('a program on a pty', () => {
 	});
 
 	test('the window changes, it hears of it', async () => {
-		await using terminal = await run(`const show = () => console.log(process.stdout.columns + 'x' + process.stdout.rows); show(); process.stdout.on('resize', show); ${stay}`, {cols: 50, rows: 10});
+		await using terminal = await run(
+			`const show = () => console.log(process.stdout.columns + 'x' + process.stdout.rows); show(); process.stdout.on('resize', show); ${stay}`,
+			{cols: 50, rows: 10},
+		);
 		await terminal.waitFor('50x10');
 		terminal.resize(40, 12);
 		await terminal.waitFor('40x12');
@@ -47,7 +60,9 @@ describe('a program on a pty', () => {
 	test('the condition never holds, the error shows the screen', async () => {
 		await using terminal = await run(`console.log('something else'); ${stay}`);
 		await terminal.waitFor('something');
-		await expect(terminal.waitFor(/never/u, {timeoutMs: 50})).rejects.toThrow(/50 ms passed waiting for \/never\/u\n[^]*\|something else\|/u);
+		await expect(terminal.waitFor(/never/u, {timeoutMs: 50})).rejects.toThrow(
+			/50 ms passed waiting for \/never\/u\n[^]*\|something else\|/u,
+		);
 	});
 
 	test('the program ends first, waiting ends too', async () => {
@@ -57,7 +72,9 @@ describe('a program on a pty', () => {
 	});
 
 	test('modes are set, they can be asked for', async () => {
-		await using terminal = await run(String.raw`process.stdout.write('\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1002hfull'); ${stay}`);
+		await using terminal = await run(
+			String.raw`process.stdout.write('\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1002hfull'); ${stay}`,
+		);
 		await terminal.waitFor('full');
 		expect(terminal.virtual.isAlternate()).toBe(true);
 		expect(terminal.cursor().visible).toBe(false);
@@ -67,13 +84,25 @@ describe('a program on a pty', () => {
 
 describe('its surroundings', () => {
 	test('nothing is said about them, they are clean', async () => {
-		await using terminal = await run(`const {env} = process; console.log(JSON.stringify([env.TERM, env.COLORTERM, env.CI, env.HOME, env.NODE_ENV, process.cwd()])); ${stay}`, {cols: 200});
+		await using terminal = await run(
+			`const {env} = process; console.log(JSON.stringify([env.TERM, env.COLORTERM, env.CI, env.HOME, env.NODE_ENV, process.cwd()])); ${stay}`,
+			{cols: 200},
+		);
 		await terminal.waitFor(']');
-		expect(JSON.parse(terminal.rows()[0]!)).toEqual(['xterm-256color', 'truecolor', null, terminal.home, null, terminal.cwd]);
+		expect(JSON.parse(terminal.rows()[0]!)).toEqual([
+			'xterm-256color',
+			'truecolor',
+			null,
+			terminal.home,
+			null,
+			terminal.cwd,
+		]);
 	});
 
 	test('a variable is given or taken, it is there or not', async () => {
-		await using terminal = await run(`console.log('[' + process.env.CI + process.env.COLORTERM + ']'); ${stay}`, {env: {CI: 'true', COLORTERM: undefined}});
+		await using terminal = await run(`console.log('[' + process.env.CI + process.env.COLORTERM + ']'); ${stay}`, {
+			env: {CI: 'true', COLORTERM: undefined},
+		});
 		await terminal.waitFor(']');
 		expect(terminal.rows()[0]).toBe('[trueundefined]');
 	});

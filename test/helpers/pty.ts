@@ -18,7 +18,9 @@ export type TerminalOptions = {
 	readonly home?: string;
 	readonly cols?: number;
 	readonly rows?: number;
-	/** How the terminal answers queries: as xterm does (default), not at all, or only these requests with these bytes. */
+	/**
+	How the terminal answers queries: as xterm does (default), not at all, or only these requests with these bytes.
+	*/
 	readonly answers?: 'xterm' | 'none' | Readonly<Record<string, string>>;
 };
 
@@ -44,7 +46,8 @@ export type Terminal = {
 	bytes(): number;
 	chunks(): number;
 	/**
-	Resolves when the condition holds on the screen, between two frames, with the performance.now() at which the bytes came that made it hold.
+	Resolves when the condition holds on the screen, between two frames, with the performance.now() at which the bytes
+	came that made it hold.
 	Rejects after `timeoutMs` (20 s) or when the program ended, with the screen in the message.
 	*/
 	waitFor(condition: Condition, options?: {readonly timeoutMs?: number; readonly what?: string}): Promise<number>;
@@ -73,7 +76,14 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Termi
 	const env = withoutUndefined({...cleanEnvironment(home), ...options.env});
 	const {cols = 100, rows = 30} = options;
 	const startedAt = performance.now();
-	const pty = spawn(file, [...first, ...(options.args ?? [])], {name: env['TERM'] ?? 'dumb', cols, rows, cwd, env, encoding: null});
+	const pty = spawn(file, [...first, ...(options.args ?? [])], {
+		name: env['TERM'] ?? 'dumb',
+		cols,
+		rows,
+		cwd,
+		env,
+		encoding: null,
+	});
 	const screen = createScreen(cols, rows);
 	const feed = feedScreen(pty, screen);
 	answerQueries(pty, screen, options.answers ?? 'xterm', feed.exit);
@@ -139,9 +149,14 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 					waiters.delete(waiter);
 					finish();
 				};
-				const fail = (reason: string) => settle(() => reject(new Error(`${reason} waiting for ${what}\n${framed(screen.rows())}`)));
+				const fail = (reason: string) =>
+					settle(() => reject(new Error(`${reason} waiting for ${what}\n${framed(screen.rows())}`)));
 				const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
-				const waiter = {holds, done: (at: number) => settle(() => resolve(at)), ended: () => fail('the program ended')};
+				const waiter = {
+					holds,
+					done: (at: number) => settle(() => resolve(at)),
+					ended: () => fail('the program ended'),
+				};
 				waiters.add(waiter);
 				if (ended) waiter.ended();
 			});
@@ -149,7 +164,10 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 	};
 }
 
-/** A frame may come in several reads. A terminal shows none of a synchronized update before its end (mode 2026), and a person sees none. */
+/**
+A frame may come in several reads. A terminal shows none of a synchronized update before its end (mode 2026), and a
+person sees none.
+*/
 function isHalfDrawn({terminal}: Screen): boolean {
 	return terminal.modes.synchronizedOutputMode;
 }
@@ -179,7 +197,12 @@ function controls(pty: IPty, screen: Screen) {
 	};
 }
 
-function answerQueries(pty: IPty, screen: Screen, answers: NonNullable<TerminalOptions['answers']>, exit: Promise<Exit>): void {
+function answerQueries(
+	pty: IPty,
+	screen: Screen,
+	answers: NonNullable<TerminalOptions['answers']>,
+	exit: Promise<Exit>,
+): void {
 	if (answers === 'none') return;
 	let alive = true;
 	void exit.then(() => (alive = false));
@@ -218,7 +241,12 @@ function answerRequests(pty: IPty, answers: Readonly<Record<string, string>>, an
 	});
 }
 
-function closing(pty: IPty, screen: Screen, exit: Promise<Exit>, temporary: string): Pick<Terminal, 'close' | typeof Symbol.asyncDispose> {
+function closing(
+	pty: IPty,
+	screen: Screen,
+	exit: Promise<Exit>,
+	temporary: string,
+): Pick<Terminal, 'close' | typeof Symbol.asyncDispose> {
 	let exited = false;
 	void exit.then(() => (exited = true));
 	const close = async () => {

@@ -8,11 +8,18 @@ export function drafts() {
 	const make = <D extends Draft>(draft: D) => stamp(clock, draft);
 	const user = (text: string) => make({type: 'message', role: 'user', text});
 	const says = (text: string) => make({type: 'message', role: 'assistant', text});
-	const request = () => make({type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'end'});
+	const request = () =>
+		make({type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'end'});
 	const end = (outcome: 'finished' | 'paused' = 'finished') => make({type: 'run_end', outcome});
 	return {
 		clock,
-		setup: make({type: 'setup', model: 'm', prompt: 'p', tools: [{name: 'read_file', description: 'Reads.', parameters: {type: 'object'}}], settings: {}}),
+		setup: make({
+			type: 'setup',
+			model: 'm',
+			prompt: 'p',
+			tools: [{name: 'read_file', description: 'Reads.', parameters: {type: 'object'}}],
+			settings: {},
+		}),
 		user,
 		says,
 		request,
@@ -21,14 +28,39 @@ export function drafts() {
 		thinks: (text: string) => make({type: 'reasoning', text, ms: 1, provider: {p: {signature: text}}}),
 		call: (callId: string) => make({type: 'tool_call', callId, name: 't', arguments: '{}'}),
 		/** What a call had put out when it was stopped. */
-		partial: (callId: string, of: string) => make({type: 'tool_result', callId, summary: 'interrupted', content: `half of ${callId}`, isError: false, ms: 1, partialOf: of}),
-		result: (callId: string, content = `of ${callId}`) => make({type: 'tool_result', callId, summary: '', content, isError: false, ms: 1}),
-		compaction: (firstKept: string, {keptIds = [], summary = 'So far.'}: {readonly keptIds?: string[]; readonly summary?: string} = {}) =>
-			make({type: 'compaction', summary, firstKept, keptIds, refs: [], refused: [], before: 0, after: 0, model: 'm', usage: {}}),
+		partial: (callId: string, of: string) =>
+			make({
+				type: 'tool_result',
+				callId,
+				summary: 'interrupted',
+				content: `half of ${callId}`,
+				isError: false,
+				ms: 1,
+				partialOf: of,
+			}),
+		result: (callId: string, content = `of ${callId}`) =>
+			make({type: 'tool_result', callId, summary: '', content, isError: false, ms: 1}),
+		compaction: (
+			firstKept: string,
+			{keptIds = [], summary = 'So far.'}: {readonly keptIds?: string[]; readonly summary?: string} = {},
+		) =>
+			make({
+				type: 'compaction',
+				summary,
+				firstKept,
+				keptIds,
+				refs: [],
+				refused: [],
+				before: 0,
+				after: 0,
+				model: 'm',
+				usage: {},
+			}),
 		rewind: (to: string) => make({type: 'rewind', to}),
 		change: (op: 'drop' | 'restore' | 'pin', ...ids: string[]) => make({type: 'context', op, ids}),
 		/** What a compaction read again. */
-		again: (of: Item, text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}}),
+		again: (of: Item, text: string) =>
+			make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}}),
 		turn: (name: string): Item[] => [user(`${name}?`), says(`${name}.`), request(), end()],
 	};
 }
@@ -36,13 +68,37 @@ export function drafts() {
 type Random = {readonly kind: number; readonly id: string; readonly at: number; readonly ids: readonly number[]};
 
 /** What `randomHistory` is made of. */
-export const anyHistory: fc.Arbitrary<Random[]> = fc.array(fc.record({kind: fc.nat(19), id: fc.constantFrom('1', '2', '3'), at: fc.nat(100), ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4})}), {maxLength: 40});
+export const anyHistory: fc.Arbitrary<Random[]> = fc.array(
+	fc.record({
+		kind: fc.nat(19),
+		id: fc.constantFrom('1', '2', '3'),
+		at: fc.nat(100),
+		ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4}),
+	}),
+	{maxLength: 40},
+);
 
-/** A history of anything in any order, with rewinds, compactions, drops, restores and pins of anything that was before them. */
+/**
+A history of anything in any order, with rewinds, compactions, drops, restores and pins of anything that was before
+them.
+*/
 export function randomHistory(random: readonly Random[]): Item[] {
 	const make = drafts();
 	const items: Item[] = [make.setup, make.user('first')];
-	const plain: ReadonlyArray<(step: Random) => Item> = [() => make.user('u'), () => make.file('f'), () => make.says('a'), () => make.says(''), () => make.thinks('t'), ({id}) => make.call(id), ({id}) => make.call(id), ({id}) => make.result(id), ({id}) => make.result(id), make.request, () => make.end(), ({id, at}) => make.partial(id, items[at % items.length]!.id)];
+	const plain: ReadonlyArray<(step: Random) => Item> = [
+		() => make.user('u'),
+		() => make.file('f'),
+		() => make.says('a'),
+		() => make.says(''),
+		() => make.thinks('t'),
+		({id}) => make.call(id),
+		({id}) => make.call(id),
+		({id}) => make.result(id),
+		({id}) => make.result(id),
+		make.request,
+		() => make.end(),
+		({id, at}) => make.partial(id, items[at % items.length]!.id),
+	];
 	for (const step of random) {
 		const idAt = (at: number) => items[at % items.length]!.id;
 		const ids = step.ids.map(idAt);

@@ -34,7 +34,12 @@ export type Client = {readonly at: Moment; readonly columns: number; readonly vi
 
 /** What a model does with a request. What is not said of a part streams in pieces and ends. */
 export type Plan = {
-	readonly parts: ReadonlyArray<{readonly type: 'text' | 'reasoning' | 'tool_call'; readonly text: string; readonly call: {readonly name: string; readonly args: string}; readonly chunk: number}>;
+	readonly parts: ReadonlyArray<{
+		readonly type: 'text' | 'reasoning' | 'tool_call';
+		readonly text: string;
+		readonly call: {readonly name: string; readonly args: string};
+		readonly chunk: number;
+	}>;
 	/** The ends of calls come only when the answer is finished. */
 	readonly late: boolean;
 	readonly ending: 'finish' | 'length' | 'error' | 'again' | 'cut' | 'mute' | 'stall';
@@ -55,8 +60,40 @@ export const projectFiles: Readonly<Record<string, string | Uint8Array>> = {
 	'empty/': '',
 };
 
-const said = ['hello ', '@a.md ', '@./missing.md ', '@../out.md ', '@data.bin ', '@src/ ', '@a.md:2-3 ', '@a.md:9-12 ', '@hostile.txt ', '@big.txt ', '@.env ', '@"src/日本 語.ts" ', '日本語。', '\n', '\u001b[31m', '/nope ', '👍🏽 '];
-const written = ['Hello there. ', '# Title\n\n', '- one\n- two\n', '```ts\nconst a = 1;\n', '```\n', '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n', '日本語の文。', '👍🏽', '\u001b[31m', '&amp; `code` **bold** ', '\t', 'x'.repeat(60)];
+const said = [
+	'hello ',
+	'@a.md ',
+	'@./missing.md ',
+	'@../out.md ',
+	'@data.bin ',
+	'@src/ ',
+	'@a.md:2-3 ',
+	'@a.md:9-12 ',
+	'@hostile.txt ',
+	'@big.txt ',
+	'@.env ',
+	'@"src/日本 語.ts" ',
+	'日本語。',
+	'\n',
+	'\u001b[31m',
+	'/nope ',
+	'👍🏽 ',
+];
+const written = [
+	'Hello there. ',
+	'# Title\n\n',
+	'- one\n- two\n',
+	'```ts\nconst a = 1;\n',
+	'```\n',
+	'\n\n',
+	'| a | b |\n|---|---|\n| 1 | 2 |\n',
+	'日本語の文。',
+	'👍🏽',
+	'\u001b[31m',
+	'&amp; `code` **bold** ',
+	'\t',
+	'x'.repeat(60),
+];
 const called = [
 	{name: 'read_file', args: '{"path":"a.md"}'},
 	{name: 'read_file', args: '{"path":"missing.md"}'},
@@ -72,43 +109,119 @@ const called = [
 	{name: 'bash', args: '{"command":"echo x >> a.md; sleep 0.05"}'},
 ];
 
-const commands = ['echo one', 'echo out; echo err >&2; exit 3', String.raw`printf '\033[31m\377\000[exit code 0]'`, 'seq 2000', 'echo before; sleep 0.02; echo after', 'kill -TERM $$', 'echo "\n日本語"\ntrue\n', ' '];
+const commands = [
+	'echo one',
+	'echo out; echo err >&2; exit 3',
+	String.raw`printf '\033[31m\377\000[exit code 0]'`,
+	'seq 2000',
+	'echo before; sleep 0.02; echo after',
+	'kill -TERM $$',
+	'echo "\n日本語"\ntrue\n',
+	' ',
+];
 
-const textOf = (words: readonly string[], minLength: number) => fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
-const moment: fc.Arbitrary<Moment> = fc.record({on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 12})});
+const textOf = (words: readonly string[], minLength: number) =>
+	fc.array(fc.constantFrom(...words), {minLength, maxLength: 6}).map(list => list.join(''));
+const moment: fc.Arbitrary<Moment> = fc.record({
+	on: fc.constantFrom('delta', 'delta', 'item', 'status'),
+	n: fc.integer({min: 1, max: 12}),
+});
 const act: fc.Arbitrary<Act> = fc.record({
-	kind: fc.constantFrom('say', 'say', 'say', 'resume', 'resume', 'cancel', 'shell', 'notify', 'rewind', 'rewind', 'undo', 'drop', 'reopen'),
+	kind: fc.constantFrom(
+		'say',
+		'say',
+		'say',
+		'resume',
+		'resume',
+		'cancel',
+		'shell',
+		'notify',
+		'rewind',
+		'rewind',
+		'undo',
+		'drop',
+		'reopen',
+	),
 	text: textOf(said, 1),
 	command: fc.constantFrom(...commands),
-	disturbance: fc.option(fc.record({at: moment, method: fc.constantFrom('pause', 'pause', 'cancel', 'shutdown', 'run', 'steer', 'steer', 'shell', 'notify', 'notify'), when: fc.constantFrom('now', 'next', 'soon')}), {nil: undefined, freq: 1}),
-	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {maxLength: 2}),
+	disturbance: fc.option(
+		fc.record({
+			at: moment,
+			method: fc.constantFrom(
+				'pause',
+				'pause',
+				'cancel',
+				'shutdown',
+				'run',
+				'steer',
+				'steer',
+				'shell',
+				'notify',
+				'notify',
+			),
+			when: fc.constantFrom('now', 'next', 'soon'),
+		}),
+		{nil: undefined, freq: 1},
+	),
+	clients: fc.array(fc.record({at: moment, columns: fc.constantFrom(80, 40, 57), view: fc.constantFrom(...views)}), {
+		maxLength: 2,
+	}),
 	permit: fc.boolean(),
 	forRun: fc.boolean(),
 	pick: fc.nat(200),
 });
 const plan: fc.Arbitrary<Plan> = fc.record({
-	parts: fc.array(fc.record({type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'), text: textOf(written, 0), call: fc.constantFrom(...called), chunk: fc.integer({min: 1, max: 16})}), {minLength: 1, maxLength: 5}),
+	parts: fc.array(
+		fc.record({
+			type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'),
+			text: textOf(written, 0),
+			call: fc.constantFrom(...called),
+			chunk: fc.integer({min: 1, max: 16}),
+		}),
+		{minLength: 1, maxLength: 5},
+	),
 	late: fc.boolean(),
-	ending: fc.oneof({weight: 2, arbitrary: fc.constant('finish' as const)}, {weight: 1, arbitrary: fc.constantFrom('length', 'error', 'again', 'cut', 'mute', 'stall')}),
+	ending: fc.oneof(
+		{weight: 2, arbitrary: fc.constant('finish' as const)},
+		{weight: 1, arbitrary: fc.constantFrom('length', 'error', 'again', 'cut', 'mute', 'stall')},
+	),
 	after: fc.oneof(fc.constant(0), fc.nat({max: 30})),
 });
 
-/** A session with pauses, cancels, restarts, rewinds and their undoing, drops, commands of the person's, messages to a run under way, files that fail, failing models and hostile text. */
-export const randomSession: fc.Arbitrary<RandomSession> = fc.record({acts: fc.array(act, {minLength: 2, maxLength: 10}), plans: fc.array(plan, {minLength: 1, maxLength: 10})});
+/**
+A session with pauses, cancels, restarts, rewinds and their undoing, drops, commands of the person's, messages to a run
+under way, files that fail, failing models and hostile text.
+*/
+export const randomSession: fc.Arbitrary<RandomSession> = fc.record({
+	acts: fc.array(act, {minLength: 2, maxLength: 10}),
+	plans: fc.array(plan, {minLength: 1, maxLength: 10}),
+});
 
 /** What is said for an act, or to disturb one. Of items that are picked, there may be none. */
-export function methodOf(kind: Disturbance | Exclude<Act['kind'], 'say' | 'reopen'>, {text, command, forRun, pick}: Act, items: readonly Item[]): Method {
+export function methodOf(
+	kind: Disturbance | Exclude<Act['kind'], 'say' | 'reopen'>,
+	{text, command, forRun, pick}: Act,
+	items: readonly Item[],
+): Method {
 	const picked = items[pick % (items.length || 1)]?.id ?? 'none';
 	if (kind === 'run' || kind === 'steer') return {method: kind, segments: [{type: 'text', text}]};
 	if (kind === 'notify') return {method: kind, text, run: forRun};
 	if (kind === 'rewind') return {method: kind, to: picked};
 	if (kind === 'drop') return {method: 'context', op: 'drop', ids: [picked]};
-	if (kind === 'undo') return {method: 'context', op: 'restore', ids: [items.findLast(({type}) => type === 'rewind' || type === 'context')?.id ?? picked]};
+	if (kind === 'undo')
+		return {
+			method: 'context',
+			op: 'restore',
+			ids: [items.findLast(({type}) => type === 'rewind' || type === 'context')?.id ?? picked],
+		};
 	return kind === 'shell' ? {method: kind, command} : {method: kind};
 }
 
 /** A model that answers by plan, request after request, and begins again when there is none left: limit its turns. */
-export function plannedModel(plans: readonly Plan[], onStall: () => void): Model & {readonly refusals: readonly string[]} {
+export function plannedModel(
+	plans: readonly Plan[],
+	onStall: () => void,
+): Model & {readonly refusals: readonly string[]} {
 	const refusals: string[] = [];
 	let count = 0;
 	return {
@@ -129,7 +242,11 @@ export function plannedModel(plans: readonly Plan[], onStall: () => void): Model
 					await aborted(signal);
 				}
 			}
-			if (signal.aborted) yield {type: 'error', error: {reason: 'aborted', message: 'The request was stopped.', retryable: false}};
+			if (signal.aborted)
+				yield {
+					type: 'error',
+					error: {reason: 'aborted', message: 'The request was stopped.', retryable: false},
+				};
 		},
 	};
 }
@@ -144,10 +261,21 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 		const key = `p${index}`;
 		const isCall = part.type === 'tool_call';
 		// The ids come again in later answers, as small servers give them.
-		const head: PartHead = isCall ? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name} : {type: part.type};
-		const end: ModelEvent = {type: 'end', key, ...(isCall && {text: part.call.args}), ...(part.type === 'reasoning' && {provider: {planned: {signature: key}}})};
+		const head: PartHead = isCall
+			? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name}
+			: {type: part.type};
+		const end: ModelEvent = {
+			type: 'end',
+			key,
+			...(isCall && {text: part.call.args}),
+			...(part.type === 'reasoning' && {provider: {planned: {signature: key}}}),
+		};
 		if (isCall && late) ends.push(end);
-		const deltas = pieces(isCall ? part.call.args : part.text, part.chunk).map((text): ModelEvent => ({type: 'delta', key, text}));
+		const deltas = pieces(isCall ? part.call.args : part.text, part.chunk).map((text): ModelEvent => ({
+			type: 'delta',
+			key,
+			text,
+		}));
 		return [{type: 'start', key, part: head}, ...deltas, ...(isCall && late ? [] : [end])];
 	});
 	const stop = ending === 'length' ? 'length' : parts.some(({type}) => type === 'tool_call') ? 'tool_calls' : 'end';
@@ -158,8 +286,16 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 
 const breaks: Readonly<Record<Exclude<Plan['ending'], 'finish' | 'length'>, ReadonlyArray<ModelEvent | 'stall'>>> = {
 	error: [{type: 'error', error: {reason: 'bad_request', message: 'The request was refused.', retryable: false}}],
-	again: [{type: 'error', error: {reason: 'overloaded', message: 'Too much to do.', retryable: true, retryAfterMs: 1}}],
-	cut: [{type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true, retryAfterMs: 1}, usage: {input: 10}}],
+	again: [
+		{type: 'error', error: {reason: 'overloaded', message: 'Too much to do.', retryable: true, retryAfterMs: 1}},
+	],
+	cut: [
+		{
+			type: 'error',
+			error: {reason: 'cut', message: 'The answer was cut off.', retryable: true, retryAfterMs: 1},
+			usage: {input: 10},
+		},
+	],
 	mute: [],
 	stall: ['stall'],
 };
@@ -173,9 +309,13 @@ function refuse({messages}: ModelRequest): string | undefined {
 
 /** Why the calls and results of a request do not match, as a strict server sees it. */
 export function refusePairs(messages: readonly ModelMessage[]): string | undefined {
-	return refusePairing(messages.flatMap((message): Said[] => {
-		if (message.role === 'user') return [{type: 'user'}];
-		if (message.role === 'tool') return [{type: 'results', ids: message.results.map(({callId}) => callId)}];
-		return [{type: 'calls', ids: message.parts.flatMap(part => (part.type === 'tool_call' ? [part.callId] : []))}];
-	}));
+	return refusePairing(
+		messages.flatMap((message): Said[] => {
+			if (message.role === 'user') return [{type: 'user'}];
+			if (message.role === 'tool') return [{type: 'results', ids: message.results.map(({callId}) => callId)}];
+			return [
+				{type: 'calls', ids: message.parts.flatMap(part => (part.type === 'tool_call' ? [part.callId] : []))},
+			];
+		}),
+	);
 }

@@ -16,15 +16,29 @@ const performedWork = 1;
 /** Function components, also in `forwardRef` or a plain `memo`; a `memo` with a comparison (14) only has one inside. */
 const componentTags: ReadonlySet<number> = new Set([0, 11, 15]);
 
-/** Counts the components that Ink's React renders, by name, from now on: it reports its commits to the hook of React's developer tools. */
+/**
+Counts the components that Ink's React renders, by name, from now on: it reports its commits to the hook of React's
+developer tools.
+*/
 export async function countRendered(): Promise<{readonly take: () => Readonly<Record<string, number>>}> {
 	let counts: Record<string, number> = {};
-	const onCommitFiberRoot = (_: number, {current}: {readonly current: Fiber}) => visit(current, name => {
-		counts[name] = (counts[name] ?? 0) + 1;
+	const onCommitFiberRoot = (_: number, {current}: {readonly current: Fiber}) =>
+		visit(current, name => {
+			counts[name] = (counts[name] ?? 0) + 1;
+		});
+	Object.assign(globalThis, {
+		__REACT_DEVTOOLS_GLOBAL_HOOK__: {
+			isDisabled: false,
+			supportsFiber: true,
+			inject: () => 1,
+			onCommitFiberRoot,
+			onCommitFiberUnmount() {},
+			onPostCommitFiberRoot() {},
+			checkDCE() {},
+		},
 	});
-	Object.assign(globalThis, {__REACT_DEVTOOLS_GLOBAL_HOOK__: {isDisabled: false, supportsFiber: true, inject: () => 1, onCommitFiberRoot, onCommitFiberUnmount() {}, onPostCommitFiberRoot() {}, checkDCE() {}}});
 	const file = pathToFileURL(path.join(projectRoot, 'node_modules/ink/build/reconciler.js')).href;
-	const {default: reconciler} = await import(file) as {readonly default: {injectIntoDevTools(): boolean}};
+	const {default: reconciler} = (await import(file)) as {readonly default: {injectIntoDevTools(): boolean}};
 	reconciler.injectIntoDevTools();
 	return {
 		take() {
@@ -44,6 +58,10 @@ function visit(fiber: Fiber, rendered: (name: string) => void): void {
 
 function nameOf(type: unknown): string {
 	if (typeof type === 'function') return type.name;
-	const {displayName, render, type: inner} = type as {readonly displayName?: string; readonly render?: unknown; readonly type?: unknown};
+	const {
+		displayName,
+		render,
+		type: inner,
+	} = type as {readonly displayName?: string; readonly render?: unknown; readonly type?: unknown};
 	return displayName ?? nameOf(render ?? inner);
 }

@@ -1,20 +1,26 @@
 import type {IBufferCell} from '@xterm/headless';
 import {framed, type Screen} from './screen.ts';
 
-/** Where two screens differ, in a cell, its look or the cursor, with both of them; nothing when a person sees the same. */
+/**
+Where two screens differ, in a cell, its look or the cursor, with both of them; nothing when a person sees the same.
+*/
 export function difference(one: Screen, other: Screen): string | undefined {
 	const place = firstDifference(one, other);
 	return place === undefined ? undefined : `${place}\n${framed(one.rows())}\n${framed(other.rows())}`;
 }
 
-function firstDifference({terminal: one, ...oneScreen}: Screen, {terminal: other, ...otherScreen}: Screen): string | undefined {
+function firstDifference(
+	{terminal: one, ...oneScreen}: Screen,
+	{terminal: other, ...otherScreen}: Screen,
+): string | undefined {
 	const [left, right] = [one.buffer.active.getNullCell(), other.buffer.active.getNullCell()];
 	for (let row = 0; row < one.rows; row++) {
 		const [leftLine, rightLine] = [one, other].map(({buffer: {active}}) => active.getLine(active.baseY + row)!);
 		for (let column = 0; column < one.cols; column++) {
 			leftLine!.getCell(column, left);
 			rightLine!.getCell(column, right);
-			if (!looks.every(look => look(left) === look(right))) return `row ${row}, column ${column}: ${looks.map(look => look(left)).join(' ')} is not ${looks.map(look => look(right)).join(' ')}`;
+			if (!looks.every(look => look(left) === look(right)))
+				return `row ${row}, column ${column}: ${looks.map(look => look(left)).join(' ')} is not ${looks.map(look => look(right)).join(' ')}`;
 		}
 	}
 	const [leftCursor, rightCursor] = [oneScreen, otherScreen].map(screen => JSON.stringify(screen.cursor()));

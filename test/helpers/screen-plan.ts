@@ -9,14 +9,46 @@ screen. A feature's folder has files in several rooms: their names say which (`x
 type Room = {readonly name: RoomName; readonly files: RegExp; readonly may: readonly RoomName[]};
 
 type RoomName =
-	| 'text' | 'input' | 'compositor' | 'output' | 'terminal' | 'keymap' | 'editor'
-	| 'fold' | 'markdown' | 'rows' | 'transcript'
-	| 'values' | 'state' | 'readers' | 'services' | 'reducers' | 'geometry' | 'handlers' | 'door'
-	| 'hooks' | 'components' | 'screen';
+	| 'text'
+	| 'input'
+	| 'compositor'
+	| 'output'
+	| 'terminal'
+	| 'keymap'
+	| 'editor'
+	| 'fold'
+	| 'markdown'
+	| 'rows'
+	| 'transcript'
+	| 'values'
+	| 'state'
+	| 'readers'
+	| 'services'
+	| 'reducers'
+	| 'geometry'
+	| 'handlers'
+	| 'door'
+	| 'hooks'
+	| 'components'
+	| 'screen';
 
 const acting: readonly RoomName[] = [
-	'text', 'input', 'keymap', 'editor', 'fold', 'markdown', 'rows', 'transcript', 'values', 'state', 'readers',
-	'terminal', 'services', 'reducers', 'geometry', 'handlers',
+	'text',
+	'input',
+	'keymap',
+	'editor',
+	'fold',
+	'markdown',
+	'rows',
+	'transcript',
+	'values',
+	'state',
+	'readers',
+	'terminal',
+	'services',
+	'reducers',
+	'geometry',
+	'handlers',
 ];
 
 /** The first room with a matching path is a file's. Paths are relative to src/tui. */
@@ -52,8 +84,14 @@ export const plan: readonly Room[] = [
 	{
 		name: 'readers',
 		files: anyOf(
-			/-(?:rows|marks|facts)\.ts$/u, /^layout\.ts$/u, /^attention\/attend\.ts$/u, /^card\/card-(?:step|window)\.ts$/u,
-			/^spoken\/(?:reading|spoken-composer)\.ts$/u, /^picker\/picker-view\.ts$/u, /^state\/drafts\/edits\.ts$/u, /^transcript\/blocks\/same-block\.ts$/u,
+			/-(?:rows|marks|facts)\.ts$/u,
+			/^layout\.ts$/u,
+			/^attention\/attend\.ts$/u,
+			/^card\/card-(?:step|window)\.ts$/u,
+			/^spoken\/(?:reading|spoken-composer)\.ts$/u,
+			/^picker\/picker-view\.ts$/u,
+			/^state\/drafts\/edits\.ts$/u,
+			/^transcript\/blocks\/same-block\.ts$/u,
 		),
 		may: ['text', 'keymap', 'editor', 'fold', 'transcript', 'values', 'state'],
 	},
@@ -66,10 +104,16 @@ export const plan: readonly Room[] = [
 	{
 		name: 'handlers',
 		files: anyOf(
-			/-(?:effects|keys|mouse)\.ts$/u, /^card\/ask-here\.ts$/u, /^completion\/asker\.ts$/u,
-			/^commands\/(?:compact|copy-answer|run-command|switch-to)\.ts$/u, /^composer\/(?:external-editor|put-caret)\.ts$/u,
-			/^opener\/open-stored\.ts$/u, /^pages\/rewind\/(?:escape-twice|files-card|going-back)\.ts$/u,
-			/^preflight\/confirm-draft\.ts$/u, /^stale-files\/attach-again\.ts$/u, /^transcript\/scroll\/scroll-view\.ts$/u,
+			/-(?:effects|keys|mouse)\.ts$/u,
+			/^card\/ask-here\.ts$/u,
+			/^completion\/asker\.ts$/u,
+			/^commands\/(?:compact|copy-answer|run-command|switch-to)\.ts$/u,
+			/^composer\/(?:external-editor|put-caret)\.ts$/u,
+			/^opener\/open-stored\.ts$/u,
+			/^pages\/rewind\/(?:escape-twice|files-card|going-back)\.ts$/u,
+			/^preflight\/confirm-draft\.ts$/u,
+			/^stale-files\/attach-again\.ts$/u,
+			/^transcript\/scroll\/scroll-view\.ts$/u,
 			/^state\/(?:submit\/submit|drafts\/draft-autosave)\.ts$/u,
 		),
 		may: acting,
@@ -105,17 +149,19 @@ export const plan: readonly Room[] = [
 
 /** Imports between rooms that the plan does not allow. */
 export function arrowsAgainstPlan(files: readonly SourceFile[]): string[] {
-	return files.filter(file => file.path.startsWith(root)).flatMap(file => {
-		const room = roomOf(file.path);
-		if (room === undefined) return [`${file.path} is in no room of the plan`];
-		return file.imports.flatMap(({specifier, line}) => {
-			const target = path.posix.join(path.posix.dirname(file.path), specifier);
-			if (!specifier.startsWith('.') || !target.startsWith(root)) return [];
-			const to = roomOf(target);
-			if (to === undefined || to === room || room.may.includes(to.name)) return [];
-			return [`${file.path}:${line} (${room.name}) imports ${target} (${to.name})`];
+	return files
+		.filter(file => file.path.startsWith(root))
+		.flatMap(file => {
+			const room = roomOf(file.path);
+			if (room === undefined) return [`${file.path} is in no room of the plan`];
+			return file.imports.flatMap(({specifier, line}) => {
+				const target = path.posix.join(path.posix.dirname(file.path), specifier);
+				if (!specifier.startsWith('.') || !target.startsWith(root)) return [];
+				const to = roomOf(target);
+				if (to === undefined || to === room || room.may.includes(to.name)) return [];
+				return [`${file.path}:${line} (${room.name}) imports ${target} (${to.name})`];
+			});
 		});
-	});
 }
 
 /** Rooms that import each other in a circle: a plan that allows one allows everything. */

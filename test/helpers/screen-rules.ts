@@ -10,58 +10,79 @@ export type Exceptions = Readonly<Record<string, string>>;
 
 /** Elements are made in .tsx files, by components: functions with a component's name, or the `render` of a class. */
 export function strayElements(files: readonly SourceFile[], mounts: Exceptions): string[] {
-	return files.flatMap(file => nodesIn(file).flatMap(([node, around]) => {
-		const where = `${file.path}:${file.lineOf(node)}`;
-		if (isElementCall(node)) return [`${where} makes an element without JSX`];
-		if (!jsxTypes.has(node.type) || around.some(({type}) => jsxTypes.has(type))) return [];
-		if (file.path in mounts || isInComponent(around)) return [];
-		return [`${where} makes an element outside a component`];
-	}));
+	return files.flatMap(file =>
+		nodesIn(file).flatMap(([node, around]) => {
+			const where = `${file.path}:${file.lineOf(node)}`;
+			if (isElementCall(node)) return [`${where} makes an element without JSX`];
+			if (!jsxTypes.has(node.type) || around.some(({type}) => jsxTypes.has(type))) return [];
+			if (file.path in mounts || isInComponent(around)) return [];
+			return [`${where} makes an element outside a component`];
+		}),
+	);
 }
 
 /** A .tsx file exports components, contexts and types. */
 export function strayExports(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	const views = files.filter(file => file.path.endsWith('.tsx') && !(file.path in mounts));
-	return views.flatMap(file => nodesIn(file).flatMap(([node]) => {
-		if (node.type === 'ExportAllDeclaration') return [`${file.path}:${file.lineOf(node)} exports another file`];
-		if (node.type !== 'ExportNamedDeclaration' || node['exportKind'] === 'type') return [];
-		return exportedNames(node).filter(name => !/^[A-Z]/u.test(name))
-			.map(name => `${file.path}:${file.lineOf(node)} exports ${name}, which is not a component`);
-	}));
+	return views.flatMap(file =>
+		nodesIn(file).flatMap(([node]) => {
+			if (node.type === 'ExportAllDeclaration') return [`${file.path}:${file.lineOf(node)} exports another file`];
+			if (node.type !== 'ExportNamedDeclaration' || node['exportKind'] === 'type') return [];
+			return exportedNames(node)
+				.filter(name => !/^[A-Z]/u.test(name))
+				.map(name => `${file.path}:${file.lineOf(node)} exports ${name}, which is not a component`);
+		}),
+	);
 }
 
 /** Only what mounts the tree calls Ink's `render`. */
 export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): string[] {
-	return files.filter(file => !(file.path in mounts)).flatMap(file => nodesIn(file).flatMap(([node, [declaration]]) => {
-		const isInk = node.type === 'ImportSpecifier' && valueOf(declaration, 'source') === 'ink';
-		return isInk && nameIn(node['imported']) === 'render' ? [`${file.path}:${file.lineOf(node)} mounts a tree`] : [];
-	}));
+	return files
+		.filter(file => !(file.path in mounts))
+		.flatMap(file =>
+			nodesIn(file).flatMap(([node, [declaration]]) => {
+				const isInk = node.type === 'ImportSpecifier' && valueOf(declaration, 'source') === 'ink';
+				return isInk && nameIn(node['imported']) === 'render'
+					? [`${file.path}:${file.lineOf(node)} mounts a tree`]
+					: [];
+			}),
+		);
 }
 
 /** Nothing outside the terminal's stage writes to the terminal. */
 export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions): string[] {
 	const outside = files.filter(file => !file.path.startsWith('src/tui/terminal/') && !(file.path in exceptions));
-	return outside.flatMap(file => nodesIn(file).flatMap(([node]) => {
-		const what = writeOf(node);
-		return what === undefined ? [] : [`${file.path}:${file.lineOf(node)} uses ${what}`];
-	}));
+	return outside.flatMap(file =>
+		nodesIn(file).flatMap(([node]) => {
+			const what = writeOf(node);
+			return what === undefined ? [] : [`${file.path}:${file.lineOf(node)} uses ${what}`];
+		}),
+	);
 }
 
 /** Only `createApp` makes the store of the state and sets it; components have no state of their own. */
 export function strayStores(files: readonly SourceFile[], exceptions: Exceptions): string[] {
-	return files.filter(file => !(file.path in exceptions)).flatMap(file => nodesIn(file).flatMap(([node]) => {
-		const name = node.type === 'CallExpression' ? calledName(node) : undefined;
-		return name !== undefined && storeCalls.has(name) ? [`${file.path}:${file.lineOf(node)} calls ${name}`] : [];
-	}));
+	return files
+		.filter(file => !(file.path in exceptions))
+		.flatMap(file =>
+			nodesIn(file).flatMap(([node]) => {
+				const name = node.type === 'CallExpression' ? calledName(node) : undefined;
+				return name !== undefined && storeCalls.has(name)
+					? [`${file.path}:${file.lineOf(node)} calls ${name}`]
+					: [];
+			}),
+		);
 }
 
 /** Nothing assigns to the state or to anything in it. The types say so too; a cast would not help here. */
 export function stateAssignments(files: readonly SourceFile[]): string[] {
-	return files.flatMap(file => nodesIn(file).flatMap(([node]) => {
-		const target = assignedIn(node);
-		const owners = target === undefined ? [] : ownersOf(target);
-		return owners.includes('state') ? [`${file.path}:${file.lineOf(node)} assigns to the state`] : [];
-	}));
+	return files.flatMap(file =>
+		nodesIn(file).flatMap(([node]) => {
+			const target = assignedIn(node);
+			const owners = target === undefined ? [] : ownersOf(target);
+			return owners.includes('state') ? [`${file.path}:${file.lineOf(node)} assigns to the state`] : [];
+		}),
+	);
 }
 
 /** Folders with more files than a reader keeps in mind. */
@@ -111,7 +132,8 @@ function writeOf(node: Node): string | undefined {
 
 function assignedIn(node: Node): Node | undefined {
 	if (node.type === 'CallExpression') {
-		const isAssign = lastName(node['callee']) === 'assign' && nameIn(valueAt(node['callee'], 'object')) === 'Object';
+		const isAssign =
+			lastName(node['callee']) === 'assign' && nameIn(valueAt(node['callee'], 'object')) === 'Object';
 		const [first] = nodesOf(node['arguments']);
 		return isAssign && first !== undefined ? {...first, type: 'MemberExpression', object: first} : undefined;
 	}

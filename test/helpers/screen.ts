@@ -47,15 +47,21 @@ export function createScreen(cols: number, rows: number): Screen {
 	useGraphemeWidths(terminal);
 	const cursorVisible = trackCursor(terminal);
 	const cell = (row: number, column: number) => readCell(visibleLine(terminal, row)?.getCell(column));
-	const lines = () => Array.from({length: terminal.rows}, (_, row) => visibleLine(terminal, row)?.translateToString(true) ?? '');
+	const lines = () =>
+		Array.from({length: terminal.rows}, (_, row) => visibleLine(terminal, row)?.translateToString(true) ?? '');
 	return {
 		terminal,
 		write: async bytes => new Promise(done => terminal.write(bytes, done)),
 		rows: lines,
 		text: () => lines().join('\n'),
 		cell,
-		cells: row => Array.from({length: terminal.cols}, (_, column) => cell(row, column)).filter(found => found !== undefined),
-		cursor: () => ({row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX, visible: cursorVisible()}),
+		cells: row =>
+			Array.from({length: terminal.cols}, (_, column) => cell(row, column)).filter(found => found !== undefined),
+		cursor: () => ({
+			row: terminal.buffer.active.cursorY,
+			column: terminal.buffer.active.cursorX,
+			visible: cursorVisible(),
+		}),
 		isAlternate: () => terminal.buffer.active.type === 'alternate',
 		resize: (newCols, newRows) => terminal.resize(newCols, newRows),
 		dispose: () => terminal.dispose(),

@@ -4,7 +4,10 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {socketDir} from './socket-pod.ts';
 
-/** A socket that passes bytes on to another one in pieces of random size at random moments, both ways. `random` gives numbers from 0 to 1. */
+/**
+A socket that passes bytes on to another one in pieces of random size at random moments, both ways. `random` gives
+numbers from 0 to 1.
+*/
 export async function slowLink(to: string, random: () => number): Promise<string> {
 	const path = join(await socketDir(), 'link.sock');
 	const server = createServer(near => {

@@ -13,13 +13,22 @@ import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protoc
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
 
 /** A pod without a model: what it says is up to the test. */
-export type HandPod = {readonly client: PodClient; readonly hub: Hub; readonly history: History; readonly sent: Method[]};
+export type HandPod = {
+	readonly client: PodClient;
+	readonly hub: Hub;
+	readonly history: History;
+	readonly sent: Method[];
+};
 
 export const sessionId = '01JDAAAAAAAAAAAAAAAAAAAAAA';
 
 export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodClient, 'subscribe'>> = {}): HandPod {
 	const history = createHistory(memoryLog, stored);
-	const hub = createHub(history, () => ({id: sessionId, model: 'a/b', scope: {pwd: '/p', writable: true, readRoots: []}}), {kind: 'idle', asks: [], queue: []});
+	const hub = createHub(
+		history,
+		() => ({id: sessionId, model: 'a/b', scope: {pwd: '/p', writable: true, readRoots: []}}),
+		{kind: 'idle', asks: [], queue: []},
+	);
 	const sent: Method[] = [];
 	const client: PodClient = {
 		subscribe: listener => hub.subscribe(listener),
@@ -73,7 +82,10 @@ export function heard(client: PodClient): Event[] {
 }
 
 /** A connection without our client, and what came over it until it ended. */
-export function rawClient(path: string, {allowHalfOpen = false} = {}): {readonly socket: Socket; readonly ended: Promise<string>; readonly text: () => string} {
+export function rawClient(
+	path: string,
+	{allowHalfOpen = false} = {},
+): {readonly socket: Socket; readonly ended: Promise<string>; readonly text: () => string} {
 	const socket = createConnection({path, allowHalfOpen});
 	let text = '';
 	socket.on('data', bytes => (text += bytes.toString()));

@@ -16,7 +16,12 @@ export type SourceFile = {
 };
 
 /** A node of the syntax tree (ESTree with TypeScript's nodes). */
-export type Node = {readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown};
+export type Node = {
+	readonly type: string;
+	readonly start: number;
+	readonly end: number;
+	readonly [key: string]: unknown;
+};
 
 /** `isType`: the import is gone after compilation. `import {type T}` is not: it still loads the module. */
 export type Import = {readonly specifier: string; readonly isType: boolean; readonly line: number};
@@ -72,12 +77,24 @@ export function nameIn(value: unknown): string | undefined {
 }
 
 export function isNode(value: unknown): value is Node {
-	return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'type' in value &&
+		typeof value.type === 'string' &&
+		'start' in value
+	);
 }
 
 const placed = new WeakMap<SourceFile, readonly Placed[]>();
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-const importTypes = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TSImportType']);
+const importTypes = new Set([
+	'ImportDeclaration',
+	'ExportNamedDeclaration',
+	'ExportAllDeclaration',
+	'ImportExpression',
+	'TSImportType',
+]);
 
 // Visits a node and all below it, each with the last name on the way to it.
 function walk(node: Node, visit: (node: Node, name: string) => void, outer = '(module)'): void {
@@ -87,7 +104,8 @@ function walk(node: Node, visit: (node: Node, name: string) => void, outer = '(m
 }
 
 function nameOf(node: Node): string | undefined {
-	const identifier = node['id'] ?? (node.type === 'Property' || node.type === 'MethodDefinition' ? node['key'] : undefined);
+	const identifier =
+		node['id'] ?? (node.type === 'Property' || node.type === 'MethodDefinition' ? node['key'] : undefined);
 	return isNode(identifier) && typeof identifier['name'] === 'string' ? identifier['name'] : undefined;
 }
 
@@ -103,13 +121,20 @@ function isTypeOnly(node: Node): boolean {
 
 function isDefaultExport(node: Node): boolean {
 	if (node.type === 'ExportDefaultDeclaration') return true;
-	return node.type === 'ExportSpecifier' && isNode(node['exported']) && (node['exported']['name'] ?? node['exported']['value']) === 'default';
+	return (
+		node.type === 'ExportSpecifier' &&
+		isNode(node['exported']) &&
+		(node['exported']['name'] ?? node['exported']['value']) === 'default'
+	);
 }
 
 function isModuleMock(node: Node): boolean {
 	const callee = node.type === 'CallExpression' ? node['callee'] : undefined;
 	if (!isNode(callee) || !isNode(callee['object']) || !isNode(callee['property'])) return false;
-	return /^(?:vi|vitest|jest)$/u.test(String(callee['object']['name'])) && /^(?:mock|doMock|unstable_mockModule)$/u.test(String(callee['property']['name']));
+	return (
+		/^(?:vi|vitest|jest)$/u.test(String(callee['object']['name'])) &&
+		/^(?:mock|doMock|unstable_mockModule)$/u.test(String(callee['property']['name']))
+	);
 }
 
 function lineCounter(text: string): (offset: number) => number {

@@ -9,7 +9,10 @@ Why a type, with all that it leads to in the given files, is not a plain readonl
 and list is readonly, and nothing is a function, a promise, a timer, a controller, or a Map or Set that can change.
 */
 export function changeableTypes(
-	files: readonly SourceFile[], file: string, type: string, handles: Handles = {},
+	files: readonly SourceFile[],
+	file: string,
+	type: string,
+	handles: Handles = {},
 ): string[] {
 	const byPath = new Map(files.map(each => [each.path, each]));
 	const seen = new Set<string>();
@@ -44,8 +47,23 @@ export function changeableTypes(
 }
 
 const changeable = new Set([
-	'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'PromiseLike', 'PromiseWithResolvers',
-	'AbortController', 'AbortSignal', 'NodeJS.Timeout', 'NodeJS.Immediate', 'Timeout', 'Date', 'Function', 'EventEmitter',
+	'Array',
+	'Map',
+	'Set',
+	'WeakMap',
+	'WeakSet',
+	'WeakRef',
+	'Promise',
+	'PromiseLike',
+	'PromiseWithResolvers',
+	'AbortController',
+	'AbortSignal',
+	'NodeJS.Timeout',
+	'NodeJS.Immediate',
+	'Timeout',
+	'Date',
+	'Function',
+	'EventEmitter',
 ]);
 
 function breachOf(node: Node, isReadonly: boolean): string | undefined {
@@ -77,7 +95,8 @@ type Declared = {readonly at: SourceFile; readonly name: string; readonly node: 
 function declarationOf(files: ReadonlyMap<string, SourceFile>, at: SourceFile, name: string): Declared | undefined {
 	for (const statement of nodesOf(at.program['body'])) {
 		const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement;
-		if (declarations.has(declaration.type) && nameIn(declaration['id']) === name) return {at, name, node: declaration};
+		if (declarations.has(declaration.type) && nameIn(declaration['id']) === name)
+			return {at, name, node: declaration};
 		if (statement.type !== 'ImportDeclaration') continue;
 		const specifier = nodesOf(statement['specifiers']).find(each => nameIn(each['local']) === name);
 		const source = isNode(statement['source']) ? String(statement['source']['value']) : '';

@@ -47,13 +47,19 @@ export async function tempProject(files: Readonly<Record<string, string | Uint8A
 	await mkdir(dir);
 	// A folder once, and the files at the same time: a project may have thousands.
 	const names = Object.keys(files);
-	for (const folder of new Set(names.map(name => (name.endsWith('/') ? name : dirname(name))))) await project.mkdir(folder);
-	await Promise.all(names.filter(name => !name.endsWith('/')).map(async name => writeFile(join(dir, name), files[name]!)));
+	for (const folder of new Set(names.map(name => (name.endsWith('/') ? name : dirname(name)))))
+		await project.mkdir(folder);
+	await Promise.all(
+		names.filter(name => !name.endsWith('/')).map(async name => writeFile(join(dir, name), files[name]!)),
+	);
 	return {...project, scope: await scopeOf(dir)};
 }
 
 /** A scope over a folder that is known to exist. */
-export async function scopeOf(pwd: string, options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {}): Promise<Scope> {
+export async function scopeOf(
+	pwd: string,
+	options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {},
+): Promise<Scope> {
 	const created = await createScope({pwd, ...options});
 	if (!created.ok) throw new Error(`no scope over ${created.path}: ${created.reason}`);
 	return created.scope;

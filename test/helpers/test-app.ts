@@ -11,7 +11,11 @@ export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writabl
 export type TestOptions = Partial<Setup & Omit<Services, 'programs'>> & {readonly env?: Env};
 
 /** The state of a screen without a terminal, with services that do nothing. */
-export function testApp(options: TestOptions = {}, size: Size = {columns: 80, rows: 24}, changed: App['changed'] = () => {}): App {
+export function testApp(
+	options: TestOptions = {},
+	size: Size = {columns: 80, rows: 24},
+	changed: App['changed'] = () => {},
+): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
 	const {home, mouse, attention, draft, env = {}, ...services} = others;
 	const setup = {
@@ -23,15 +27,20 @@ export function testApp(options: TestOptions = {}, size: Size = {columns: 80, ro
 		...(attention !== undefined && {attention}),
 		...(draft !== undefined && {draft}),
 	};
-	return createApp(setup, {
-		programs: async () => programsIn(env),
-		now: () => 0,
-		onQuit() {},
-		onSuspend() {},
-		onRedraw() {},
-		onHandOver: async () => false,
-		onTitle() {},
-		onBell() {},
-		...services,
-	}, size, changed);
+	return createApp(
+		setup,
+		{
+			programs: async () => programsIn(env),
+			now: () => 0,
+			onQuit() {},
+			onSuspend() {},
+			onRedraw() {},
+			onHandOver: async () => false,
+			onTitle() {},
+			onBell() {},
+			...services,
+		},
+		size,
+		changed,
+	);
 }

@@ -1,7 +1,12 @@
 import type {Model, ModelEvent, ModelRequest, Usage} from '../../src/worker/index.ts';
 
-/** A model that says exactly these events, one list a call, and remembers what it was asked. After an abort it says nothing more. */
-export function toldModel(...answers: Array<ModelEvent[] | ((request: ModelRequest) => ModelEvent[] | AsyncIterable<ModelEvent>)>): Model & {readonly requests: ModelRequest[]} {
+/**
+A model that says exactly these events, one list a call, and remembers what it was asked. After an abort it says nothing
+more.
+*/
+export function toldModel(
+	...answers: Array<ModelEvent[] | ((request: ModelRequest) => ModelEvent[] | AsyncIterable<ModelEvent>)>
+): Model & {readonly requests: ModelRequest[]} {
 	const requests: ModelRequest[] = [];
 	return {
 		name: 'told/model',
@@ -24,16 +29,28 @@ export const sent: ModelEvent = {type: 'sent', hash: 'f'.repeat(64)};
 
 /** A text part in pieces. */
 export function says(...pieces: string[]): ModelEvent[] {
-	return [{type: 'start', key: 't', part: {type: 'text'}}, ...pieces.map((text): ModelEvent => ({type: 'delta', key: 't', text})), {type: 'end', key: 't'}];
+	return [
+		{type: 'start', key: 't', part: {type: 'text'}},
+		...pieces.map((text): ModelEvent => ({type: 'delta', key: 't', text})),
+		{type: 'end', key: 't'},
+	];
 }
 
 export function thinks(text: string, provider?: Record<string, unknown>): ModelEvent[] {
-	return [{type: 'start', key: 'r', part: {type: 'reasoning'}}, {type: 'delta', key: 'r', text}, {type: 'end', key: 'r', ...(provider && {provider})}];
+	return [
+		{type: 'start', key: 'r', part: {type: 'reasoning'}},
+		{type: 'delta', key: 'r', text},
+		{type: 'end', key: 'r', ...(provider && {provider})},
+	];
 }
 
 export function calls(callId: string, name: string, args: unknown): ModelEvent[] {
 	const text = typeof args === 'string' ? args : JSON.stringify(args);
-	return [{type: 'start', key: callId, part: {type: 'tool_call', callId, name}}, {type: 'delta', key: callId, text}, {type: 'end', key: callId, text}];
+	return [
+		{type: 'start', key: callId, part: {type: 'tool_call', callId, name}},
+		{type: 'delta', key: callId, text},
+		{type: 'end', key: callId, text},
+	];
 }
 
 /** A whole answer that ends by itself. */

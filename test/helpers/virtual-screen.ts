@@ -31,7 +31,10 @@ export function createVirtualScreen(columns: number, rows: number): VirtualScree
 		write: async bytes => new Promise(done => terminal.write(bytes, done)),
 		rows() {
 			const buffer = terminal.buffer.active;
-			return Array.from({length: rows}, (_, row) => buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '');
+			return Array.from(
+				{length: rows},
+				(_, row) => buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '',
+			);
 		},
 		cursor: () => ({column: terminal.buffer.active.cursorX, row: terminal.buffer.active.cursorY}),
 		dispose: () => terminal.dispose(),

@@ -11,14 +11,27 @@ import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import type {Model} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {numbersFrom} from '../helpers/chance.ts';
-import {methodOf, plannedModel, projectFiles, randomSession, type Act, type Disturbance} from '../helpers/random-session.ts';
+import {
+	methodOf,
+	plannedModel,
+	projectFiles,
+	randomSession,
+	type Act,
+	type Disturbance,
+} from '../helpers/random-session.ts';
 import {slowLink} from '../helpers/slow-link.ts';
 import {served} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
+const limits: Limits = {
+	...defaultLimits,
+	fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000},
+	tools: {maxOutputBytes: 2000},
+	retry: {maxAttempts: 2},
+	maxTurns: 4,
+};
 
 test(`any session, served over a socket in random pieces to clients that attach at random moments and speak for the person, gives after every event the blocks that the process itself sees (seed ${seed})`, async () => {
 	const project = await tempProject(projectFiles);
@@ -29,7 +42,11 @@ test(`any session, served over a socket in random pieces to clients that attach 
 			const random = numbersFrom(chance);
 			const planned = plannedModel(plans, () => stall());
 			const model = paced(planned, random);
-			const open = async (last?: TestPod) => begin(await testPod(project, {model, limits, ...(last !== undefined && {session: await reopened(last)})}), random);
+			const open = async (last?: TestPod) =>
+				begin(
+					await testPod(project, {model, limits, ...(last !== undefined && {session: await reopened(last)})}),
+					random,
+				);
 			let life = await open();
 			for (const act of acts) {
 				const isClosed = await perform(act, life, interrupt => (stall = interrupt));
@@ -45,9 +62,20 @@ test(`any session, served over a socket in random pieces to clients that attach 
 });
 
 /** What a screen showed after each event since its last snapshot. */
-type Seen = {readonly states: string[]; readonly blocks: () => readonly Block[]; readonly status: () => Status; /** Whether it began in the middle of an answer. */ isMidstream: boolean};
+type Seen = {
+	readonly states: string[];
+	readonly blocks: () => readonly Block[];
+	readonly status: () => Status;
+	/** Whether it began in the middle of an answer. */ isMidstream: boolean;
+};
 type Client = {readonly pod: PodClient; readonly seen: Seen};
-type Life = {readonly told: TestPod; readonly own: Seen; readonly path: string; readonly clients: Client[]; readonly coming: Array<Promise<void>>};
+type Life = {
+	readonly told: TestPod;
+	readonly own: Seen;
+	readonly path: string;
+	readonly clients: Client[];
+	readonly coming: Array<Promise<void>>;
+};
 
 /** A pod that is served, one screen of its own, and one client that has attached before anything happens. */
 async function begin(told: TestPod, random: () => number): Promise<Life> {
@@ -83,7 +111,9 @@ function screenOf(pod: PodClient): Seen {
 /** Whatever the order of an object's keys. */
 function inOrder(_key: string, value: unknown): unknown {
 	const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isPlain ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value;
+	return isPlain
+		? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+		: value;
 }
 
 /** A model that takes its time. */
@@ -104,7 +134,8 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	const {told} = life;
 	if (act.kind === 'reopen') return false;
 	const receipts: Array<Promise<Receipt>> = [];
-	const send = (method: Disturbance) => void receipts.push(sender(life, method).send(methodOf(method, act, told.items())));
+	const send = (method: Disturbance) =>
+		void receipts.push(sender(life, method).send(methodOf(method, act, told.items())));
 	onStall(() => send('pause'));
 	const counts = new Map<string, number>();
 	const undo = told.pod.subscribe(event => {
@@ -112,11 +143,18 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 		counts.set(event.type, count);
 		for (const {at} of act.clients) if (at.on === event.type && at.n === count) life.coming.push(attach(life));
 		const {disturbance} = act;
-		if (disturbance?.at.on === event.type && disturbance.at.n === count) setImmediate(() => send(disturbance.method));
-		if (event.type === 'status') for (const {id} of event.status.asks) setImmediate(() => receipts.push(sender(life).send({method: 'answer', askId: id, choice: act.permit ? 'allow' : 'deny'})));
+		if (disturbance?.at.on === event.type && disturbance.at.n === count)
+			setImmediate(() => send(disturbance.method));
+		if (event.type === 'status')
+			for (const {id} of event.status.asks)
+				setImmediate(() =>
+					receipts.push(
+						sender(life).send({method: 'answer', askId: id, choice: act.permit ? 'allow' : 'deny'}),
+					),
+				);
 	});
 	receipts.push(sender(life).send(methodOf(act.kind === 'say' ? 'run' : act.kind, act, told.items())));
-	for (let settled = 0; settled < receipts.length; ) {
+	for (let settled = 0; settled < receipts.length;) {
 		settled = receipts.length;
 		await Promise.all(receipts);
 		await told.rest();

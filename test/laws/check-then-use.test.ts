@@ -13,7 +13,8 @@ import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 /**
 L13: a decision is checked against what is opened, at the moment it is opened. Each test moves a path after the call was
-decided about and before it runs: the `swap` tool does it while it is prepared, which is after the call before it in the batch.
+decided about and before it runs: the `swap` tool does it while it is prepared, which is after the call before it in the
+batch.
 */
 
 /** A decision about a call on `way/...`, which leads to `docs` then, and to another folder when the call runs. */
@@ -33,7 +34,11 @@ const runsLater = '.git/hooks';
 const changes: Readonly<Record<string, Kind>> = {
 	'accept-edits': {to: runsLater, options: mode('accept-edits'), then: 'card'},
 	'a rule that allows some files': {to: 'other', options: mode('ask', [some]), then: 'card'},
-	'a rule that allows all files': {to: runsLater, options: mode('ask', [{tool: '*_file', action: 'allow'}]), then: 'card'},
+	'a rule that allows all files': {
+		to: runsLater,
+		options: mode('ask', [{tool: '*_file', action: 'allow'}]),
+		then: 'card',
+	},
 	'a rule of the project that allows': {to: 'other', options: mode('ask', [], [some]), then: 'card'},
 	'a card, once': {to: 'other', options: mode('ask'), first: 'allow', then: 'card'},
 	'a card, for this session': {to: runsLater, options: mode('ask'), first: 'session', then: 'card'},
@@ -63,30 +68,30 @@ const changing: Readonly<Record<string, readonly [name: string, args: unknown]>>
 	'write_file of a new file': ['write_file', {path: 'way/n.txt', content: 'ours\n'}],
 	'write_file in a new folder': ['write_file', {path: 'way/deep/er/n.txt', content: 'ours\n'}],
 	'write_file over a file': ['write_file', {path: 'way/a.txt', content: 'ours\n'}],
-	'edit_file': ['edit_file', {path: 'way/a.txt', edits: [{old: 'one', new: 'ours'}]}],
+	edit_file: ['edit_file', {path: 'way/a.txt', edits: [{old: 'one', new: 'ours'}]}],
 };
 const reading: typeof changing = {
-	'read_file': ['read_file', {path: 'way/a.txt'}],
+	read_file: ['read_file', {path: 'way/a.txt'}],
 	'read_file of lines': ['read_file', {path: 'way/a.txt', offset: 1, limit: 1}],
 };
 const searching: typeof changing = {
 	'grep of a folder': ['grep', {pattern: 'one|ELSEWHERE', path: 'way'}],
 	'grep of a file': ['grep', {pattern: 'one|ELSEWHERE', path: 'way/a.txt'}],
-	'glob': ['glob', {pattern: '*.txt', path: 'way'}],
+	glob: ['glob', {pattern: '*.txt', path: 'way'}],
 };
 
-const cells = [
-	...product(changing, changes),
-	...product(reading, reads),
-	...product(searching, searches),
-].flatMap(cell => (cell.kind.first === undefined ? [true, false] : [true]).map(attended => ({...cell, attended})));
+const cells = [...product(changing, changes), ...product(reading, reads), ...product(searching, searches)].flatMap(
+	cell => (cell.kind.first === undefined ? [true, false] : [true]).map(attended => ({...cell, attended})),
+);
 
 function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) {
 	const all = Object.entries(kinds);
 	return Object.entries(tools).flatMap(([tool, made]) => all.map(([name, kind]) => ({tool, made, name, kind})));
 }
 
-/** `way` leads to `docs`. What lies elsewhere is known to the model, so that nothing but the decision keeps it as it is. */
+/**
+`way` leads to `docs`. What lies elsewhere is known to the model, so that nothing but the decision keeps it as it is.
+*/
 async function projectWith(kind: Kind): Promise<TempProject> {
 	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};
 	const project = await tempProject({'docs/a.txt': 'one\n', ...elsewhere});
@@ -104,32 +109,40 @@ function turn(project: TempProject, to: string): void {
 	symlinkSync(to, project.path('way'));
 }
 
-/** A file may be changed once it was read: said by an attachment, so that reading it asks nobody and no rule is about it. */
+/**
+A file may be changed once it was read: said by an attachment, so that reading it asks nobody and no rule is about it.
+*/
 function attached(kind: Kind): string {
 	return `See @docs/a.txt${kind.to === 'secret' || kind.to.startsWith('..') ? '' : ` and @"${kind.to}/a.txt"`}`;
 }
 
 describe('a call whose path leads elsewhere after it was decided about', () => {
-	it.each(cells)('$tool, decided by $name, attended $attended: is decided about anew', async ({made, kind, attended}) => {
-		const [name, args] = made;
-		const project = await projectWith(kind);
-		const elsewhere = project.path(kind.to);
-		const before = await tree(elsewhere);
-		const isReading = name !== 'write_file' && name !== 'edit_file';
-		const {asked, ...told} = await played(project, {
-			text: isReading ? 'Go.' : attached(kind),
-			batch: [call(name, args)],
-			swap: () => turn(project, kind.to),
-			options: {...kind.options, attended},
-			choose: ({length}) => (length === 1 && kind.first !== undefined ? kind.first : 'deny'),
-		});
-		const [result] = resultsOf(told);
-		expect(await tree(elsewhere)).toEqual(before);
-		if (isReading) expect(result?.content).not.toContain('ELSEWHERE');
-		expect(asked).toHaveLength(Number(kind.first !== undefined) + Number(kind.then === 'card' && attended));
-		if (kind.then !== 'card') expect(result?.content).toMatch(kind.then);
-		else expect(result?.content).toMatch(attended ? /denied this call|not allowed/ : /nobody can approve|not allowed/);
-	});
+	it.each(cells)(
+		'$tool, decided by $name, attended $attended: is decided about anew',
+		async ({made, kind, attended}) => {
+			const [name, args] = made;
+			const project = await projectWith(kind);
+			const elsewhere = project.path(kind.to);
+			const before = await tree(elsewhere);
+			const isReading = name !== 'write_file' && name !== 'edit_file';
+			const {asked, ...told} = await played(project, {
+				text: isReading ? 'Go.' : attached(kind),
+				batch: [call(name, args)],
+				swap: () => turn(project, kind.to),
+				options: {...kind.options, attended},
+				choose: ({length}) => (length === 1 && kind.first !== undefined ? kind.first : 'deny'),
+			});
+			const [result] = resultsOf(told);
+			expect(await tree(elsewhere)).toEqual(before);
+			if (isReading) expect(result?.content).not.toContain('ELSEWHERE');
+			expect(asked).toHaveLength(Number(kind.first !== undefined) + Number(kind.then === 'card' && attended));
+			if (kind.then !== 'card') expect(result?.content).toMatch(kind.then);
+			else
+				expect(result?.content).toMatch(
+					attended ? /denied this call|not allowed/ : /nobody can approve|not allowed/,
+				);
+		},
+	);
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
 	const every = product({...changing, ...reading, ...searching}, {nothing});
@@ -185,7 +198,10 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 		};
 		const swap = () => turn(project, 'other');
 		await played(project, {batch: [call('read_file', {path: 'way/a.txt'})], swap, options: {toolHooks}});
-		expect(seen).toEqual([['read_file', project.path('docs/a.txt')], ['swap', undefined]]);
+		expect(seen).toEqual([
+			['read_file', project.path('docs/a.txt')],
+			['swap', undefined],
+		]);
 		expect(after).toEqual(['swap']);
 	});
 });
@@ -197,7 +213,8 @@ describe('one answer that checks out a branch with a link into .git/hooks, and t
 	])('%s, no hook is written without a card', async (_, attended) => {
 		const project = await tempProject({'a.txt': 'a\n'});
 		const who = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
-		const git = (...args: readonly string[]) => execFileSync('git', [...who, ...args], {cwd: project.dir, stdio: 'pipe'});
+		const git = (...args: readonly string[]) =>
+			execFileSync('git', [...who, ...args], {cwd: project.dir, stdio: 'pipe'});
 		git('init', '-q', '-b', 'main');
 		git('add', '-A');
 		git('commit', '-qm', 'one');
@@ -223,7 +240,7 @@ describe('a command, when a link has come in the place of the working directory'
 		'a card, once': {options: mode('ask'), choice: 'allow'},
 		'a card, for this session': {options: mode('ask'), choice: 'session'},
 		'a card, always': {options: mode('ask'), choice: 'always'},
-		'auto': {options: mode('auto')},
+		auto: {options: mode('auto')},
 		'a hook': {options: {...mode('auto'), ...hooked}},
 	};
 	const all = Object.entries(kinds);
@@ -238,7 +255,10 @@ describe('a command, when a link has come in the place of the working directory'
 		const batch = [call('bash', {command: 'touch ran', background})];
 		const told = await played(project, {batch, swap, options, choose: () => choice});
 		expect(resultsOf(told).map(({content}) => content)).toEqual([expect.stringContaining('(changed)')]);
-		expect([await readdir(project.path('../elsewhere')), await readdir(project.path('../aside'))]).toEqual([[], []]);
+		expect([await readdir(project.path('../elsewhere')), await readdir(project.path('../aside'))]).toEqual([
+			[],
+			[],
+		]);
 	});
 });
 
@@ -265,7 +285,10 @@ describe('files below what a call was allowed for', () => {
 		const findings = createFindings(how);
 		const start = {real: project.path('docs'), kind: 'directory'} as const;
 		const {signal} = new AbortController();
-		await searchBuiltin({scope: project.scope, pattern: '.', start, accepts, signal, since: Date.now(), ...how}, findings);
+		await searchBuiltin(
+			{scope: project.scope, pattern: '.', start, accepts, signal, since: Date.now(), ...how},
+			findings,
+		);
 		expect(findings.result(1000).rows.join('\n')).not.toContain('ELSEWHERE');
 	});
 });
@@ -298,7 +321,9 @@ describe('a file that is put back after it was shown', () => {
 		swap(project);
 		const before = await tree(project.path('..'));
 		const chosen = files.map(({real, present}) => ({real, ...(present !== undefined && {present})}));
-		expect(await told.pod.send({method: 'restore_files', to: first!.id, files: chosen})).toMatchObject({accepted: false});
+		expect(await told.pod.send({method: 'restore_files', to: first!.id, files: chosen})).toMatchObject({
+			accepted: false,
+		});
 		const after = await tree(project.path('..'));
 		const written = Object.keys(after).filter(name => after[name] !== before[name] && !name.startsWith('state/'));
 		expect(written).toEqual([]);
@@ -313,7 +338,9 @@ describe('a file that is attached again', () => {
 		await told.run([ref]);
 		await told.rest();
 		turn(project, 'secret');
-		expect((await told.pod.preflight([ref], new AbortController().signal)).refs).toMatchObject([{ok: false, reason: 'denied'}]);
+		expect((await told.pod.preflight([ref], new AbortController().signal)).refs).toMatchObject([
+			{ok: false, reason: 'denied'},
+		]);
 		await told.run([ref]);
 		await told.rest();
 		expect(JSON.stringify(told.items())).not.toContain('ELSEWHERE');

@@ -12,7 +12,16 @@ import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
-import {context, pairResults, pieces, projectedItems, stamp, systemClock, type Draft, type ModelRequest} from '../../src/worker/index.ts';
+import {
+	context,
+	pairResults,
+	pieces,
+	projectedItems,
+	stamp,
+	systemClock,
+	type Draft,
+	type ModelRequest,
+} from '../../src/worker/index.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {lastCompaction} from '../../src/tui/commands/compact.ts';
@@ -30,11 +39,23 @@ const clock = countedClock('compaction');
 
 /** As if a plan had been carried out, with nothing read again. */
 function carriedOut(items: readonly Item[], {firstKept, keptIds}: Extract<Plan, {ok: true}>): Item[] {
-	const draft: Draft<'compaction'> = {type: 'compaction', summary: 'So far.', firstKept, keptIds: [...keptIds], refs: [], refused: [], before: 0, after: 0, model: 'm', usage: {}};
+	const draft: Draft<'compaction'> = {
+		type: 'compaction',
+		summary: 'So far.',
+		firstKept,
+		keptIds: [...keptIds],
+		refs: [],
+		refused: [],
+		before: 0,
+		after: 0,
+		model: 'm',
+		usage: {},
+	};
 	return [...items, stamp(clock, draft)];
 }
 
-const sentItems = (items: readonly Item[]) => new Set(pieces(items).pieces.flatMap(({item, part}) => (item === undefined || part === undefined ? [] : [item])));
+const sentItems = (items: readonly Item[]) =>
+	new Set(pieces(items).pieces.flatMap(({item, part}) => (item === undefined || part === undefined ? [] : [item])));
 
 test(`law: of any history, cut anywhere, no call is parted from its result, nothing is lost, the tail stays, and it can be replayed and undone (seed ${seed})`, () => {
 	let compacted = 0;
@@ -51,10 +72,14 @@ test(`law: of any history, cut anywhere, no call is parted from its result, noth
 			const cut = before.findIndex(({id}) => id === plan.firstKept);
 			expect(projectedItems(after).slice(-(before.length - cut))).toEqual(before.slice(cut));
 			const summarised = new Set(plan.summarised);
-			for (const item of sentItems(items)) expect([item.id, summarised.has(item) || inContext.has(item)]).toEqual([item.id, true]);
+			for (const item of sentItems(items))
+				expect([item.id, summarised.has(item) || inContext.has(item)]).toEqual([item.id, true]);
 			expect(context(JSON.parse(JSON.stringify(after)) as Item[])).toEqual(context(after));
 			expect(context(carriedOut(after, plan))).toEqual(context(after));
-			expect(planCompaction(after, {retainedTokens, estimate: estimateTokens})).toEqual({ok: false, reason: 'nothing'});
+			expect(planCompaction(after, {retainedTokens, estimate: estimateTokens})).toEqual({
+				ok: false,
+				reason: 'nothing',
+			});
 			const undone = [...after, stamp(clock, {type: 'context', op: 'restore', ids: [after.at(-1)!.id]})];
 			expect(context(undone)).toEqual(context(items));
 		}),
@@ -64,17 +89,39 @@ test(`law: of any history, cut anywhere, no call is parted from its result, noth
 });
 
 const limits = compactionLimits({retainedTokens: 600, autoReadTokens: 400});
-const files = {'notes.md': `${words(20, 'alpha')}\n${words(20, 'beta')}\n${words(20, 'gamma')}\n`, 'small.ts': 'export const small = 1;\n', 'bin': new Uint8Array([0, 255])};
+const files = {
+	'notes.md': `${words(20, 'alpha')}\n${words(20, 'beta')}\n${words(20, 'gamma')}\n`,
+	'small.ts': 'export const small = 1;\n',
+	bin: new Uint8Array([0, 255]),
+};
 
 /** Turn by turn: words, a read, two reads at once. */
 function longTalk(turnsBefore: () => number) {
-	return compactingModel(({messages}) => {
-		const turn = turnsBefore();
-		const isAnswered = messages.at(-1)?.role === 'tool';
-		if (isAnswered || turn % 3 === 0) return [{type: 'text', text: `${words(30, 'answer')} ${turn}`}, {type: 'usage', input: 10, output: 1}];
-		const paths = turn % 3 === 1 ? ['small.ts'] : ['small.ts', 'notes.md'];
-		return paths.map((path, n) => ({type: 'tool_call' as const, callId: `call_${n}`, name: 'read_file', arguments: {path}}));
-	}, (request, n) => writes(`Summary of ${n}.`, {path: 'notes.md', offset: 2, limit: 1}, {path: 'bin'}, {path: 'small.ts'})(request));
+	return compactingModel(
+		({messages}) => {
+			const turn = turnsBefore();
+			const isAnswered = messages.at(-1)?.role === 'tool';
+			if (isAnswered || turn % 3 === 0)
+				return [
+					{type: 'text', text: `${words(30, 'answer')} ${turn}`},
+					{type: 'usage', input: 10, output: 1},
+				];
+			const paths = turn % 3 === 1 ? ['small.ts'] : ['small.ts', 'notes.md'];
+			return paths.map((path, n) => ({
+				type: 'tool_call' as const,
+				callId: `call_${n}`,
+				name: 'read_file',
+				arguments: {path},
+			}));
+		},
+		(request, n) =>
+			writes(
+				`Summary of ${n}.`,
+				{path: 'notes.md', offset: 2, limit: 1},
+				{path: 'bin'},
+				{path: 'small.ts'},
+			)(request),
+	);
 }
 
 /** The session as a process leaves it that is gone at this moment. */
@@ -90,14 +137,18 @@ async function killed({file, session}: TestPod, n: number): Promise<Session> {
 function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	const texts = messages.flatMap(message => {
 		if (message.role === 'user') return [message.text];
-		return message.role === 'tool' ? message.results.map(({content}) => content) : message.parts.map(part => contentOf(part));
+		return message.role === 'tool'
+			? message.results.map(({content}) => content)
+			: message.parts.map(part => contentOf(part));
 	});
 	return Buffer.byteLength([prompt, ...tools.map(tool => JSON.stringify(tool)), ...texts].join(''));
 }
 
 /** What a screen shows of the compactions and of what they read again, and of the first turn. */
 function shown(items: readonly Item[]): readonly string[] {
-	return blocksOf(storeOf(items)).flatMap(block => (block.kind === 'user' || block.kind === 'compaction' || block.kind === 'system' ? [JSON.stringify(block)] : []));
+	return blocksOf(storeOf(items)).flatMap(block =>
+		block.kind === 'user' || block.kind === 'compaction' || block.kind === 'system' ? [JSON.stringify(block)] : [],
+	);
 }
 
 describe('a long session that is compacted three times, killed and resumed between', () => {
@@ -117,7 +168,12 @@ describe('a long session that is compacted three times, killed and resumed betwe
 			const live = told.items();
 			const ledger = await told.pod.ledger();
 			expect(ledger.bytes).toBe(bytesOf(context(live)));
-			expect(ledger.rows.flatMap(({kind, path, range}) => (kind === 'auto_read' ? [{path, range}] : []))).toEqual([{path: 'notes.md', range: {first: 2, last: 2}}, {path: 'small.ts', range: undefined}]);
+			expect(ledger.rows.flatMap(({kind, path, range}) => (kind === 'auto_read' ? [{path, range}] : []))).toEqual(
+				[
+					{path: 'notes.md', range: {first: 2, last: 2}},
+					{path: 'small.ts', range: undefined},
+				],
+			);
 			const folder = await socketDir();
 			const {path} = await served(told.pod, {folder});
 			const second: Item[] = [];
@@ -129,7 +185,9 @@ describe('a long session that is compacted three times, killed and resumed betwe
 			const blocks = shown(live);
 			expect(blocks[0]).toContain('Turn 1 begins.');
 			expect(blocks.filter(block => block.includes('[Auto-read file: notes.md:2-2]\\nbeta'))).not.toEqual([]);
-			expect(live.findLast(({type}) => type === 'compaction')).toMatchObject({refused: [{path: 'bin', reason: 'it is not a text file.'}]});
+			expect(live.findLast(({type}) => type === 'compaction')).toMatchObject({
+				refused: [{path: 'bin', reason: 'it is not a text file.'}],
+			});
 			await told.pod.send({method: 'shutdown'});
 			told = resumed;
 			const withNext = [...live, stamp(clock, {type: 'message', role: 'user', text: 'Next.'})];
@@ -160,6 +218,12 @@ describe('a long session that is compacted three times, killed and resumed betwe
 
 function storeOf(items: readonly Item[]) {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	return store.transcript;
 }

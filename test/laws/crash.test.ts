@@ -40,12 +40,22 @@ type Toll = {items: number; torn: number; unbegun: number; unanswered: number; m
 test(`${kills} processes killed in parallel tools, text, reasoning and retries, all that was told is there and the next request is taken (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
 	const toll: Toll = {items: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
 	const random = numbersFrom(seed);
-	for (let done = 0; done < kills; ) {
-		const lanes = Array.from({length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))}, async (_, lane) => {
-			const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
-			await killAgainAndAgain(await victim(wires[(done / deathsEach + lane) % wires.length]!, numbersFrom(Math.floor(random() * 2 ** 31))), deaths, toll);
-			return deaths;
-		});
+	for (let done = 0; done < kills;) {
+		const lanes = Array.from(
+			{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
+			async (_, lane) => {
+				const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
+				await killAgainAndAgain(
+					await victim(
+						wires[(done / deathsEach + lane) % wires.length]!,
+						numbersFrom(Math.floor(random() * 2 ** 31)),
+					),
+					deaths,
+					toll,
+				);
+				return deaths;
+			},
+		);
 		for (const deaths of await Promise.all(lanes)) done += deaths;
 	}
 	console.log(`crash test: seed ${seed}, ${kills} kills, ${JSON.stringify(toll)}`);
@@ -57,7 +67,10 @@ const lanesAtOnce = 2;
 const deathsEach = kills < 20 ? 3 : 5;
 
 async function victim(wire: WireName, random: () => number): Promise<Victim> {
-	const project = await tempProject({...Object.fromEntries(['a.md', 'b.md', '日本 c.md'].map(name => [name, `${name}: 語 line\n`.repeat(900)])), 'src/d.ts': 'export const d = 1;\n'});
+	const project = await tempProject({
+		...Object.fromEntries(['a.md', 'b.md', '日本 c.md'].map(name => [name, `${name}: 語 line\n`.repeat(900)])),
+		'src/d.ts': 'export const d = 1;\n',
+	});
 	return {project, wire, ledger: createLedger(), random, told: new Map(), id: undefined, deaths: 0};
 }
 
@@ -70,10 +83,19 @@ async function killAgainAndAgain(killed: Victim, deaths: number, toll: Toll): Pr
 	}
 }
 
-/** An answer with thoughts, words and parallel calls, after a refusal that is tried again; then one with more of it. Every text and id is one of its own. */
+/**
+An answer with thoughts, words and parallel calls, after a refusal that is tried again; then one with more of it. Every
+text and id is one of its own.
+*/
 function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): ServerAnswer[] {
 	const name = `${deaths}_${Math.floor(random() * 1e6)}`;
-	const call = (n: number, tool: string, args: object) => ({type: 'tool_call' as const, callId: `call_${name}_${n}`, name: tool, arguments: {...args}, chunk: 9});
+	const call = (n: number, tool: string, args: object) => ({
+		type: 'tool_call' as const,
+		callId: `call_${name}_${n}`,
+		name: tool,
+		arguments: {...args},
+		chunk: 9,
+	});
 	return [
 		{status: 529, headers: {'retry-after': '0.02'}},
 		[
@@ -84,8 +106,15 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 			call(3, 'grep', {pattern: 'line', limit: 500}),
 			call(4, 'read_file', {path: 'gone.md'}),
 		],
-		[{type: 'text', text: `Once more (${name}).`, chunk: 2, delayMs: 1}, call(5, 'read_file', {path: '日本 c.md'}), call(6, 'fly', {})],
-		[{type: 'reasoning', text: `Now I know (${name}).`, chunk: 4}, {type: 'text', text: `They hold lines (${name}). ${'語 '.repeat(60)}`, chunk: 4, delayMs: 1}],
+		[
+			{type: 'text', text: `Once more (${name}).`, chunk: 2, delayMs: 1},
+			call(5, 'read_file', {path: '日本 c.md'}),
+			call(6, 'fly', {}),
+		],
+		[
+			{type: 'reasoning', text: `Now I know (${name}).`, chunk: 4},
+			{type: 'text', text: `They hold lines (${name}). ${'語 '.repeat(60)}`, chunk: 4, delayMs: 1},
+		],
 	];
 }
 
@@ -93,8 +122,20 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 async function runAndKill(killed: Victim, url: string): Promise<void> {
 	const {project, wire, random, id} = killed;
 	const home = homeOf(project);
-	const args = ['-p', '--output-format', 'stream-json', '--model', `${wire}/${modelNames[wire]}`, ...(id === undefined ? [] : ['-r', id]), `look at @a.md and @"日本 c.md" (${killed.deaths})`];
-	const child = spawn(process.execPath, [await builtProgram(), ...args], {cwd: project.dir, env: {...cleanEnvironment(home), ...wireEnv(wire, url)}, stdio: ['ignore', 'pipe', 'ignore']});
+	const args = [
+		'-p',
+		'--output-format',
+		'stream-json',
+		'--model',
+		`${wire}/${modelNames[wire]}`,
+		...(id === undefined ? [] : ['-r', id]),
+		`look at @a.md and @"日本 c.md" (${killed.deaths})`,
+	];
+	const child = spawn(process.execPath, [await builtProgram(), ...args], {
+		cwd: project.dir,
+		env: {...cleanEnvironment(home), ...wireEnv(wire, url)},
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 	const closed = new Promise(resolve => child.on('close', resolve));
 	const deadline = Math.floor(random() ** 1.5 * 180);
 	const pause = random() < 0.5 ? 0 : random() * 30;
@@ -126,7 +167,9 @@ function hear(killed: Victim, event: Event): void {
 	for (const item of items) killed.told.set(item.id, item);
 }
 
-/** Looks at what the dead process left: as a reader, as the next run, as a resume. The session itself stays as it was left. */
+/**
+Looks at what the dead process left: as a reader, as the next run, as a resume. The session itself stays as it was left.
+*/
 async function inspect(killed: Victim, toll: Toll): Promise<void> {
 	const {project, id, told} = killed;
 	const dir = sessionDir(join(cleanEnvironment(homeOf(project))['INKPOD_HOME']!, 'sessions'), project.dir, id ?? '');
@@ -165,7 +208,9 @@ async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Pro
 	const pod = await testPod(project, {model: await modelAt(wire, server), session: opened.session});
 	expectTold(told, pod.items());
 	const before = pod.status().kind;
-	const receipt = await pod.pod.send(method === 'run' ? {method, segments: [{type: 'text', text: 'And now?'}]} : {method});
+	const receipt = await pod.pod.send(
+		method === 'run' ? {method, segments: [{type: 'text', text: 'And now?'}]} : {method},
+	);
 	await pod.rest();
 	expect(server.refusals).toEqual([]);
 	if (method === 'resume' && before === 'idle') expect(receipt).toMatchObject({accepted: false, code: 'not_paused'});

@@ -7,11 +7,25 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type HttpAnswer, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 
 /** Where each wire finds its key and its server, and a key that is easily found again. */
-const ways: Readonly<Record<WireName, {readonly model: string; readonly key: readonly [string, string]; readonly url: string}>> = {
-	anthropic: {model: 'anthropic/claude-sonnet-5', key: ['ANTHROPIC_API_KEY', 'sk-ant-api03-FAKE_anthropic-7c1d9e'], url: 'ANTHROPIC_BASE_URL'},
+const ways: Readonly<
+	Record<WireName, {readonly model: string; readonly key: readonly [string, string]; readonly url: string}>
+> = {
+	anthropic: {
+		model: 'anthropic/claude-sonnet-5',
+		key: ['ANTHROPIC_API_KEY', 'sk-ant-api03-FAKE_anthropic-7c1d9e'],
+		url: 'ANTHROPIC_BASE_URL',
+	},
 	openai: {model: 'openai/gpt-5.2', key: ['OPENAI_API_KEY', 'sk-proj-FAKE_openai-5b2e8f'], url: 'OPENAI_BASE_URL'},
-	google: {model: 'google/gemini-3-pro-preview', key: ['GEMINI_API_KEY', 'AIzaFAKE_google-4a3f7d'], url: 'GOOGLE_GENERATIVE_AI_BASE_URL'},
-	'openai-compatible': {model: 'openai-compatible/local', key: ['OPENAI_COMPATIBLE_API_KEY', 'gsk_FAKE_compatible-3e6c0b'], url: 'OPENAI_COMPATIBLE_BASE_URL'},
+	google: {
+		model: 'google/gemini-3-pro-preview',
+		key: ['GEMINI_API_KEY', 'AIzaFAKE_google-4a3f7d'],
+		url: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+	},
+	'openai-compatible': {
+		model: 'openai-compatible/local',
+		key: ['OPENAI_COMPATIBLE_API_KEY', 'gsk_FAKE_compatible-3e6c0b'],
+		url: 'OPENAI_COMPATIBLE_BASE_URL',
+	},
 };
 const keyOf = (wire: WireName) => ways[wire].key[1];
 const secrets = wires.map(keyOf);
@@ -25,13 +39,35 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		const project = await tempProject({'a.ts': 'const a = 1;\n'});
 		await project.link('environ.txt', '/proc/self/environ');
 		const {ends, home} = await converse(wire, project.dir, [
-			['read @a.ts and @environ.txt', [
-				{status: 429, headers: {'retry-after': '0'}, body: JSON.stringify({error: {message: echo, type: 'rate_limit_error', code: 429, status: 'RESOURCE_EXHAUSTED'}})},
-				{status: 503, headers: {'retry-after': '0'}, body: `<html>${echo}</html>`},
-				[{type: 'reasoning', text: 'I look.'}, {type: 'tool_call', name: 'read_file', arguments: {path: 'environ.txt'}}, {type: 'tool_call', name: 'read_file', arguments: {path: '/proc/self/environ'}}, {type: 'tool_call', name: 'grep', arguments: {pattern: 'FAKE'}}],
-				[{type: 'text', text: 'It is one.'}],
-			]],
-			['and then', [[{type: 'text', text: 'Once '}, {type: 'error', reason: 'overloaded', message: echo}]]],
+			[
+				'read @a.ts and @environ.txt',
+				[
+					{
+						status: 429,
+						headers: {'retry-after': '0'},
+						body: JSON.stringify({
+							error: {message: echo, type: 'rate_limit_error', code: 429, status: 'RESOURCE_EXHAUSTED'},
+						}),
+					},
+					{status: 503, headers: {'retry-after': '0'}, body: `<html>${echo}</html>`},
+					[
+						{type: 'reasoning', text: 'I look.'},
+						{type: 'tool_call', name: 'read_file', arguments: {path: 'environ.txt'}},
+						{type: 'tool_call', name: 'read_file', arguments: {path: '/proc/self/environ'}},
+						{type: 'tool_call', name: 'grep', arguments: {pattern: 'FAKE'}},
+					],
+					[{type: 'text', text: 'It is one.'}],
+				],
+			],
+			[
+				'and then',
+				[
+					[
+						{type: 'text', text: 'Once '},
+						{type: 'error', reason: 'overloaded', message: echo},
+					],
+				],
+			],
 		]);
 		expect(ends.map(({code}) => code)).toEqual([0, 1]);
 		expect(ends[0]!.stderr).toContain('429');
@@ -44,7 +80,15 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	test('with an answer that repeats the key in its words, in one piece and in many, are nowhere', async () => {
 		const key = keyOf(wire);
 		const {ends, home} = await converse(wire, (await tempProject()).dir, [
-			['hello', [[{type: 'reasoning', text: `I see ${key}.`}, {type: 'text', text: `Your key is ${key}, and again: ${key}`}]]],
+			[
+				'hello',
+				[
+					[
+						{type: 'reasoning', text: `I see ${key}.`},
+						{type: 'text', text: `Your key is ${key}, and again: ${key}`},
+					],
+				],
+			],
 			['and then', [[{type: 'text', text: 'Done.'}]]],
 		]);
 		expect(ends.map(({code}) => code)).toEqual([0, 0]);
@@ -52,22 +96,46 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		await expectNoKeys(ends, home);
 	});
 
-	test.each(Object.entries(failures))('when the answer is %s, are nowhere, and the sentence still tells why', async (_, [answer, sentence]) => {
-		const {ends, home} = await converse(wire, (await tempProject()).dir, [['hello', [answer(keyOf(wire), echo)]]], {format: 'text', home: await homeWith('[retry]\nmax_attempts = 1\n')});
-		expect(ends[0]!.code).toBe(1);
-		expect(ends[0]!.stderr).toMatch(sentence);
-		await expectNoKeys(ends, home);
-	});
+	test.each(Object.entries(failures))(
+		'when the answer is %s, are nowhere, and the sentence still tells why',
+		async (_, [answer, sentence]) => {
+			const {ends, home} = await converse(
+				wire,
+				(await tempProject()).dir,
+				[['hello', [answer(keyOf(wire), echo)]]],
+				{format: 'text', home: await homeWith('[retry]\nmax_attempts = 1\n')},
+			);
+			expect(ends[0]!.code).toBe(1);
+			expect(ends[0]!.stderr).toMatch(sentence);
+			await expectNoKeys(ends, home);
+		},
+	);
 });
 
 type Failure = readonly [make: (key: string, echo: string) => ServerAnswer, sentence: RegExp];
 
 const failures: Readonly<Record<string, Failure>> = {
-	'401 with the key in its JSON': [(_, message) => http(401, JSON.stringify({error: {message, type: 'authentication_error', code: 401, status: 'UNAUTHENTICATED'}})), /refused the key \(401\).*\[key\]/],
-	'400 with the key in bare text, far behind': [key => http(400, `${'x'.repeat(470)} ${key} ${key}`), /refused the request \(400\)/],
-	'a redirect with the key in its address': [key => ({status: 302, headers: {location: `https://example.invalid/?key=${key}`}}), /redirects to https:\/\/example\.invalid \(/],
+	'401 with the key in its JSON': [
+		(_, message) =>
+			http(
+				401,
+				JSON.stringify({error: {message, type: 'authentication_error', code: 401, status: 'UNAUTHENTICATED'}}),
+			),
+		/refused the key \(401\).*\[key\]/,
+	],
+	'400 with the key in bare text, far behind': [
+		key => http(400, `${'x'.repeat(470)} ${key} ${key}`),
+		/refused the request \(400\)/,
+	],
+	'a redirect with the key in its address': [
+		key => ({status: 302, headers: {location: `https://example.invalid/?key=${key}`}}),
+		/redirects to https:\/\/example\.invalid \(/,
+	],
 	'200 with the key in what is no stream': [key => http(200, `{"key": "${key}"`), /./],
-	'200 with the key in a broken frame': [key => ({status: 200, headers: {'content-type': 'text/event-stream'}, body: `data: {"key": "${key}", \n\n`}), /./],
+	'200 with the key in a broken frame': [
+		key => ({status: 200, headers: {'content-type': 'text/event-stream'}, body: `data: {"key": "${key}", \n\n`}),
+		/./,
+	],
 };
 
 function http(status: number, body: string): HttpAnswer {
@@ -90,7 +158,14 @@ describe('secrets in the configuration', () => {
 
 	test.each(wires)('a password in the base URL of %s, is nowhere', async wire => {
 		const password = 'pass-FAKE-91d4';
-		await using server = await startServer(wire, [http(401, JSON.stringify({error: {message: `Bad login ${password}`, code: 401, status: 'UNAUTHENTICATED', type: 'x'}}))]);
+		await using server = await startServer(wire, [
+			http(
+				401,
+				JSON.stringify({
+					error: {message: `Bad login ${password}`, code: 401, status: 'UNAUTHENTICATED', type: 'x'},
+				}),
+			),
+		]);
 		const url = server.url.replace('://', `://person:${password}@`);
 		const {ends, home} = await withConfig(`[providers.${wire}]\nbase_url = "${url}"\n`, ways[wire].model);
 		expect(ends[0]!.code).toBe(1);
@@ -99,7 +174,9 @@ describe('secrets in the configuration', () => {
 
 	test.each(wires)('a key in the path of the base URL of %s, is nowhere', async wire => {
 		const key = '7c1d9e5b2e8f4a3f';
-		const body = JSON.stringify({error: {message: `Nothing is at /${key}/ here`, code: 401, status: 'UNAUTHENTICATED', type: 'x'}});
+		const body = JSON.stringify({
+			error: {message: `Nothing is at /${key}/ here`, code: 401, status: 'UNAUTHENTICATED', type: 'x'},
+		});
 		await using server = await startServer(wire, [http(401, body)]);
 		const url = server.url.replace(/^(https?:\/\/[^/]+)/, `$1/${key}`);
 		const {ends, home} = await withConfig(`[providers.${wire}]\nbase_url = "${url}"\n`, ways[wire].model);
@@ -111,9 +188,21 @@ describe('secrets in the configuration', () => {
 });
 
 /** Print mode with this configuration, and the keys of all wires in the environment. */
-async function withConfig(toml: string, model = ways.anthropic.model): Promise<{readonly ends: readonly ProgramEnd[]; readonly home: string}> {
+async function withConfig(
+	toml: string,
+	model = ways.anthropic.model,
+): Promise<{readonly ends: readonly ProgramEnd[]; readonly home: string}> {
 	const home = await homeWith(toml);
-	return {ends: [await runProgram({args: ['-p', '--output-format', 'stream-json', '--model', model, 'hello'], home, env: allKeys()})], home};
+	return {
+		ends: [
+			await runProgram({
+				args: ['-p', '--output-format', 'stream-json', '--model', model, 'hello'],
+				home,
+				env: allKeys(),
+			}),
+		],
+		home,
+	};
 }
 
 async function homeWith(toml: string): Promise<string> {
@@ -124,17 +213,34 @@ async function homeWith(toml: string): Promise<string> {
 type Prompt = readonly [prompt: string, answers: readonly ServerAnswer[]];
 
 /** One conversation in print mode, each prompt in a process of its own. */
-async function converse(wire: WireName, cwd: string, prompts: readonly Prompt[], {format = 'stream-json', home}: {readonly format?: string; readonly home?: string} = {}): Promise<{readonly ends: readonly ProgramEnd[]; readonly home: string}> {
+async function converse(
+	wire: WireName,
+	cwd: string,
+	prompts: readonly Prompt[],
+	{format = 'stream-json', home}: {readonly format?: string; readonly home?: string} = {},
+): Promise<{readonly ends: readonly ProgramEnd[]; readonly home: string}> {
 	const {model, url} = ways[wire];
-	await using server = await startServer(wire, prompts.flatMap(([, answers]) => answers));
+	await using server = await startServer(
+		wire,
+		prompts.flatMap(([, answers]) => answers),
+	);
 	const ends: ProgramEnd[] = [];
 	for (const [prompt] of prompts) {
 		const own = ends[0]?.home ?? home;
 		const args = ['-p', ...(ends.length === 0 ? [] : ['-c']), '--output-format', format, '--model', model, prompt];
-		ends.push(await runProgram({args, cwd, env: {...allKeys(), [url]: server.url}, ...(own !== undefined && {home: own})}));
+		ends.push(
+			await runProgram({
+				args,
+				cwd,
+				env: {...allKeys(), [url]: server.url},
+				...(own !== undefined && {home: own}),
+			}),
+		);
 	}
 	expect(server.refusals).toEqual([]);
-	expect(server.requests.every(({headers}) => Object.values(headers).some(value => String(value).includes(keyOf(wire))))).toBe(true);
+	expect(
+		server.requests.every(({headers}) => Object.values(headers).some(value => String(value).includes(keyOf(wire)))),
+	).toBe(true);
 	return {ends, home: ends[0]!.home};
 }
 
@@ -143,9 +249,15 @@ function allKeys(): Record<string, string> {
 }
 
 /** Neither on stdout nor on stderr, nor in any file that the program wrote, is a part of a secret. */
-async function expectNoKeys(ends: readonly ProgramEnd[], home: string, needles: readonly string[] = parts): Promise<void> {
+async function expectNoKeys(
+	ends: readonly ProgramEnd[],
+	home: string,
+	needles: readonly string[] = parts,
+): Promise<void> {
 	const said = ends.flatMap(({stdout, stderr}) => [stdout, stderr]);
-	const files = (await readdir(home, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile() && entry.name !== 'config.toml');
+	const files = (await readdir(home, {recursive: true, withFileTypes: true})).filter(
+		entry => entry.isFile() && entry.name !== 'config.toml',
+	);
 	const kept = await Promise.all(files.map(async ({parentPath, name}) => readFile(join(parentPath, name), 'utf8')));
 	for (const text of [...said, ...kept]) for (const needle of needles) expect(text).not.toContain(needle);
 }

@@ -13,7 +13,11 @@ const files = {
 	'.inkpod/knowledge/style.md': 'Tabs.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
 };
-const texts = ['[Workflow /review requires Knowledge #style]\nTabs.', '[Workflow /review requires Knowledge #api]\nSmall.', '[Workflow /review]\nReview it.'];
+const texts = [
+	'[Workflow /review requires Knowledge #style]\nTabs.',
+	'[Workflow /review requires Knowledge #api]\nSmall.',
+	'[Workflow /review]\nReview it.',
+];
 
 /** The blocks of a client, at every moment. */
 function seenBy(client: PodClient): () => readonly Block[] {
@@ -46,6 +50,12 @@ test('a workflow with two documents, is one block of three parts: live, for a la
 	expect(restored()).toEqual(live());
 	await again.run('and now');
 	await again.rest();
-	for (const request of model.requests) expect(request.messages.filter(({role}) => role === 'user').map(message => ('text' in message ? message.text : '')).slice(0, 4)).toEqual(['/review', ...texts]);
+	for (const request of model.requests)
+		expect(
+			request.messages
+				.filter(({role}) => role === 'user')
+				.map(message => ('text' in message ? message.text : ''))
+				.slice(0, 4),
+		).toEqual(['/review', ...texts]);
 	expect(restored().slice(0, live().length)).toEqual(live());
 });

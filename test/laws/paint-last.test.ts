@@ -18,14 +18,19 @@ function escapes(files: readonly Source[]): string[] {
 
 /** Files that paint a text outside the one place that paints rows. */
 function painters(files: readonly Source[]): string[] {
-	return namesOf(files, /\btheme\.paint\(|\bcreateTheme\(|\bdetectTheme\(/u).filter(name => !/\/(?:theme|paint-row)\.ts$/u.test(name));
+	return namesOf(files, /\btheme\.paint\(|\bcreateTheme\(|\bdetectTheme\(/u).filter(
+		name => !/\/(?:theme|paint-row)\.ts$/u.test(name),
+	);
 }
 
 /** Files that look for something in the words of a row. */
 function matchers(files: readonly Source[]): string[] {
 	const text = String.raw`(?:textOf|plainText|spansText)\((?:[^()]|\([^()]*\))*\)`;
 	const part = String.raw`(?:\??\.(?:at|slice|trim|trimStart|trimEnd|toLowerCase)\([^()]*\))*`;
-	const after = new RegExp(String.raw`${text}${part}\??\.(?:match|matchAll|search|startsWith|endsWith|includes)\(`, 'u');
+	const after = new RegExp(
+		String.raw`${text}${part}\??\.(?:match|matchAll|search|startsWith|endsWith|includes)\(`,
+		'u',
+	);
 	const before = new RegExp(String.raw`\.(?:test|exec)\(${text}`, 'u');
 	// Whether a row is empty may be asked: that is no meaning.
 	const same = new RegExp(String.raw`${text}${part}\s*[!=]==\s*(?!\s|''|"")`, 'u');
@@ -38,16 +43,22 @@ function namesOf(files: readonly Source[], pattern: RegExp): string[] {
 }
 
 describe('rows', () => {
-	it('hold no escape sequence above the terminal\'s stage', () => {
+	it("hold no escape sequence above the terminal's stage", () => {
 		expect(escapes(sources)).toEqual([]);
 		const own = [String.raw`row.replaceAll(/\x1b\[[\d;]*m/g, '')`, String.raw`'\u001B[2m'`, 'plain'];
-		expect(escapes(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+		expect(escapes(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual([
+			'src/tui/0.ts',
+			'src/tui/1.ts',
+		]);
 	});
 
 	it('are painted in one place', () => {
 		expect(painters(sources)).toEqual([]);
 		const own = [`theme.paint('dim', text)`, 'const theme = createTheme(0)', 'paintRow(row, theme)'];
-		expect(painters(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual(['src/tui/0.ts', 'src/tui/1.ts']);
+		expect(painters(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual([
+			'src/tui/0.ts',
+			'src/tui/1.ts',
+		]);
 	});
 
 	it('are not matched for a meaning: a role says what a row is', () => {

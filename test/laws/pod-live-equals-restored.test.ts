@@ -13,13 +13,31 @@ import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
 import {context, lastSetup} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {methodOf, plannedModel, projectFiles, randomSession, refusePairs, type Act, type Disturbance, type Moment, type When} from '../helpers/random-session.ts';
+import {
+	methodOf,
+	plannedModel,
+	projectFiles,
+	randomSession,
+	refusePairs,
+	type Act,
+	type Disturbance,
+	type Moment,
+	type When,
+} from '../helpers/random-session.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-/** A failed request is asked again once, a model that calls tools for ever comes to an end, and what is long is cut soon. */
-const limits: Limits = {...defaultLimits, fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000}, tools: {maxOutputBytes: 2000}, retry: {maxAttempts: 2}, maxTurns: 4};
+/**
+A failed request is asked again once, a model that calls tools for ever comes to an end, and what is long is cut soon.
+*/
+const limits: Limits = {
+	...defaultLimits,
+	fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000},
+	tools: {maxOutputBytes: 2000},
+	retry: {maxAttempts: 2},
+	maxTurns: 4,
+};
 
 describe('live equals restored, through the pod and the disk', () => {
 	test(`random sessions with pauses, resumes, commands, messages in between, failures and restarts (seed ${seed}), every client sees what a restored one sees`, async () => {
@@ -29,7 +47,15 @@ describe('live equals restored, through the pod and the disk', () => {
 			fc.asyncProperty(randomSession, async ({acts, plans}) => {
 				let stall = () => {};
 				const model = plannedModel(plans, () => stall());
-				const open = async (session?: Session) => begin(await testPod(project, {model, limits, facts: {[model.name]: {window: 5000, prices: [{input: 3, output: 15}]}}, ...(session && {session})}));
+				const open = async (session?: Session) =>
+					begin(
+						await testPod(project, {
+							model,
+							limits,
+							facts: {[model.name]: {window: 5000, prices: [{input: 3, output: 15}]}},
+							...(session && {session}),
+						}),
+					);
 				let life = await open();
 				for (const act of acts) {
 					const ended = await perform(act, life, interrupt => (stall = interrupt));
@@ -73,11 +99,13 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	onStall(() => send(disturbance !== undefined && ends.has(disturbance.method) ? disturbance.method : 'pause'));
 	const undo = [
 		...act.clients.map(client => at(told, client.at, () => join(life, client))),
-		...(disturbance === undefined ? [] : [at(told, disturbance.at, () => schedulers[disturbance.when](() => send(disturbance.method)))]),
+		...(disturbance === undefined
+			? []
+			: [at(told, disturbance.at, () => schedulers[disturbance.when](() => send(disturbance.method)))]),
 		answerAsks(told, act.permit, receipts),
 	];
 	receipts.push(told.pod.send(methodOf(act.kind === 'say' ? 'run' : act.kind, act, told.items())));
-	for (let settled = 0; settled < receipts.length; ) {
+	for (let settled = 0; settled < receipts.length;) {
 		settled = receipts.length;
 		await Promise.all(receipts);
 		await told.rest();
@@ -91,7 +119,11 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
 
 /** How soon after its event a method is sent. */
-const schedulers: Readonly<Record<When, (then: () => void) => void>> = {now: then => then(), next: queueMicrotask, soon: then => void setImmediate(then)};
+const schedulers: Readonly<Record<When, (then: () => void) => void>> = {
+	now: then => then(),
+	next: queueMicrotask,
+	soon: then => void setImmediate(then),
+};
 
 /** Calls when the moment comes, counted from now, and once. */
 function at(told: TestPod, {on, n}: Moment, then: () => void): () => void {
@@ -104,11 +136,17 @@ function at(told: TestPod, {on, n}: Moment, then: () => void): () => void {
 function answerAsks(told: TestPod, permit: boolean, receipts: Array<Promise<Receipt>>): () => void {
 	return told.pod.subscribe(event => {
 		if (event.type !== 'status') return;
-		for (const {id} of event.status.asks) setImmediate(() => receipts.push(told.pod.send({method: 'answer', askId: id, choice: permit ? 'allow' : 'deny'})));
+		for (const {id} of event.status.asks)
+			setImmediate(() =>
+				receipts.push(told.pod.send({method: 'answer', askId: id, choice: permit ? 'allow' : 'deny'})),
+			);
 	});
 }
 
-/** Compares every client with a new one, ends the pod, looks at what is on disk, and compares with a client of the session opened again. */
+/**
+Compares every client with a new one, ends the pod, looks at what is on disk, and compares with a client of the session
+opened again.
+*/
 async function restart({told, clients}: Life, open: (session?: Session) => Promise<Life>): Promise<Life> {
 	const {kind} = told.status();
 	expect(kind).not.toBe('running');
@@ -140,7 +178,8 @@ async function inspect({file, session, items}: TestPod): Promise<void> {
 	if (!read.ok) throw new Error(read.sentence);
 	expect(verifySession(read.session).findings.filter(({level}) => level === 'failure')).toEqual([]);
 	expect(verifySession(read.session).ok).toBe(true);
-	if (lastSetup(read.session.items) !== undefined) expect(refusePairs(context(read.session.items).messages)).toBeUndefined();
+	if (lastSetup(read.session.items) !== undefined)
+		expect(refusePairs(context(read.session.items).messages)).toBeUndefined();
 }
 
 /** The blocks, and the rows in every width and view, are those of a client that has heard nothing but the snapshot. */

@@ -20,8 +20,16 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_203);
 const sessionId = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 
-type Act = {readonly type: 'rewind' | 'compaction' | 'drop' | 'restore' | 'pin' | 'undo'; readonly at: number; readonly ids: readonly number[]};
-const act: fc.Arbitrary<Act> = fc.record({type: fc.constantFrom('rewind', 'compaction', 'drop', 'drop', 'drop', 'restore', 'pin', 'pin', 'undo'), at: fc.nat(200), ids: fc.array(fc.nat(200), {minLength: 1, maxLength: 3})});
+type Act = {
+	readonly type: 'rewind' | 'compaction' | 'drop' | 'restore' | 'pin' | 'undo';
+	readonly at: number;
+	readonly ids: readonly number[];
+};
+const act: fc.Arbitrary<Act> = fc.record({
+	type: fc.constantFrom('rewind', 'compaction', 'drop', 'drop', 'drop', 'restore', 'pin', 'pin', 'undo'),
+	at: fc.nat(200),
+	ids: fc.array(fc.nat(200), {minLength: 1, maxLength: 3}),
+});
 
 /** A conversation to whose end these acts were done, one after another. */
 function acted(items: readonly Item[], acts: readonly Act[]): Item[] {
@@ -32,7 +40,20 @@ function acted(items: readonly Item[], acts: readonly Act[]): Item[] {
 		const idAt = (place: number) => all[1 + (place % (all.length - 1))]!.id;
 		const ids = places.map(idAt);
 		if (type === 'rewind') all.push(make.item('rewind', {to: idAt(at)}));
-		else if (type === 'compaction') all.push(make.item('compaction', {summary: 'It was spoken of files.', firstKept: idAt(at), keptIds: ids, refs: [], refused: [], before: 9, after: 1, model: 'm', usage: {}}));
+		else if (type === 'compaction')
+			all.push(
+				make.item('compaction', {
+					summary: 'It was spoken of files.',
+					firstKept: idAt(at),
+					keptIds: ids,
+					refs: [],
+					refused: [],
+					before: 9,
+					after: 1,
+					model: 'm',
+					usage: {},
+				}),
+			);
 		else if (type === 'undo') all.push(make.item('context', {op: 'restore', ids: [all.at(-1)!.id]}));
 		else all.push(make.item('context', {op: type, ids}));
 	}
@@ -49,20 +70,33 @@ async function stored(project: TempProject, items: readonly Item[]): Promise<str
 }
 
 /** What verify says of the session on disk, with all its requests made again. */
-async function verified(dir: string): Promise<{readonly failures: readonly string[]; readonly different: number; readonly unmade: number}> {
+async function verified(
+	dir: string,
+): Promise<{readonly failures: readonly string[]; readonly different: number; readonly unmade: number}> {
 	const read = await readSession(dir);
 	if (!read.ok) throw new Error(read.sentence);
 	const {findings} = verifySession(read.session);
 	const {different, unmade} = await verifyRequests(read.session.items);
-	return {failures: findings.filter(({level}) => level === 'failure').map(({sentence}) => sentence), different, unmade};
+	return {
+		failures: findings.filter(({level}) => level === 'failure').map(({sentence}) => sentence),
+		different,
+		unmade,
+	};
 }
 
 describe.each(wires)(`law: over the %s wire, with signed thoughts and parallel calls (seed ${seed})`, wire => {
 	test('whatever is rewound, compacted, dropped, pinned and undone, the next requests are taken, and every request can be made again from history', async () => {
 		const project = await tempProject(files);
 		await using first = await startServer(wire, answers);
-		const items = await converse(project, async () => modelAt(wire, first), {name: 'in one process', reopen: false});
-		await using second = await startServer(wire, Array.from({length: 20_000}, (_, n) => [{type: 'text' as const, text: `Answer ${n}.`}]), {ledger: first.ledger});
+		const items = await converse(project, async () => modelAt(wire, first), {
+			name: 'in one process',
+			reopen: false,
+		});
+		await using second = await startServer(
+			wire,
+			Array.from({length: 20_000}, (_, n) => [{type: 'text' as const, text: `Answer ${n}.`}]),
+			{ledger: first.ledger},
+		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(act, {minLength: 1, maxLength: 5}), async acts => {
 				const dir = await stored(project, acted(items, acts));
@@ -85,8 +119,16 @@ describe.each(wires)(`law: over the %s wire, with signed thoughts and parallel c
 
 test('a compaction undone leaves later turns, two turns rewound are gone, and verify passes on each', async () => {
 	const project = await tempProject(files);
-	await using server = await startServer('anthropic', [...answers, [{type: 'text', text: 'Later.'}], [{type: 'text', text: 'Undone.'}], [{type: 'text', text: 'Rewound.'}]]);
-	const items = await converse(project, async () => modelAt('anthropic', server), {name: 'in one process', reopen: false});
+	await using server = await startServer('anthropic', [
+		...answers,
+		[{type: 'text', text: 'Later.'}],
+		[{type: 'text', text: 'Undone.'}],
+		[{type: 'text', text: 'Rewound.'}],
+	]);
+	const items = await converse(project, async () => modelAt('anthropic', server), {
+		name: 'in one process',
+		reopen: false,
+	});
 	const second = items.find(item => item.type === 'message' && item.role === 'user' && item.text.startsWith('And'))!;
 	const dir = await stored(project, acted(items, []));
 	const make = createItems('act');
@@ -107,13 +149,34 @@ test('a compaction undone leaves later turns, two turns rewound are gone, and ve
 		expect(await verified(dir)).toEqual({failures: [], different: 0, unmade: 0});
 	};
 
-	const compaction = make.item('compaction', {summary: 'They looked at files.', firstKept: second.id, keptIds: [], refs: [], refused: [], before: 900, after: 100, model: 'm', usage: {}});
+	const compaction = make.item('compaction', {
+		summary: 'They looked at files.',
+		firstKept: second.id,
+		keptIds: [],
+		refs: [],
+		refused: [],
+		before: 900,
+		after: 100,
+		model: 'm',
+		usage: {},
+	});
 	await sit('What comes later?', compaction);
-	expect([texts(4).includes('They looked at files.'), texts(4).includes('and their neighbours hold?')]).toEqual([true, false]);
+	expect([texts(4).includes('They looked at files.'), texts(4).includes('and their neighbours hold?')]).toEqual([
+		true,
+		false,
+	]);
 	await sit('And undone?', make.item('context', {op: 'restore', ids: [compaction.id]}));
-	expect([texts(5).includes('They looked at files.'), texts(5).includes('and their neighbours hold?'), texts(5).includes('What comes later?')]).toEqual([false, true, true]);
+	expect([
+		texts(5).includes('They looked at files.'),
+		texts(5).includes('and their neighbours hold?'),
+		texts(5).includes('What comes later?'),
+	]).toEqual([false, true, true]);
 	const lastEnd = items.findLast(({type}) => type === 'run_end')!;
 	await sit('And rewound?', make.item('rewind', {to: lastEnd.id}));
-	expect([texts(6).includes('What comes later?'), texts(6).includes('And undone?'), texts(6).includes('Thank you.')]).toEqual([false, false, true]);
+	expect([
+		texts(6).includes('What comes later?'),
+		texts(6).includes('And undone?'),
+		texts(6).includes('Thank you.'),
+	]).toEqual([false, false, true]);
 	expect(texts(6)).not.toContain('They looked at files.');
 });

@@ -15,7 +15,20 @@ import {grepTool} from '../../src/pod/tools/grep.ts';
 import {readFileTool} from '../../src/pod/tools/read-file.ts';
 import {findRipgrep, ripgrepEngine} from '../../src/pod/tools/ripgrep.ts';
 import type {Tool} from '../../src/worker/index.ts';
-import {attacks, makeRace, outsideOf, pathOf, races, secret, strangeTexts, surroundings, swapping, tries, type Attack, type Verdict} from '../helpers/attack-table.ts';
+import {
+	attacks,
+	makeRace,
+	outsideOf,
+	pathOf,
+	races,
+	secret,
+	strangeTexts,
+	surroundings,
+	swapping,
+	tries,
+	type Attack,
+	type Verdict,
+} from '../helpers/attack-table.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {searching} from '../pod/completion/searching.ts';
@@ -23,14 +36,24 @@ import {changing, type Changing} from '../pod/tools/changing.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
 /**
-The ways in which a path is used, each against each attack: nothing outside is told, nothing outside is changed, and what is refused says why.
+The ways in which a path is used, each against each attack: nothing outside is told, nothing outside is changed, and
+what is refused says why.
 */
 
-/** What a way says of a path. `text`: all that the model or the person gets to see. `reason`: why it is not what was asked for. */
+/**
+What a way says of a path. `text`: all that the model or the person gets to see. `reason`: why it is not what was asked
+for.
+*/
 type Said = {readonly text: string; readonly reason?: string | undefined};
 
 /** A way to the disk. `expects`: the reason that it owes to an attack, where it owes one. */
-type Way = {readonly ask: (project: TempProject, path: string) => Promise<Said>; readonly expects: (attack: Attack) => string | RegExp | undefined; /** Starts a thread or a process each time: several are tried at once. */ readonly isSlow?: boolean; /** What it is asked for in a race, at each turn. */ readonly raced?: (path: string, turn: number) => string; /** It is raced only where directories are reached by their handles: elsewhere nothing is promised. */ readonly needsHandles?: boolean};
+type Way = {
+	readonly ask: (project: TempProject, path: string) => Promise<Said>;
+	readonly expects: (attack: Attack) => string | RegExp | undefined;
+	/** Starts a thread or a process each time: several are tried at once. */ readonly isSlow?: boolean;
+	/** What it is asked for in a race, at each turn. */ readonly raced?: (path: string, turn: number) => string;
+	/** It is raced only where directories are reached by their handles: elsewhere nothing is promised. */ readonly needsHandles?: boolean;
+};
 
 /** Of a slow way, in a race. */
 const atOnce = 8;
@@ -49,21 +72,37 @@ const sentences: Readonly<Record<Exclude<Verdict, 'inside'>, RegExp>> = {
 	io: /could not be read/,
 };
 
-const changeSentences: typeof sentences = {...sentences, out_of_scope: /outside what may be changed/, io: /could not be written/};
+const changeSentences: typeof sentences = {
+	...sentences,
+	out_of_scope: /outside what may be changed/,
+	io: /could not be written/,
+};
 
 /** By a tool, in the sentence that the model reads. */
-function byTool(make: (project: TempProject) => Tool, args: (path: string) => unknown, verdict: (attack: Attack) => Verdict): Way {
+function byTool(
+	make: (project: TempProject) => Tool,
+	args: (path: string) => unknown,
+	verdict: (attack: Attack) => Verdict,
+): Way {
 	return {
 		async ask(project, path) {
 			const {content, summary, isError} = await runTool(make(project), args(path), signal, true);
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
-		expects: attack => (verdict(attack) === 'inside' ? undefined : sentences[verdict(attack) as Exclude<Verdict, 'inside'>]),
+		expects: attack =>
+			verdict(attack) === 'inside' ? undefined : sentences[verdict(attack) as Exclude<Verdict, 'inside'>],
 	};
 }
 
-/** By a tool that changes files, when all that could be known of them is in history, so that nothing but the scope forbids it. */
-function byChange(name: string, args: (path: string, turn: number) => unknown, verdict: (attack: Attack) => Verdict): Way {
+/**
+By a tool that changes files, when all that could be known of them is in history, so that nothing but the scope forbids
+it.
+*/
+function byChange(
+	name: string,
+	args: (path: string, turn: number) => unknown,
+	verdict: (attack: Attack) => Verdict,
+): Way {
 	const all = new WeakMap<TempProject, {readonly tools: Changing; turn: number}>();
 	return {
 		async ask(project, path) {
@@ -75,7 +114,8 @@ function byChange(name: string, args: (path: string, turn: number) => unknown, v
 			const {content, summary, isError} = await state.tools.call(name, args(path, state.turn));
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
-		expects: attack => (verdict(attack) === 'inside' ? undefined : changeSentences[verdict(attack) as Exclude<Verdict, 'inside'>]),
+		expects: attack =>
+			verdict(attack) === 'inside' ? undefined : changeSentences[verdict(attack) as Exclude<Verdict, 'inside'>],
 		needsHandles: true,
 	};
 }
@@ -88,7 +128,10 @@ const ways: Readonly<Record<string, Way>> = {
 	'a file ref': {
 		async ask({scope}, path) {
 			const refs = await resolveRefs([{type: 'file_ref', path}], {scope, limits: defaultLimits.fileRefs, signal});
-			return {text: refs.map(ref => (ref.ok ? ref.draft.text : ref.sentence)).join('\n'), reason: refs.map(ref => (ref.ok ? undefined : ref.reason))[0]};
+			return {
+				text: refs.map(ref => (ref.ok ? ref.draft.text : ref.sentence)).join('\n'),
+				reason: refs.map(ref => (ref.ok ? undefined : ref.reason))[0],
+			};
 		},
 		expects: reasonOf,
 	},
@@ -106,18 +149,66 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 		expects: reasonOf,
 	},
-	'a nomination to be read again': byTool(({scope}) => createNominations({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!, path => ({path}), ofFile),
-	'read_file': byTool(({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes}), path => ({path}), ofFile),
-	'glob': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: '**', path}), ofFolder),
-	'glob, by its pattern': byTool(({scope}) => globTool({scope, maxOutputBytes}), path => ({pattern: `${path}/*`}), () => 'inside'),
-	'grep, built in': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}), path => ({pattern: '.', path}), ofFolder), isSlow: true},
-	...(rg !== undefined && {'grep, by ripgrep': {...byTool(({scope}) => grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}), path => ({pattern: '.', path}), ofFolder), isSlow: true}}),
-	'write_file': {...byChange('write_file', (path, turn) => ({path, content: `ours ${turn}\n`}), ({file, written = file}) => written), raced: (path, turn) => (turn % 2 === 0 ? path : `way/new ${turn}/x.txt`)},
-	'edit_file': {...byChange('edit_file', (path, turn) => ({path, edits: [{old: '\n', new: ` ours ${turn}\n`}]}), ofFile), raced: path => path},
+	'a nomination to be read again': byTool(
+		({scope}) =>
+			createNominations({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!,
+		path => ({path}),
+		ofFile,
+	),
+	read_file: byTool(
+		({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes}),
+		path => ({path}),
+		ofFile,
+	),
+	glob: byTool(
+		({scope}) => globTool({scope, maxOutputBytes}),
+		path => ({pattern: '**', path}),
+		ofFolder,
+	),
+	'glob, by its pattern': byTool(
+		({scope}) => globTool({scope, maxOutputBytes}),
+		path => ({pattern: `${path}/*`}),
+		() => 'inside',
+	),
+	'grep, built in': {
+		...byTool(
+			({scope}) => grepTool({scope, maxOutputBytes, engine: searchBuiltin}),
+			path => ({pattern: '.', path}),
+			ofFolder,
+		),
+		isSlow: true,
+	},
+	...(rg !== undefined && {
+		'grep, by ripgrep': {
+			...byTool(
+				({scope}) => grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}),
+				path => ({pattern: '.', path}),
+				ofFolder,
+			),
+			isSlow: true,
+		},
+	}),
+	write_file: {
+		...byChange(
+			'write_file',
+			(path, turn) => ({path, content: `ours ${turn}\n`}),
+			({file, written = file}) => written,
+		),
+		raced: (path, turn) => (turn % 2 === 0 ? path : `way/new ${turn}/x.txt`),
+	},
+	edit_file: {
+		...byChange('edit_file', (path, turn) => ({path, edits: [{old: '\n', new: ` ours ${turn}\n`}]}), ofFile),
+		raced: path => path,
+	},
 	'instructions on the way to it': {
 		async ask({scope}, path) {
 			const warnings: string[] = [];
-			const instructions = createInstructions({scope, items: () => [], clock: countedClock(), onWarning: sentence => warnings.push(sentence)});
+			const instructions = createInstructions({
+				scope,
+				items: () => [],
+				clock: countedClock(),
+				onWarning: sentence => warnings.push(sentence),
+			});
 			const brought = await instructions.due([attached(path)], signal);
 			return {text: [...brought.map(({text}) => text), ...warnings].join('\n')};
 		},
@@ -140,46 +231,87 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 function attached(path: string): Message & Item {
-	return {id: 'attached', at: '', type: 'message', role: 'system', text: '', origin: {kind: 'file', path, bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0}};
+	return {
+		id: 'attached',
+		at: '',
+		type: 'message',
+		role: 'system',
+		text: '',
+		origin: {kind: 'file', path, bytes: 1, totalBytes: 1, lines: 1, truncated: false, sha256: '', mtimeMs: 0},
+	};
 }
 
-describe.each(Object.entries(ways))('by %s', (_, {ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false}) => {
-	test.each(attacks.map(attack => [attack.name, attack] as const))('%s, nothing outside is told or changed, and why', async (_name, attack) => {
-		const project = await tempProject(surroundings);
-		await attack.make?.(project);
-		const before = await outsideOf(project);
-		const {text, reason} = await ask(project, pathOf(attack, project));
-		for (const strange of strangeTexts) expect(text).not.toContain(strange);
-		const expected = expects(attack);
-		if (expected !== undefined) expect(reason).toMatch(expected);
-		expect(await outsideOf(project)).toEqual(before);
-	});
+describe.each(Object.entries(ways))(
+	'by %s',
+	(
+		_,
+		{ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false},
+	) => {
+		test.each(attacks.map(attack => [attack.name, attack] as const))(
+			'%s, nothing outside is told or changed, and why',
+			async (_name, attack) => {
+				const project = await tempProject(surroundings);
+				await attack.make?.(project);
+				const before = await outsideOf(project);
+				const {text, reason} = await ask(project, pathOf(attack, project));
+				for (const strange of strangeTexts) expect(text).not.toContain(strange);
+				const expected = expects(attack);
+				if (expected !== undefined) expect(reason).toMatch(expected);
+				expect(await outsideOf(project)).toEqual(before);
+			},
+		);
 
-	test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(`%s, nothing outside is told or changed`, async (_name, race) => {
-		const project = await tempProject(surroundings);
-		await makeRace(project, race);
-		const before = await outsideOf(project);
-		const thread = await swapping(project, race);
-		const told = new Set<string>();
-		for (let turn = 0; turn < tries; turn += isSlow ? atOnce : 1) {
-			const answers = await Promise.all(Array.from({length: isSlow ? atOnce : 1}, async (_each, more) => ask(project, raced(race.path, turn + more))));
-			for (const {text} of answers) told.add(text);
-		}
-		await thread.stop();
-		const all = [...told].join('\n');
-		for (const strange of strangeTexts) expect(all).not.toContain(strange);
-		expect(await outsideOf(project)).toEqual(before);
-	});
-});
+		test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(
+			`%s, nothing outside is told or changed`,
+			async (_name, race) => {
+				const project = await tempProject(surroundings);
+				await makeRace(project, race);
+				const before = await outsideOf(project);
+				const thread = await swapping(project, race);
+				const told = new Set<string>();
+				for (let turn = 0; turn < tries; turn += isSlow ? atOnce : 1) {
+					const answers = await Promise.all(
+						Array.from({length: isSlow ? atOnce : 1}, async (_each, more) =>
+							ask(project, raced(race.path, turn + more)),
+						),
+					);
+					for (const {text} of answers) told.add(text);
+				}
+				await thread.stop();
+				const all = [...told].join('\n');
+				for (const strange of strangeTexts) expect(all).not.toContain(strange);
+				expect(await outsideOf(project)).toEqual(before);
+			},
+		);
+	},
+);
 
-describe.each(attacks.filter(({path, make}) => typeof path === 'string' && make === undefined && !path.includes('\0') && path.length < 4000).map(attack => [attack.name, attack] as const))('%s as the target of', (_, attack) => {
+describe.each(
+	attacks
+		.filter(
+			({path, make}) =>
+				typeof path === 'string' && make === undefined && !path.includes('\0') && path.length < 4000,
+		)
+		.map(attack => [attack.name, attack] as const),
+)('%s as the target of', (_, attack) => {
 	test.each(['AGENTS.md', 'CLAUDE.md'])('%s, refused with a warning or passed over', async name => {
 		const project = await tempProject({...surroundings, '../.git/': ''});
 		await project.link(name, pathOf(attack, project));
 		const warnings: string[] = [];
-		const instructions = createInstructions({scope: project.scope, items: () => [], clock: countedClock(), onWarning: sentence => warnings.push(sentence)});
+		const instructions = createInstructions({
+			scope: project.scope,
+			items: () => [],
+			clock: countedClock(),
+			onWarning: sentence => warnings.push(sentence),
+		});
 		const brought = await instructions.due([], signal);
 		expect(brought).toEqual([]);
-		expect(warnings.length).toBe(['a missing file of the parent', 'a folder that is called ~', 'a home that is written'].includes(attack.name) ? 0 : 1);
+		expect(warnings.length).toBe(
+			['a missing file of the parent', 'a folder that is called ~', 'a home that is written'].includes(
+				attack.name,
+			)
+				? 0
+				: 1,
+		);
 	});
 });

@@ -13,30 +13,54 @@ const limits: Limits = {...defaultLimits, retry: {maxAttempts: 3}};
 const files = {'a.md': 'one\n', '.env': 'A=1\n', 'b/.env': 'B=2\n'};
 
 const text = fc.constantFrom('Hello.', 'A longer answer, in 日本語 and 👍🏽.', '# Title\n\n- one\n- two\n');
-const called = fc.constantFrom(['read_file', {path: 'a.md'}], ['read_file', {path: '.env'}], ['read_file', {path: 'b/.env'}], ['glob', {pattern: '**/*'}], ['fly', {}], ['grep', '{"pattern":']) as fc.Arbitrary<readonly [string, string | Record<string, string>]>;
+const called = fc.constantFrom(
+	['read_file', {path: 'a.md'}],
+	['read_file', {path: '.env'}],
+	['read_file', {path: 'b/.env'}],
+	['glob', {pattern: '**/*'}],
+	['fly', {}],
+	['grep', '{"pattern":'],
+) as fc.Arbitrary<readonly [string, string | Record<string, string>]>;
 const chunk = fc.integer({min: 1, max: 9});
 const step = fc.oneof(
 	{weight: 2, arbitrary: fc.record({type: fc.constant('text' as const), text, chunk})},
 	{weight: 1, arbitrary: fc.record({type: fc.constant('reasoning' as const), text, chunk})},
-	{weight: 3, arbitrary: fc.tuple(called, chunk).map(([[name, args], size]) => ({type: 'tool_call' as const, name, arguments: args, chunk: size}))},
+	{
+		weight: 3,
+		arbitrary: fc
+			.tuple(called, chunk)
+			.map(([[name, args], size]) => ({type: 'tool_call' as const, name, arguments: args, chunk: size})),
+	},
 );
 /** What comes of a request: an answer, one that breaks off or falls silent, or a failure that is tried again. */
-const reply: fc.Arbitrary<ServerAnswer> = fc.tuple(fc.array(step, {minLength: 1, maxLength: 5}), fc.constantFrom('whole', 'whole', 'whole', 'cut', 'stall', 'again')).map(([steps, ending]) => {
-	// No provider lets an answer be nothing but thoughts.
-	const whole = steps.every(({type}) => type === 'reasoning') ? [...steps, {type: 'text' as const, text: 'So.'}] : steps;
-	if (ending === 'again') return [{type: 'error', reason: 'overloaded', message: 'Too busy.', retryAfterMs: 1}];
-	return ending === 'whole' ? whole : [...whole, {type: ending}];
-});
+const reply: fc.Arbitrary<ServerAnswer> = fc
+	.tuple(
+		fc.array(step, {minLength: 1, maxLength: 5}),
+		fc.constantFrom('whole', 'whole', 'whole', 'cut', 'stall', 'again'),
+	)
+	.map(([steps, ending]) => {
+		// No provider lets an answer be nothing but thoughts.
+		const whole = steps.every(({type}) => type === 'reasoning')
+			? [...steps, {type: 'text' as const, text: 'So.'}]
+			: steps;
+		if (ending === 'again') return [{type: 'error', reason: 'overloaded', message: 'Too busy.', retryAfterMs: 1}];
+		return ending === 'whole' ? whole : [...whole, {type: ending}];
+	});
 /**
-No text twice: the servers know by its text what was signed with it. Google signs a text behind its end, and without its signature takes
-it as any other, which the server here cannot know of a text that is stopped just there: its thoughts are signed on calls. Chat completions have
-one place for thoughts in an answer.
+No text twice: the servers know by its text what was signed with it. Google signs a text behind its end, and without its
+signature takes it as any other, which the server here cannot know of a text that is stopped just there: its thoughts
+are signed on calls. Chat completions have one place for thoughts in an answer.
 */
 function playable(wire: WireName, answer: ServerAnswer, n: number): ServerAnswer {
 	if ('status' in answer) return answer;
 	const lastCall = answer.findLastIndex(({type}) => type === 'tool_call');
-	const thinks = (index: number) => (wire === 'google' ? index < lastCall : wire !== 'openai-compatible' || index === 0);
-	return answer.filter(({type}, index) => type !== 'reasoning' || thinks(index)).map((part, index) => (part.type === 'text' || part.type === 'reasoning' ? {...part, text: `${part.text} ${n}.${index}`} : part));
+	const thinks = (index: number) =>
+		wire === 'google' ? index < lastCall : wire !== 'openai-compatible' || index === 0;
+	return answer
+		.filter(({type}, index) => type !== 'reasoning' || thinks(index))
+		.map((part, index) =>
+			part.type === 'text' || part.type === 'reasoning' ? {...part, text: `${part.text} ${n}.${index}`} : part,
+		);
 }
 
 const turn = fc.record({
@@ -55,7 +79,10 @@ describe('a turn that is stopped at any moment', () => {
 		const project = await tempProject(files);
 		await fc.assert(
 			fc.asyncProperty(turn, async ({wire, replies, at, when, by, permit, restart, then}) => {
-				await using server = await startServer(wire, [...replies.map((answer, n) => playable(wire, answer, n)), ...Array.from({length: 8}, (): ServerAnswer => [{type: 'text', text: 'At last.'}])]);
+				await using server = await startServer(wire, [
+					...replies.map((answer, n) => playable(wire, answer, n)),
+					...Array.from({length: 8}, (): ServerAnswer => [{type: 'text', text: 'At last.'}]),
+				]);
 				const model = await modelAt(wire, server, {stallTimeoutMs: 40});
 				let told = await testPod(project, {model, limits});
 				answerAsks(told, permit);
@@ -106,11 +133,15 @@ function stopAt({pod}: TestPod, {on, n}: {readonly on: string; readonly n: numbe
 function answerAsks({pod}: TestPod, permit: boolean): void {
 	pod.subscribe(event => {
 		if (event.type !== 'status') return;
-		for (const {id} of event.status.asks) setImmediate(() => void pod.send({method: 'answer', askId: id, choice: permit ? 'allow' : 'deny'}));
+		for (const {id} of event.status.asks)
+			setImmediate(() => void pod.send({method: 'answer', askId: id, choice: permit ? 'allow' : 'deny'}));
 	});
 }
 
-/** What was begun before the stop is committed under its id, as it was streamed, in the order in which it began; what is missing was half made or empty. */
+/**
+What was begun before the stop is committed under its id, as it was streamed, in the order in which it began; what is
+missing was half made or empty.
+*/
 function expectPrefix(events: readonly Event[]): void {
 	const streamed = new Map<string, {readonly type: Item['type']; text: string}>();
 	for (const event of events) {
@@ -119,7 +150,11 @@ function expectPrefix(events: readonly Event[]): void {
 		const part = streamed.get(event.id);
 		if (part !== undefined) part.text += event.text;
 	}
-	const committed = new Map(events.flatMap(event => (event.type === 'item' && streamed.has(event.item.id) ? [[event.item.id, event.item] as const] : [])));
+	const committed = new Map(
+		events.flatMap(event =>
+			event.type === 'item' && streamed.has(event.item.id) ? [[event.item.id, event.item] as const] : [],
+		),
+	);
 	expect([...committed.keys()]).toEqual([...streamed.keys()].filter(id => committed.has(id)));
 	for (const [id, {type, text: shown}] of streamed) {
 		const item = committed.get(id);

@@ -22,11 +22,24 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
 
 /** Any signature is taken: what a damaged line took away cannot come back. */
-const anySignature: Ledger = {sign: text => Buffer.from(text).toString('base64'), owe() {}, refuse: () => undefined, missing: () => undefined};
+const anySignature: Ledger = {
+	sign: text => Buffer.from(text).toString('base64'),
+	owe() {},
+	refuse: () => undefined,
+	missing: () => undefined,
+};
 
 const servers = new Map<WireName, WireServer>();
 beforeAll(async () => {
-	for (const wire of wires) servers.set(wire, await startServer(wire, Array.from({length: 10_000}, (_, n) => [{type: 'text' as const, text: `Answer ${n}.`}]), {ledger: anySignature}));
+	for (const wire of wires)
+		servers.set(
+			wire,
+			await startServer(
+				wire,
+				Array.from({length: 10_000}, (_, n) => [{type: 'text' as const, text: `Answer ${n}.`}]),
+				{ledger: anySignature},
+			),
+		);
 });
 afterAll(async () => {
 	for (const server of servers.values()) await server.close();
@@ -34,11 +47,48 @@ afterAll(async () => {
 
 /** What is said to a session that is opened: it is gone on with, and another provider answers afterwards. */
 type Sequel = {readonly method: 'run' | 'resume'; readonly wire: WireName; readonly other: WireName};
-const sequel: fc.Arbitrary<Sequel> = fc.record({method: fc.constantFrom('run', 'resume'), wire: fc.constantFrom(...wires), other: fc.constantFrom(...wires)});
+const sequel: fc.Arbitrary<Sequel> = fc.record({
+	method: fc.constantFrom('run', 'resume'),
+	wire: fc.constantFrom(...wires),
+	other: fc.constantFrom(...wires),
+});
 
-type Step = {readonly kind: 'user' | 'file' | 'notice' | 'says' | 'blank' | 'thinks' | 'foreign' | 'cut' | 'call' | 'result' | 'request' | 'end'; readonly id: string; readonly pick: number};
+type Step = {
+	readonly kind:
+		| 'user'
+		| 'file'
+		| 'notice'
+		| 'says'
+		| 'blank'
+		| 'thinks'
+		| 'foreign'
+		| 'cut'
+		| 'call'
+		| 'result'
+		| 'request'
+		| 'end';
+	readonly id: string;
+	readonly pick: number;
+};
 const anyStep: fc.Arbitrary<Step> = fc.record({
-	kind: fc.constantFrom('user', 'file', 'notice', 'says', 'blank', 'thinks', 'foreign', 'cut', 'call', 'call', 'call', 'result', 'result', 'result', 'request', 'end'),
+	kind: fc.constantFrom(
+		'user',
+		'file',
+		'notice',
+		'says',
+		'blank',
+		'thinks',
+		'foreign',
+		'cut',
+		'call',
+		'call',
+		'call',
+		'result',
+		'result',
+		'result',
+		'request',
+		'end',
+	),
 	id: fc.constantFrom('1', '2', '3', 'call:ü/3', 'x'.repeat(90)),
 	pick: fc.nat(1000),
 });
@@ -54,16 +104,25 @@ describe(`law: every request is valid on every wire (seed ${seed})`, () => {
 		);
 	});
 
-	test.each(wires)('a real session over the %s wire, cut, forked at any item, damaged, or with lines that stand twice, elsewhere or no more', async wire => {
-		const project = await tempProject(files);
-		await using server = await startServer(wire, answers, {ledger: anySignature});
-		const items = await converse(project, async () => modelAt(wire, server), {name: 'paused in its calls', reopen: true, stop: 'running'});
-		const lines = historyText(items, sessionId).split('\n');
-		await fc.assert(
-			fc.asyncProperty(harmOf(lines.length), sequel, async (harm, then) => goOn(project, harmed(lines, items, harm), then)),
-			{seed, numRuns: long ? 800 : 25},
-		);
-	});
+	test.each(wires)(
+		'a real session over the %s wire, cut, forked at any item, damaged, or with lines that stand twice, elsewhere or no more',
+		async wire => {
+			const project = await tempProject(files);
+			await using server = await startServer(wire, answers, {ledger: anySignature});
+			const items = await converse(project, async () => modelAt(wire, server), {
+				name: 'paused in its calls',
+				reopen: true,
+				stop: 'running',
+			});
+			const lines = historyText(items, sessionId).split('\n');
+			await fc.assert(
+				fc.asyncProperty(harmOf(lines.length), sequel, async (harm, then) =>
+					goOn(project, harmed(lines, items, harm), then),
+				),
+				{seed, numRuns: long ? 800 : 25},
+			);
+		},
+	);
 });
 
 const sessionId = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -81,13 +140,19 @@ function itemsOf(steps: readonly Step[]): Item[] {
 		cut: () => ({...make.reasoning('I was about to'), stop: 'cut'}),
 		call: ({id, pick}) => make.call(id, calls[pick % calls.length]!.name, calls[pick % calls.length]!.args),
 		result: ({id, pick}) => make.result(id, 'a summary', pick % 4 === 0 ? '' : 'the content', pick % 3 === 0),
-		request: ({pick}) => make.request((['end', 'tool_calls', 'aborted', 'cut', 'error', 'length'] as const)[pick % 6]),
+		request: ({pick}) =>
+			make.request((['end', 'tool_calls', 'aborted', 'cut', 'error', 'length'] as const)[pick % 6]),
 		end: ({pick}) => make.end((['finished', 'cancelled', 'paused', 'error', 'limit'] as const)[pick % 5]),
 	};
 	return [make.setup(), make.user('Hello.'), ...steps.map(step => makers[step.kind](step))];
 }
 
-const calls = [{name: 'read_file', args: {path: 'a.md'}}, {name: 'glob', args: '{"pattern":'}, {name: 'fly away!', args: '["x"]'}, {name: 'grep', args: ''}];
+const calls = [
+	{name: 'read_file', args: {path: 'a.md'}},
+	{name: 'glob', args: '{"pattern":'},
+	{name: 'fly away!', args: '["x"]'},
+	{name: 'grep', args: ''},
+];
 
 /** What happens to a history.json. `items`: made anew with sums that fit; the others harm its text. */
 type Harm =
@@ -102,8 +167,15 @@ function harmOf(count: number): fc.Arbitrary<Harm> {
 	return fc.oneof(
 		fc.record({kind: fc.constant('fork' as const), at}),
 		fc.record({kind: fc.constant('cut' as const), at, bytes: fc.nat(3000)}),
-		fc.record({kind: fc.constantFrom('lose' as const, 'spoil' as const), lines: fc.array(at, {minLength: 1, maxLength: 4})}),
-		fc.record({kind: fc.constantFrom('repeat' as const, 'move' as const, 'repeatSound' as const, 'moveSound' as const), at, to: at}),
+		fc.record({
+			kind: fc.constantFrom('lose' as const, 'spoil' as const),
+			lines: fc.array(at, {minLength: 1, maxLength: 4}),
+		}),
+		fc.record({
+			kind: fc.constantFrom('repeat' as const, 'move' as const, 'repeatSound' as const, 'moveSound' as const),
+			at,
+			to: at,
+		}),
 	);
 }
 
@@ -113,26 +185,41 @@ function harmed(lines: readonly string[], items: readonly Item[], harm: Harm): B
 		const before = Buffer.from(`${lines.slice(0, harm.at).join('\n')}\n`);
 		return Buffer.concat([before, Buffer.from(lines.slice(harm.at).join('\n')).subarray(0, harm.bytes)]);
 	}
-	if ('lines' in harm) return Buffer.from(lines.flatMap((line, at) => (!harm.lines.includes(at) ? [line] : harm.kind === 'lose' ? [] : [line.replace(/"/g, '\u0000')])).join('\n'));
-	if (harm.kind === 'repeatSound' || harm.kind === 'moveSound') return Buffer.from(historyText(shifted(items, {...harm, at: harm.at - 1, to: harm.to - 1}), sessionId));
+	if ('lines' in harm)
+		return Buffer.from(
+			lines
+				.flatMap((line, at) =>
+					!harm.lines.includes(at) ? [line] : harm.kind === 'lose' ? [] : [line.replace(/"/g, '\u0000')],
+				)
+				.join('\n'),
+		);
+	if (harm.kind === 'repeatSound' || harm.kind === 'moveSound')
+		return Buffer.from(historyText(shifted(items, {...harm, at: harm.at - 1, to: harm.to - 1}), sessionId));
 	return Buffer.from(shifted(lines, harm).join('\n'));
 }
 
-function shifted<T>(all: readonly T[], {kind, at, to}: {readonly kind: string; readonly at: number; readonly to: number}): T[] {
+function shifted<T>(
+	all: readonly T[],
+	{kind, at, to}: {readonly kind: string; readonly at: number; readonly to: number},
+): T[] {
 	const rest = kind.startsWith('move') ? all.filter((_, index) => index !== at) : all;
 	return [...rest.slice(0, to), all[at]!, ...rest.slice(to)];
 }
 
 let count = 0;
 
-/** Opens a session of these bytes, goes on, and goes on again with another provider. Nothing may be refused, and nothing be left out in silence. */
+/**
+Opens a session of these bytes, goes on, and goes on again with another provider. Nothing may be refused, and nothing be
+left out in silence.
+*/
 async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: Sequel): Promise<void> {
 	const dir = join(project.dir, '..', `harmed-${count++}`, sessionId);
 	await mkdir(dir, {recursive: true});
 	await writeFile(historyFile(dir), bytes);
 	const [refused, made] = [refusals().length, requests()];
 	const first = await sitting(project, dir, wire);
-	if (method === 'resume' && first.status().kind === 'paused') expect(await first.pod.send({method})).toEqual({accepted: true});
+	if (method === 'resume' && first.status().kind === 'paused')
+		expect(await first.pod.send({method})).toEqual({accepted: true});
 	else expect(await first.run('And now?')).toEqual({accepted: true});
 	await first.rest();
 	expect(refusals().slice(refused)).toEqual([]);
@@ -146,7 +233,10 @@ async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: 
 	await second.rest();
 	expect(refusals().slice(refused)).toEqual([]);
 	expectSound(second.items());
-	if (asked) expect(second.items().filter(item => noticeOf(item) === 'stray')).toEqual(first.items().filter(item => noticeOf(item) === 'stray'));
+	if (asked)
+		expect(second.items().filter(item => noticeOf(item) === 'stray')).toEqual(
+			first.items().filter(item => noticeOf(item) === 'stray'),
+		);
 	await second.pod.send({method: 'shutdown'});
 }
 
@@ -155,7 +245,8 @@ async function sitting(project: TempProject, dir: string, wire: WireName) {
 	const told = await testPod(project, {model: await modelAt(wire, servers.get(wire)!), session});
 	told.pod.subscribe(event => {
 		if (event.type !== 'status') return;
-		for (const {id} of event.status.asks) queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
+		for (const {id} of event.status.asks)
+			queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
 	});
 	return told;
 }
@@ -169,7 +260,9 @@ async function opened(dir: string): Promise<Session> {
 function expectSound(items: readonly Item[]): void {
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	expect(unanswered(items)).toEqual([]);
-	const told = items.flatMap(item => (noticeOf(item) === 'stray' && item.type === 'message' ? (item.origin!['ids'] as string[]) : []));
+	const told = items.flatMap(item =>
+		noticeOf(item) === 'stray' && item.type === 'message' ? (item.origin!['ids'] as string[]) : [],
+	);
 	expect(told).toEqual(stray(items).map(({id}) => id));
 	const sent = context(items).messages.flatMap(message => (message.role === 'tool' ? message.results : []));
 	expect(sent.length + told.length).toBe(items.filter(({type}) => type === 'tool_result').length);
@@ -190,7 +283,13 @@ function noticeOf(item: Item): unknown {
 
 function blocksFrom(items: readonly Item[]): number {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
-	store.dispatch({type: 'snapshot', session: {id: sessionId, model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: sessionId, model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	const shown = blocksOf(store.transcript).length;
 	for (let index = 0; index < store.count(); index += 1) store.rows(index);
 	store.dispose();

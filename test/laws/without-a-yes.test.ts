@@ -9,24 +9,41 @@ import {reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/p
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
-/** Nothing is run, written or read that the person did not say yes to: by a card that showed it, a rule of theirs, or a mode. */
+/**
+Nothing is run, written or read that the person did not say yes to: by a card that showed it, a rule of theirs, or a
+mode.
+*/
 
 let counter = 0;
 const bash = (command: string) => calls(`c${++counter}`, 'bash', {command});
 const write = (path: string, content = 'written\n') => calls(`c${++counter}`, 'write_file', {path, content});
-const edit = (path: string, old = 'one', fresh = 'two') => calls(`c${++counter}`, 'edit_file', {path, edits: [{old, new: fresh}]});
+const edit = (path: string, old = 'one', fresh = 'two') =>
+	calls(`c${++counter}`, 'edit_file', {path, edits: [{old, new: fresh}]});
 const read = (path: string) => calls(`c${++counter}`, 'read_file', {path});
 
 const mode = (set: ApprovalMode) => ({approval: {mode: set, rules: {person: [], project: []}}});
 const results = ({items}: TestPod) => items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []));
 
 /** Gives each batch to a pod, and each card to `onCard`, which answers with a choice. */
-async function played(project: TempProject, batches: ReadonlyArray<readonly ModelEvent[][]>, onCard: (ask: Ask) => Promise<string> | string, options: Partial<TestPodOptions> = {}): Promise<TestPod & {readonly asked: readonly Ask[]}> {
-	const told = await testPod(project, {model: toldModel(...batches.map(batch => answer(...batch)), answer(says('Done.'))), env: {HOME: project.path('../home'), PATH: process.env['PATH']}, ...options});
+async function played(
+	project: TempProject,
+	batches: ReadonlyArray<readonly ModelEvent[][]>,
+	onCard: (ask: Ask) => Promise<string> | string,
+	options: Partial<TestPodOptions> = {},
+): Promise<TestPod & {readonly asked: readonly Ask[]}> {
+	const told = await testPod(project, {
+		model: toldModel(...batches.map(batch => answer(...batch)), answer(says('Done.'))),
+		env: {HOME: project.path('../home'), PATH: process.env['PATH']},
+		...options,
+	});
 	const asked: Ask[] = [];
 	await told.run('go');
 	for (;;) {
-		await told.until(() => told.status().kind !== 'running' || told.status().asks.some(({id}) => asked.every(ask => ask.id !== id)));
+		await told.until(
+			() =>
+				told.status().kind !== 'running' ||
+				told.status().asks.some(({id}) => asked.every(ask => ask.id !== id)),
+		);
 		const ask = told.status().asks.find(({id}) => asked.every(known => known.id !== id));
 		if (ask === undefined) return {...told, asked};
 		asked.push(ask);
@@ -36,37 +53,88 @@ async function played(project: TempProject, batches: ReadonlyArray<readonly Mode
 
 async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
-	const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).toSorted();
-	return Object.fromEntries(await Promise.all(files.map(async file => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const)));
+	const files = entries
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.toSorted();
+	return Object.fromEntries(
+		await Promise.all(
+			files.map(async file => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const),
+		),
+	);
 }
 
 describe('when edits are accepted, what other programs run later', () => {
-	const paths = ['.git/hooks/pre-commit', '.git/config', '.GIT/config', 'sub/.git', '.g\u200Cit/config', '.husky/pre-push', '.vscode/tasks.json', '.envrc', 'a/.envrc', '.bashrc', '.npmrc', 'inkpod.toml', '.mcp.json', 'hooks/pre-commit', './src/../.git/new'];
+	const paths = [
+		'.git/hooks/pre-commit',
+		'.git/config',
+		'.GIT/config',
+		'sub/.git',
+		'.g\u200Cit/config',
+		'.husky/pre-push',
+		'.vscode/tasks.json',
+		'.envrc',
+		'a/.envrc',
+		'.bashrc',
+		'.npmrc',
+		'inkpod.toml',
+		'.mcp.json',
+		'hooks/pre-commit',
+		'./src/../.git/new',
+	];
 
 	test.each(paths)('%j is asked about, and a no leaves it as it was', async path => {
 		const project = await tempProject({'.git/hooks/sample': '', 'src/': ''});
 		await project.link('hooks', '.git/hooks');
 		const before = await tree(project.dir);
 		const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
-		expect(asked.map(({title}) => title)).toEqual([expect.stringMatching(/ \(this file is executed by other programs\)$/)]);
+		expect(asked.map(({title}) => title)).toEqual([
+			expect.stringMatching(/ \(this file is executed by other programs\)$/),
+		]);
 		expect(await tree(project.dir)).toEqual(before);
 	});
 
-	test.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])('%j is none of it, and is written', async path => {
-		const project = await tempProject();
-		const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
-		expect(asked).toEqual([]);
-		expect(await readFile(project.path(path), 'utf8')).toBe('written\n');
-	});
+	test.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
+		'%j is none of it, and is written',
+		async path => {
+			const project = await tempProject();
+			const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
+			expect(asked).toEqual([]);
+			expect(await readFile(project.path(path), 'utf8')).toBe('written\n');
+		},
+	);
 
 	test('is not covered by a yes to any file, nor by a rule that names none; a rule that names it is a yes', async () => {
 		const project = await tempProject();
-		const {asked} = await played(project, [[write('a.txt')], [write('b.txt'), write('.git/config')], [write('.git/config', 'again\n')], [write('.git/other')]], ({title}) => (title.includes('config') || title.includes('a.txt') ? 'session' : 'deny'));
-		expect(asked.map(({title}) => title)).toEqual(['Allow writing a.txt?', 'Allow writing .git/config? (this file is executed by other programs)', 'Allow writing .git/other? (this file is executed by other programs)']);
+		const {asked} = await played(
+			project,
+			[
+				[write('a.txt')],
+				[write('b.txt'), write('.git/config')],
+				[write('.git/config', 'again\n')],
+				[write('.git/other')],
+			],
+			({title}) => (title.includes('config') || title.includes('a.txt') ? 'session' : 'deny'),
+		);
+		expect(asked.map(({title}) => title)).toEqual([
+			'Allow writing a.txt?',
+			'Allow writing .git/config? (this file is executed by other programs)',
+			'Allow writing .git/other? (this file is executed by other programs)',
+		]);
 		expect(asked[1]!.choices[1]!.label).toBe('For this session: write_file of ".git/config"');
-		const person = [{tool: 'write_file', match: '.git/hooks/**', action: 'allow'}, {tool: '*', action: 'allow'}] as const;
-		const ruled = await played(await tempProject(), [[write('.git/hooks/a'), write('.envrc'), write('c.txt')]], () => 'deny', {approval: {mode: 'ask', rules: {person, project: []}}});
-		expect(ruled.asked.map(({title}) => title)).toEqual(['Allow writing .envrc? (this file is executed by other programs)']);
+		const person = [
+			{tool: 'write_file', match: '.git/hooks/**', action: 'allow'},
+			{tool: '*', action: 'allow'},
+		] as const;
+		const ruled = await played(
+			await tempProject(),
+			[[write('.git/hooks/a'), write('.envrc'), write('c.txt')]],
+			() => 'deny',
+			{approval: {mode: 'ask', rules: {person, project: []}}},
+		);
+		expect(ruled.asked.map(({title}) => title)).toEqual([
+			'Allow writing .envrc? (this file is executed by other programs)',
+		]);
 	});
 
 	test('runs in auto, where nothing asks', async () => {
@@ -77,11 +145,21 @@ describe('when edits are accepted, what other programs run later', () => {
 
 describe('a change that was shown on a card, when meanwhile', () => {
 	const swaps: Readonly<Record<string, (project: TempProject) => Promise<unknown>>> = {
-		'the file holds something else that was read, too': async project => writeFile(project.path('a.txt'), 'one, other\n'),
+		'the file holds something else that was read, too': async project =>
+			writeFile(project.path('a.txt'), 'one, other\n'),
 		'the file is gone': async project => rm(project.path('a.txt')),
-		'another file that was read is in its place': async project => rename(project.path('b.txt'), project.path('a.txt')),
+		'another file that was read is in its place': async project =>
+			rename(project.path('b.txt'), project.path('a.txt')),
 	};
-	test.each(Object.entries(swaps).flatMap(([name, swap]) => [['edit_file', name, swap, edit('a.txt')], ['write_file', name, swap, write('a.txt')]] as const))('%s: %s, is not made', async (_tool, _name, swap, call) => {
+	test.each(
+		Object.entries(swaps).flatMap(
+			([name, swap]) =>
+				[
+					['edit_file', name, swap, edit('a.txt')],
+					['write_file', name, swap, write('a.txt')],
+				] as const,
+		),
+	)('%s: %s, is not made', async (_tool, _name, swap, call) => {
 		const project = await tempProject({'a.txt': 'one, other\n', 'b.txt': 'one, b\n'});
 		let swapped: Readonly<Record<string, string>> = {};
 		const told = await played(
@@ -100,7 +178,19 @@ describe('a change that was shown on a card, when meanwhile', () => {
 
 	test('only calls of the same batch changed it, is made', async () => {
 		const project = await tempProject({'a.txt': 'one two three\n'});
-		const told = await played(project, [[read('a.txt')], [edit('a.txt', 'one', '1'), edit('a.txt', 'two', '2'), write('n.txt', 'new\n'), edit('n.txt', 'new', 'newer')]], () => 'allow');
+		const told = await played(
+			project,
+			[
+				[read('a.txt')],
+				[
+					edit('a.txt', 'one', '1'),
+					edit('a.txt', 'two', '2'),
+					write('n.txt', 'new\n'),
+					edit('n.txt', 'new', 'newer'),
+				],
+			],
+			() => 'allow',
+		);
 		expect(told.asked).toHaveLength(4);
 		expect(await tree(project.dir)).toEqual({'a.txt': '1 2 three\n', 'n.txt': 'newer\n'});
 	});
@@ -108,7 +198,11 @@ describe('a change that was shown on a card, when meanwhile', () => {
 	test('nothing did, but only ends of lines differ, is shown as the change that it is', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\r\nthree\r\n'});
 		const told = await played(project, [[read('a.txt')], [write('a.txt', 'one\ntwo\nthree\n')]], () => 'allow');
-		expect(told.asked[0]).toMatchObject({title: 'Allow writing a.txt?', shows: 'diff', detail: expect.stringContaining('-one\n') as unknown});
+		expect(told.asked[0]).toMatchObject({
+			title: 'Allow writing a.txt?',
+			shows: 'diff',
+			detail: expect.stringContaining('-one\n') as unknown,
+		});
 		expect(await tree(project.dir)).toEqual({'a.txt': 'one\r\ntwo\r\nthree\r\n'});
 	});
 });
@@ -125,7 +219,15 @@ describe('arguments that could be read in two ways', () => {
 		expect(await tree(project.dir)).toEqual({});
 	});
 
-	test.each(['{"command":["touch ran"]}', '{"__proto__":{"command":"touch ran"}}', '["touch ran"]', '"touch ran"', 'null', '{"command":"touch ran"', `{"command":${'['.repeat(50_000)}`])('%#: no arguments of the tool, nobody is asked and nothing runs', async args => {
+	test.each([
+		'{"command":["touch ran"]}',
+		'{"__proto__":{"command":"touch ran"}}',
+		'["touch ran"]',
+		'"touch ran"',
+		'null',
+		'{"command":"touch ran"',
+		`{"command":${'['.repeat(50_000)}`,
+	])('%#: no arguments of the tool, nobody is asked and nothing runs', async args => {
 		const project = await tempProject();
 		const told = await played(project, [[calls('c', 'bash', args)]], () => 'allow');
 		expect(told.asked).toEqual([]);
@@ -135,12 +237,37 @@ describe('arguments that could be read in two ways', () => {
 });
 
 describe('in a scope that may only be read', () => {
-	test.each(approvalModes.filter(each => each !== 'auto').flatMap(each => [[each, true], [each, false]] as const))('mode %s, attended %s: without a yes nothing changes, whatever the project allows', async (set, attended) => {
+	test.each(
+		approvalModes
+			.filter(each => each !== 'auto')
+			.flatMap(
+				each =>
+					[
+						[each, true],
+						[each, false],
+					] as const,
+			),
+	)('mode %s, attended %s: without a yes nothing changes, whatever the project allows', async (set, attended) => {
 		const project = await tempProject({'a.txt': 'one\n', 'sub/': ''});
 		const before = await tree(project.dir);
 		const allowed = [{tool: '*', action: 'allow'}] as const;
 		const scope = await scopeOf(project.dir, {writable: false});
-		const told = await played(project, [[read('a.txt')], [write('b.txt'), write('a.txt'), edit('a.txt'), write('sub/new/c.txt'), bash('touch d.txt'), calls('bg', 'bash', {command: 'touch e.txt', background: true})]], () => 'deny', {scope, attended, approval: {mode: set, rules: {person: [], project: allowed}}});
+		const told = await played(
+			project,
+			[
+				[read('a.txt')],
+				[
+					write('b.txt'),
+					write('a.txt'),
+					edit('a.txt'),
+					write('sub/new/c.txt'),
+					bash('touch d.txt'),
+					calls('bg', 'bash', {command: 'touch e.txt', background: true}),
+				],
+			],
+			() => 'deny',
+			{scope, attended, approval: {mode: set, rules: {person: [], project: allowed}}},
+		);
 		expect(told.asked.map(({detail}) => detail)).toEqual(attended ? ['touch d.txt', 'touch e.txt'] : []);
 		expect(results(told).filter(text => text.includes('read_only'))).toHaveLength(4);
 		expect(await tree(project.dir)).toEqual(before);
@@ -156,6 +283,8 @@ test('a link that a command puts in the place of its outputs, leads nobody out o
 	expect(await readdir(outputDir(told.session.dir))).toContain('secret.txt');
 	expect(results(told)[1]).toContain('outside the directories');
 	await told.pod.send({method: 'shutdown'});
-	const later = await played(project, [[read(join(outside, 'secret.txt'))]], () => 'allow', {session: await reopened(told)});
+	const later = await played(project, [[read(join(outside, 'secret.txt'))]], () => 'allow', {
+		session: await reopened(told),
+	});
 	expect(results(later).at(-1)).toContain('outside the directories');
 });

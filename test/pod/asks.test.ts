@@ -2,12 +2,25 @@ import {expect, test} from 'vitest';
 import {createAsks} from '../../src/pod/asks.ts';
 import type {Ask} from '../../src/pod/protocol.ts';
 
-const question = {title: 'May it?', detail: 'x', choices: [{choice: 'yes', label: 'Yes'}, {choice: 'no', label: 'No'}]};
+const question = {
+	title: 'May it?',
+	detail: 'x',
+	choices: [
+		{choice: 'yes', label: 'Yes'},
+		{choice: 'no', label: 'No'},
+	],
+};
 
 function setUp() {
 	let id = 0;
 	const told: Array<readonly Ask[]> = [];
-	return {asks: createAsks(() => `a${++id}`, list => told.push(list)), told};
+	return {
+		asks: createAsks(
+			() => `a${++id}`,
+			list => told.push(list),
+		),
+		told,
+	};
 }
 
 test('two asks, are answered in any order, each once', async () => {

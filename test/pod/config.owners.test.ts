@@ -11,24 +11,59 @@ type Prepare = (config: TempProject, file: string) => Promise<unknown>;
 type Case = readonly [name: string, prepare: Prepare, reason: RegExp, at: 'file' | 'folder'];
 
 const every: readonly Case[] = [
-	['that every user may change', async (_, file) => chmod(file, 0o666), /every user may change it.*chmod go-w/, 'file'],
-	['that its group may change', async (_, file) => chown(file, -1, 1).then(async () => chmod(file, 0o664)), /its group may change it.*chmod go-w/, 'file'],
-	['in a folder that every user may change', async ({dir}) => chmod(join(dir, 'inkpod'), 0o777), /every user may change .*chmod go-w/, 'folder'],
-	['that a link leads to, in a folder that every user may change', async ({dir}, file) => {
-		await mkdir(join(dir, 'open'));
-		await rename(file, join(dir, 'open/x'));
-		await symlink('../open/x', file);
-		await chmod(join(dir, 'open'), 0o777);
-	}, /every user may change .*open.*chmod go-w/, 'folder'],
+	[
+		'that every user may change',
+		async (_, file) => chmod(file, 0o666),
+		/every user may change it.*chmod go-w/,
+		'file',
+	],
+	[
+		'that its group may change',
+		async (_, file) => chown(file, -1, 1).then(async () => chmod(file, 0o664)),
+		/its group may change it.*chmod go-w/,
+		'file',
+	],
+	[
+		'in a folder that every user may change',
+		async ({dir}) => chmod(join(dir, 'inkpod'), 0o777),
+		/every user may change .*chmod go-w/,
+		'folder',
+	],
+	[
+		'that a link leads to, in a folder that every user may change',
+		async ({dir}, file) => {
+			await mkdir(join(dir, 'open'));
+			await rename(file, join(dir, 'open/x'));
+			await symlink('../open/x', file);
+			await chmod(join(dir, 'open'), 0o777);
+		},
+		/every user may change .*open.*chmod go-w/,
+		'folder',
+	],
 ];
 const owned: readonly Case[] = [
-	['of another user', async (_, file) => lchown(file, strangerUid, strangerUid), /it belongs to another user \(uid 12345\).*chown/, 'file'],
-	['in a folder of another user', async ({dir}) => lchown(join(dir, 'inkpod'), strangerUid, strangerUid), /belongs to another user.*chown/, 'folder'],
-	['that is a link of another user', async ({dir}, file) => {
-		await rename(file, join(dir, 'x'));
-		await symlink('../x', file);
-		await lchown(file, strangerUid, strangerUid);
-	}, /belongs to another user.*chown -h/, 'file'],
+	[
+		'of another user',
+		async (_, file) => lchown(file, strangerUid, strangerUid),
+		/it belongs to another user \(uid 12345\).*chown/,
+		'file',
+	],
+	[
+		'in a folder of another user',
+		async ({dir}) => lchown(join(dir, 'inkpod'), strangerUid, strangerUid),
+		/belongs to another user.*chown/,
+		'folder',
+	],
+	[
+		'that is a link of another user',
+		async ({dir}, file) => {
+			await rename(file, join(dir, 'x'));
+			await symlink('../x', file);
+			await lchown(file, strangerUid, strangerUid);
+		},
+		/belongs to another user.*chown -h/,
+		'file',
+	],
 ];
 const used: ReadonlyArray<readonly [string, Prepare]> = [
 	['of yours', async () => {}],
@@ -36,15 +71,21 @@ const used: ReadonlyArray<readonly [string, Prepare]> = [
 	['that nobody may change', async (_, file) => chmod(file, 0o444)],
 	['in a folder that its group may change', async ({dir}) => chmod(join(dir, 'inkpod'), 0o775)],
 	['in a folder like /tmp', async ({dir}) => chmod(join(dir, 'inkpod'), 0o1777)],
-	['that a link leads to', async ({dir}, file) => {
-		await rename(file, join(dir, 'x'));
-		await symlink('../x', file);
-	}],
+	[
+		'that a link leads to',
+		async ({dir}, file) => {
+			await rename(file, join(dir, 'x'));
+			await symlink('../x', file);
+		},
+	],
 ];
 
 const text = {toml: 'max_turns = 3\n', json: '{"mcpServers": {"a": {"command": "a"}}}'};
 
-async function home(name: 'config.toml' | 'mcp.json', prepare: Prepare): Promise<{readonly env: {readonly XDG_CONFIG_HOME: string}; readonly file: string}> {
+async function home(
+	name: 'config.toml' | 'mcp.json',
+	prepare: Prepare,
+): Promise<{readonly env: {readonly XDG_CONFIG_HOME: string}; readonly file: string}> {
 	const config = await tempProject({[`inkpod/${name}`]: name === 'mcp.json' ? text.json : text.toml});
 	const file = config.path(`inkpod/${name}`);
 	await prepare(config, file);
@@ -76,7 +117,10 @@ describe('your own configuration', () => {
 		await chmod(project.path('home/.config/inkpod/config.toml'), 0o666);
 		const home = project.path('home');
 		const {code, stderr} = await runProgram({args: ['-p', 'hello'], home});
-		expect([code, stderr]).toEqual([2, expect.stringMatching(/config\.toml is not used: every user may change it/)]);
+		expect([code, stderr]).toEqual([
+			2,
+			expect.stringMatching(/config\.toml is not used: every user may change it/),
+		]);
 		const doctor = await runProgram({args: ['doctor'], home});
 		expect(doctor.stdout).toMatch(/config\.toml is not used: every user may change it/);
 	});

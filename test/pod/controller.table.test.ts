@@ -7,21 +7,33 @@ import {refusePairs} from '../helpers/random-session.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, sent, thinks, toldModel} from '../helpers/told-model.ts';
 
-/** Where a pod stands when a method comes. `act` is called there, within the event that says so; `release` lets the pod go on from there. */
+/**
+Where a pod stands when a method comes. `act` is called there, within the event that says so; `release` lets the pod go
+on from there.
+*/
 type State = {
 	readonly kind: 'idle' | 'running' | 'paused';
 	/** Nothing is committed yet. */
 	readonly resolving?: boolean;
-	reach(project: TempProject, act: (told: TestPod) => void): Promise<{readonly told: TestPod; readonly release: () => void}>;
+	reach(
+		project: TempProject,
+		act: (told: TestPod) => void,
+	): Promise<{readonly told: TestPod; readonly release: () => void}>;
 };
 
 const rest = [answer(says('Done.')), answer(says('More.')), answer(says('Even more.'))];
 const secrets = {'a.md': 'one\n', '.env': 'A=1\n', 'b/.env': 'B=2\n'};
 const reading = (callId: string, path: string) => calls(callId, 'read_file', {path});
-const busy: ModelEvent = {type: 'error', error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 250}};
+const busy: ModelEvent = {
+	type: 'error',
+	error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 250},
+};
 
 /** A model whose first answer stops after some events until it is released. */
-function holding(before: readonly ModelEvent[], after: readonly ModelEvent[]): {readonly model: Model; readonly release: () => void} {
+function holding(
+	before: readonly ModelEvent[],
+	after: readonly ModelEvent[],
+): {readonly model: Model; readonly release: () => void} {
 	const gate = Promise.withResolvers<void>();
 	async function* first() {
 		yield* before;
@@ -42,7 +54,11 @@ function holding(before: readonly ModelEvent[], after: readonly ModelEvent[]): {
 }
 
 /** A model that calls these first, and a tool `wait` that is done when it is released. */
-function waiting(first: ModelEvent[]): {readonly model: Model; readonly moreTools: readonly Tool[]; readonly release: () => void} {
+function waiting(first: ModelEvent[]): {
+	readonly model: Model;
+	readonly moreTools: readonly Tool[];
+	readonly release: () => void;
+} {
 	const gate = Promise.withResolvers<void>();
 	const wait = defineTool({
 		name: 'wait',
@@ -60,7 +76,14 @@ function waiting(first: ModelEvent[]): {readonly model: Model; readonly moreTool
 }
 
 /** Begins a run, and acts when something holds. */
-function running(make: () => {readonly model: Model; readonly moreTools?: readonly Tool[]; readonly release?: (told: TestPod) => void}, isThere: (told: TestPod) => boolean): State['reach'] {
+function running(
+	make: () => {
+		readonly model: Model;
+		readonly moreTools?: readonly Tool[];
+		readonly release?: (told: TestPod) => void;
+	},
+	isThere: (told: TestPod) => boolean,
+): State['reach'] {
 	return async (project, act) => {
 		const {release = () => {}, ...options} = make();
 		const told = await testPod(project, options);
@@ -82,7 +105,11 @@ function running(make: () => {readonly model: Model; readonly moreTools?: readon
 const allow = ({pod, status}: TestPod): void => {
 	for (const {id} of status().asks) void pod.send({method: 'answer', askId: id, choice: 'allow'});
 };
-const streamed = (type: Item['type']) => ({events}: TestPod) => events.some(event => event.type === 'delta' && event.text !== '') && events.some(event => event.type === 'delta' && event.begin?.type === type);
+const streamed =
+	(type: Item['type']) =>
+	({events}: TestPod) =>
+		events.some(event => event.type === 'delta' && event.text !== '') &&
+		events.some(event => event.type === 'delta' && event.begin?.type === type);
 
 const states: Readonly<Record<string, State>> = {
 	idle: {
@@ -110,13 +137,67 @@ const states: Readonly<Record<string, State>> = {
 			return {told, release: () => gate.resolve()};
 		},
 	},
-	requesting: {kind: 'running', reach: running(() => holding([sent], answer(says('ok')).slice(1)), ({items, status}) => status().step === 'requesting' && items().length > 1)},
-	'streaming reasoning': {kind: 'running', reach: running(() => holding([sent, ...thinks('why').slice(0, 2)], [{type: 'end', key: 'r'}, ...answer(says('ok')).slice(1)]), streamed('reasoning'))},
-	'streaming text': {kind: 'running', reach: running(() => holding([sent, ...says('one ').slice(0, 2)], [{type: 'delta', key: 't', text: 'two'}, {type: 'end', key: 't'}, {type: 'finish', stop: 'end', usage: {}}]), streamed('message'))},
-	'between tool calls': {kind: 'running', reach: running(() => ({model: toldModel(answer(reading('1', 'a.md')), ...rest)}), ({items}) => items().some(({type}) => type === 'tool_result'))},
-	'in parallel tools': {kind: 'running', reach: running(() => waiting(answer(calls('1', 'wait', {}), calls('2', 'wait', {}), reading('3', 'a.md'))), ({items}) => items().some(({type}) => type === 'tool_result'))},
-	asking: {kind: 'running', reach: running(() => ({model: toldModel(answer(reading('1', '.env')), ...rest), release: allow}), ({status}) => status().asks.length === 1)},
-	'in a retry wait': {kind: 'running', reach: running(() => ({model: toldModel([sent, busy], ...rest)}), ({status}) => status().retryAt !== undefined)},
+	requesting: {
+		kind: 'running',
+		reach: running(
+			() => holding([sent], answer(says('ok')).slice(1)),
+			({items, status}) => status().step === 'requesting' && items().length > 1,
+		),
+	},
+	'streaming reasoning': {
+		kind: 'running',
+		reach: running(
+			() =>
+				holding(
+					[sent, ...thinks('why').slice(0, 2)],
+					[{type: 'end', key: 'r'}, ...answer(says('ok')).slice(1)],
+				),
+			streamed('reasoning'),
+		),
+	},
+	'streaming text': {
+		kind: 'running',
+		reach: running(
+			() =>
+				holding(
+					[sent, ...says('one ').slice(0, 2)],
+					[
+						{type: 'delta', key: 't', text: 'two'},
+						{type: 'end', key: 't'},
+						{type: 'finish', stop: 'end', usage: {}},
+					],
+				),
+			streamed('message'),
+		),
+	},
+	'between tool calls': {
+		kind: 'running',
+		reach: running(
+			() => ({model: toldModel(answer(reading('1', 'a.md')), ...rest)}),
+			({items}) => items().some(({type}) => type === 'tool_result'),
+		),
+	},
+	'in parallel tools': {
+		kind: 'running',
+		reach: running(
+			() => waiting(answer(calls('1', 'wait', {}), calls('2', 'wait', {}), reading('3', 'a.md'))),
+			({items}) => items().some(({type}) => type === 'tool_result'),
+		),
+	},
+	asking: {
+		kind: 'running',
+		reach: running(
+			() => ({model: toldModel(answer(reading('1', '.env')), ...rest), release: allow}),
+			({status}) => status().asks.length === 1,
+		),
+	},
+	'in a retry wait': {
+		kind: 'running',
+		reach: running(
+			() => ({model: toldModel([sent, busy], ...rest)}),
+			({status}) => status().retryAt !== undefined,
+		),
+	},
 	paused: {
 		kind: 'paused',
 		async reach(project, act) {
@@ -132,48 +213,101 @@ const yes: Receipt = {accepted: true};
 const no = (code: string) => expect.objectContaining({accepted: false, code}) as Receipt;
 
 /** A cell: what the method is answered, where the pod stands when it has come to rest, and what history holds then. */
-type Cell = {readonly receipt: Receipt; readonly after: string; readonly end?: string; readonly approval?: ApprovalMode; readonly holds?: (items: readonly Item[]) => void};
+type Cell = {
+	readonly receipt: Receipt;
+	readonly after: string;
+	readonly end?: string;
+	readonly approval?: ApprovalMode;
+	readonly holds?: (items: readonly Item[]) => void;
+};
 type Row = {readonly method: Method; cell(state: State): Cell};
 
 const outcomes = (items: readonly Item[]) => items.flatMap(item => (item.type === 'run_end' ? [item.outcome] : []));
-const said = (items: readonly Item[]) => items.flatMap(item => (item.type === 'message' && item.role === 'user' ? [item.text] : []));
-const notices = (items: readonly Item[]) => items.filter(item => item.type === 'message' && item.origin?.['about'] === 'notification');
+const said = (items: readonly Item[]) =>
+	items.flatMap(item => (item.type === 'message' && item.role === 'user' ? [item.text] : []));
+const notices = (items: readonly Item[]) =>
+	items.filter(item => item.type === 'message' && item.origin?.['about'] === 'notification');
 /** How a state ends that is let go on. */
-const goesOn = ({kind}: State) => (kind === 'paused' ? {after: 'paused', end: 'paused'} : {after: 'idle', ...(kind === 'running' && {end: 'finished'})});
+const goesOn = ({kind}: State) =>
+	kind === 'paused'
+		? {after: 'paused', end: 'paused'}
+		: {after: 'idle', ...(kind === 'running' && {end: 'finished'})};
 
 const table: Readonly<Record<string, Row>> = {
 	run: {
 		method: {method: 'run', segments: [{type: 'text', text: 'now'}]},
-		cell: state => (state.kind === 'running' ? {receipt: no('busy'), ...goesOn(state), holds: items => expect(said(items)).toEqual(['go'])} : {receipt: yes, after: 'idle', end: 'finished', holds: items => expect(said(items).at(-1)).toBe('now')}),
+		cell: state =>
+			state.kind === 'running'
+				? {receipt: no('busy'), ...goesOn(state), holds: items => expect(said(items)).toEqual(['go'])}
+				: {
+						receipt: yes,
+						after: 'idle',
+						end: 'finished',
+						holds: items => expect(said(items).at(-1)).toBe('now'),
+					},
 	},
 	resume: {
 		method: {method: 'resume'},
-		cell: state => ({
-			idle: {receipt: no('not_paused'), after: 'idle', holds: (items: readonly Item[]) => expect(items).toEqual([])},
-			running: {receipt: no('busy'), ...goesOn(state)},
-			// The call that asked is run again, and asks again.
-			paused: {receipt: yes, after: 'idle', end: 'finished', holds: (items: readonly Item[]) => expect(JSON.stringify(items)).not.toContain('[Interrupted')},
-		})[state.kind],
+		cell: state =>
+			({
+				idle: {
+					receipt: no('not_paused'),
+					after: 'idle',
+					holds: (items: readonly Item[]) => expect(items).toEqual([]),
+				},
+				running: {receipt: no('busy'), ...goesOn(state)},
+				// The call that asked is run again, and asks again.
+				paused: {
+					receipt: yes,
+					after: 'idle',
+					end: 'finished',
+					holds: (items: readonly Item[]) => expect(JSON.stringify(items)).not.toContain('[Interrupted'),
+				},
+			})[state.kind],
 	},
 	pause: {
 		method: {method: 'pause'},
-		cell: state => ({
-			idle: {receipt: no('not_running'), after: 'idle'},
-			running: state.resolving === true ? {receipt: yes, after: 'idle', holds: (items: readonly Item[]) => expect(items).toEqual([])} : {receipt: yes, after: 'paused', end: 'paused'},
-			paused: {receipt: yes, after: 'paused', end: 'paused', holds: (items: readonly Item[]) => expect(outcomes(items)).toEqual(['paused'])},
-		})[state.kind],
+		cell: state =>
+			({
+				idle: {receipt: no('not_running'), after: 'idle'},
+				running:
+					state.resolving === true
+						? {receipt: yes, after: 'idle', holds: (items: readonly Item[]) => expect(items).toEqual([])}
+						: {receipt: yes, after: 'paused', end: 'paused'},
+				paused: {
+					receipt: yes,
+					after: 'paused',
+					end: 'paused',
+					holds: (items: readonly Item[]) => expect(outcomes(items)).toEqual(['paused']),
+				},
+			})[state.kind],
 	},
 	cancel: {
 		method: {method: 'cancel'},
-		cell: state => ({
-			idle: {receipt: no('not_running'), after: 'idle'},
-			running: state.resolving === true ? {receipt: yes, after: 'idle', holds: (items: readonly Item[]) => expect(items).toEqual([])} : {receipt: yes, after: 'idle', end: 'cancelled'},
-			paused: {receipt: yes, after: 'idle', end: 'cancelled', holds: (items: readonly Item[]) => expect(items.filter(({type}) => type === 'tool_result')).toMatchObject([{summary: '[Interrupted by user]', isError: false}])},
-		})[state.kind],
+		cell: state =>
+			({
+				idle: {receipt: no('not_running'), after: 'idle'},
+				running:
+					state.resolving === true
+						? {receipt: yes, after: 'idle', holds: (items: readonly Item[]) => expect(items).toEqual([])}
+						: {receipt: yes, after: 'idle', end: 'cancelled'},
+				paused: {
+					receipt: yes,
+					after: 'idle',
+					end: 'cancelled',
+					holds: (items: readonly Item[]) =>
+						expect(items.filter(({type}) => type === 'tool_result')).toMatchObject([
+							{summary: '[Interrupted by user]', isError: false},
+						]),
+				},
+			})[state.kind],
 	},
 	steer: {
 		method: {method: 'steer', segments: [{type: 'text', text: 'and this'}]},
-		cell: state => (state.kind === 'running' ? {receipt: yes, ...goesOn(state), holds: items => expect(said(items)).toEqual(['go', 'and this'])} : {receipt: no('not_running'), ...goesOn(state)}),
+		cell: state =>
+			state.kind === 'running'
+				? {receipt: yes, ...goesOn(state), holds: items => expect(said(items)).toEqual(['go', 'and this'])}
+				: {receipt: no('not_running'), ...goesOn(state)},
 	},
 	answer: {
 		method: {method: 'answer', askId: 'none', choice: 'allow'},
@@ -181,13 +315,20 @@ const table: Readonly<Record<string, Row>> = {
 	},
 	notify: {
 		method: {method: 'notify', text: 'the build is done'},
-		cell: state => ({receipt: yes, ...goesOn(state), holds: items => expect(notices(items)).toMatchObject([{text: '[Notification] the build is done', role: 'system'}])}),
+		cell: state => ({
+			receipt: yes,
+			...goesOn(state),
+			holds: items =>
+				expect(notices(items)).toMatchObject([{text: '[Notification] the build is done', role: 'system'}]),
+		}),
 	},
 	'notify that asks for a run': {
 		method: {method: 'notify', text: 'the build is done', run: true},
 		cell(state) {
 			const holds = (items: readonly Item[]) => expect(notices(items)).toHaveLength(1);
-			return state.kind === 'paused' ? {receipt: yes, after: 'paused', end: 'paused', holds} : {receipt: yes, after: 'idle', end: 'finished', holds};
+			return state.kind === 'paused'
+				? {receipt: yes, after: 'paused', end: 'paused', holds}
+				: {receipt: yes, after: 'idle', end: 'finished', holds};
 		},
 	},
 	approval: {
@@ -212,7 +353,11 @@ const table: Readonly<Record<string, Row>> = {
 	},
 	shutdown: {
 		method: {method: 'shutdown'},
-		cell: state => ({receipt: yes, after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused', ...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'})}),
+		cell: state => ({
+			receipt: yes,
+			after: state.kind === 'idle' || state.resolving === true ? 'idle' : 'paused',
+			...(state.kind !== 'idle' && state.resolving !== true && {end: 'paused'}),
+		}),
 	},
 };
 
@@ -228,7 +373,13 @@ describe.each(Object.keys(table))('%s', row => {
 		if (row !== 'shutdown') release();
 		expect(await given).toEqual(receipt);
 		if (row !== 'shutdown') await told.rest();
-		if (row !== 'shutdown') expect(told.status()).toEqual({kind: after, asks: [], queue: [], ...(approval !== undefined && {approval})});
+		if (row !== 'shutdown')
+			expect(told.status()).toEqual({
+				kind: after,
+				asks: [],
+				queue: [],
+				...(approval !== undefined && {approval}),
+			});
 		holds?.(told.items());
 		expect(outcomes(told.items()).at(-1)).toBe(end);
 		if (lastSetup(told.items()) !== undefined) expect(refusePairs(context(told.items()).messages)).toBeUndefined();

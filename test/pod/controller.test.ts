@@ -10,7 +10,10 @@ const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoot
 
 /** What a controller is made with whose work is done at once. */
 const idle: Omit<ControllerOptions, 'hub'> = {
-	asks: createAsks(() => 'a', () => {}),
+	asks: createAsks(
+		() => 'a',
+		() => {},
+	),
 	start: async () => ({type: 'ended', outcome: 'finished'}),
 	abandon: async () => abandoned,
 	steering: {add: async () => yes, end: () => {}},
@@ -29,20 +32,28 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 
 /** A controller in a given state whose work is one run that goes on until it is told how it ends, or is aborted. */
 async function inState(kind: Status['kind']) {
-	const hub = createHub(createHistory(memoryLog), () => session, {kind: kind === 'running' ? 'idle' : kind, asks: [], queue: []});
+	const hub = createHub(createHistory(memoryLog), () => session, {
+		kind: kind === 'running' ? 'idle' : kind,
+		asks: [],
+		queue: [],
+	});
 	const started: string[] = [];
 	const ends: Array<(end: WorkEnd) => void> = [];
 	const done: string[] = [];
 	const controller = createController({
 		...idle,
 		hub,
-		asks: createAsks(() => 'a', asks => hub.setStatus({asks})),
+		asks: createAsks(
+			() => 'a',
+			asks => hub.setStatus({asks}),
+		),
 		async start(pending, signal, committed) {
 			started.push(pending.type);
 			committed();
 			return new Promise(resolve => {
 				ends.push(resolve);
-				const stopped = () => resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'});
+				const stopped = () =>
+					resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'});
 				if (signal.aborted) stopped();
 				else signal.addEventListener('abort', stopped);
 			});
@@ -99,11 +110,14 @@ describe('every cell of the table', () => {
 		['notify that asks for a run', 'paused', {...notify, run: true}, yes, 'paused'],
 		['an empty notify', 'idle', {...notify, text: ' \n'}, no('empty'), 'idle'],
 		['answer', 'idle', {method: 'answer', askId: 'x', choice: 'y'}, no('no_such_ask'), 'idle'],
-	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)('%s while %s', async (_name, kind, method, receipt, after) => {
-		const {controller, hub} = await inState(kind);
-		expect(await controller.send(method)).toMatchObject(receipt);
-		expect(hub.status().kind).toBe(after);
-	});
+	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)(
+		'%s while %s',
+		async (_name, kind, method, receipt, after) => {
+			const {controller, hub} = await inState(kind);
+			expect(await controller.send(method)).toMatchObject(receipt);
+			expect(hub.status().kind).toBe(after);
+		},
+	);
 });
 
 test.each([
@@ -163,7 +177,11 @@ describe('a cancel of a paused turn', () => {
 	test('that cannot be saved, is refused and stays paused', async () => {
 		const {controller, hub, release} = await paused({type: 'unsaved', sentence: 'The disk is full.'});
 		release();
-		expect(await controller.send({method: 'cancel'})).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		expect(await controller.send({method: 'cancel'})).toEqual({
+			accepted: false,
+			code: 'io',
+			sentence: 'The disk is full.',
+		});
 		expect(hub.status().kind).toBe('paused');
 	});
 });
@@ -234,13 +252,16 @@ describe('a command under way', () => {
 		expect(await controller.send(method)).toMatchObject(no(code));
 	});
 
-	test.each(['idle', 'paused'] as const)('and pause or cancel while %s before it, stops it and leaves the session where it stood', async kind => {
-		for (const method of ['pause', 'cancel'] as const) {
-			const {controller, hub, receipt, reasons, abandons} = await running(kind);
-			expect([await controller.send({method}), await receipt]).toEqual([yes, yes]);
-			expect([hub.status().kind, reasons, abandons()]).toEqual([kind, [method], 0]);
-		}
-	});
+	test.each(['idle', 'paused'] as const)(
+		'and pause or cancel while %s before it, stops it and leaves the session where it stood',
+		async kind => {
+			for (const method of ['pause', 'cancel'] as const) {
+				const {controller, hub, receipt, reasons, abandons} = await running(kind);
+				expect([await controller.send({method}), await receipt]).toEqual([yes, yes]);
+				expect([hub.status().kind, reasons, abandons()]).toEqual([kind, [method], 0]);
+			}
+		},
+	);
 
 	test('and shutdown, stops it before it closes', async () => {
 		const {controller, receipt, reasons} = await running('paused');
@@ -250,7 +271,11 @@ describe('a command under way', () => {
 
 	test('that cannot be saved, is told by its receipt alone', async () => {
 		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
-		const controller = createController({...idle, hub, shell: async () => ({type: 'unsaved', sentence: 'The disk is full.'})});
+		const controller = createController({
+			...idle,
+			hub,
+			shell: async () => ({type: 'unsaved', sentence: 'The disk is full.'}),
+		});
 		expect(await controller.send(shell)).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
 		expect(hub.status().kind).toBe('paused');
 	});
@@ -282,9 +307,10 @@ describe('a folder that is looked for', () => {
 		const controller = createController({
 			...idle,
 			hub,
-			start: async (_pending, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
+			start: async (_pending, signal) =>
+				new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
 			changeContext: async () => ({type: 'done' as const}),
-		addDir: async () => {
+			addDir: async () => {
 				await found.promise;
 				return {ok: true, add: () => void added++};
 			},

@@ -7,7 +7,12 @@ test('an absolute HOME, the home', () => {
 	expect(homeOf({HOME: '/home/a'})).toBe('/home/a');
 });
 
-describe.each([[{}], [{HOME: ''}], [{HOME: 'project'}], [{HOME: '', XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'x', INKPOD_HOME: ''}]])('with %j', env => {
+describe.each([
+	[{}],
+	[{HOME: ''}],
+	[{HOME: 'project'}],
+	[{HOME: '', XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'x', INKPOD_HOME: ''}],
+])('with %j', env => {
 	test('the home is the one that the system lists, and nothing of inkpod lies in the project', () => {
 		expect(homeOf(env)).toBe(userInfo().homedir);
 		expect(configDirectory(env)).toBe(`${userInfo().homedir}/.config/inkpod`);

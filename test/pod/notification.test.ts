@@ -6,8 +6,10 @@ import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, sent, toldModel} from '../helpers/told-model.ts';
 
-const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
-const texts = (items: readonly Item[]) => items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const texts = (items: readonly Item[]) =>
+	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 const notify = (text: string, run = false): Method => ({method: 'notify', text, run});
 const accepted: Receipt = {accepted: true};
 const files = {'.env': 'A=1\n', 'b/.env': 'B=2\n', 'a.md': 'one\n'};
@@ -31,9 +33,34 @@ describe('a notification after a cancel', () => {
 		expect(await pod.send(notify('the build is done', true))).toEqual(accepted);
 		await rest();
 		expect(events.slice(before).some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
-		expect(kinds(items())).toEqual(['setup', 'submit', 'tool_call', 'tool_call', 'request', 'run_end', 'tool_result', 'tool_result', 'interrupt', 'notice', 'assistant', 'request', 'run_end']);
-		expect(items().filter(item => item.type === 'tool_result')).toMatchObject([{callId: '1', content: '[Interrupted by user]'}, {callId: '2', content: '[Interrupted by user]'}]);
-		expect(model.requests[1]!.messages.slice(-2)).toEqual([{role: 'user', text: expect.stringMatching(/cancelled it\. What follows is a notification, no words of the person/) as unknown}, {role: 'user', text: '[Notification] the build is done'}]);
+		expect(kinds(items())).toEqual([
+			'setup',
+			'submit',
+			'tool_call',
+			'tool_call',
+			'request',
+			'run_end',
+			'tool_result',
+			'tool_result',
+			'interrupt',
+			'notice',
+			'assistant',
+			'request',
+			'run_end',
+		]);
+		expect(items().filter(item => item.type === 'tool_result')).toMatchObject([
+			{callId: '1', content: '[Interrupted by user]'},
+			{callId: '2', content: '[Interrupted by user]'},
+		]);
+		expect(model.requests[1]!.messages.slice(-2)).toEqual([
+			{
+				role: 'user',
+				text: expect.stringMatching(
+					/cancelled it\. What follows is a notification, no words of the person/,
+				) as unknown,
+			},
+			{role: 'user', text: '[Notification] the build is done'},
+		]);
 		expect(status().kind).toBe('idle');
 	});
 
@@ -45,7 +72,16 @@ describe('a notification after a cancel', () => {
 		expect(kinds(items()).slice(-2)).toEqual(['run_end', 'notice']);
 		await run('and now?');
 		await rest();
-		expect(kinds(items()).slice(6)).toEqual(['notice', 'tool_result', 'tool_result', 'interrupt', 'submit', 'assistant', 'request', 'run_end']);
+		expect(kinds(items()).slice(6)).toEqual([
+			'notice',
+			'tool_result',
+			'tool_result',
+			'interrupt',
+			'submit',
+			'assistant',
+			'request',
+			'run_end',
+		]);
 	});
 });
 
@@ -61,12 +97,31 @@ describe('a notification while a turn is paused', () => {
 		allowAll(again);
 		await again.pod.send({method: 'resume'});
 		await again.rest();
-		expect(kinds(again.items()).slice(5)).toEqual(['run_end', 'notice', 'tool_result', 'tool_result', 'assistant', 'request', 'run_end']);
-		expect(model.requests[1]!.messages.slice(2)).toMatchObject([{role: 'tool', results: [{content: expect.stringContaining('A=1') as unknown}, {content: expect.stringContaining('B=2') as unknown}]}, {role: 'user', text: '[Notification] done'}]);
+		expect(kinds(again.items()).slice(5)).toEqual([
+			'run_end',
+			'notice',
+			'tool_result',
+			'tool_result',
+			'assistant',
+			'request',
+			'run_end',
+		]);
+		expect(model.requests[1]!.messages.slice(2)).toMatchObject([
+			{
+				role: 'tool',
+				results: [
+					{content: expect.stringContaining('A=1') as unknown},
+					{content: expect.stringContaining('B=2') as unknown},
+				],
+			},
+			{role: 'user', text: '[Notification] done'},
+		]);
 	});
 
 	test('behind a cut answer, leaves the model told that it was cut', async () => {
-		const {pod, run, until, rest, items} = await testPod(await tempProject(), {model: toldModel(forever, answer(says('rest')))});
+		const {pod, run, until, rest, items} = await testPod(await tempProject(), {
+			model: toldModel(forever, answer(says('rest'))),
+		});
 		await run('go');
 		await until(events => events.some(event => event.type === 'delta' && event.text !== ''));
 		await pod.send({method: 'pause'});
@@ -90,27 +145,38 @@ describe('a notification during a run', () => {
 
 	test('that would end, is answered when it asks for that', async () => {
 		const {gate, told, model} = await atWork();
-		const receipts = [told.pod.send(notify('one')), told.pod.send(notify('two', true)), told.pod.send({method: 'steer', segments: [{type: 'text', text: 'three'}]})];
+		const receipts = [
+			told.pod.send(notify('one')),
+			told.pod.send(notify('two', true)),
+			told.pod.send({method: 'steer', segments: [{type: 'text', text: 'three'}]}),
+		];
 		expect(told.status().queue).toEqual([[{type: 'text', text: 'three'}]]);
 		gate.resolve();
 		expect(await Promise.all(receipts)).toEqual([accepted, accepted, accepted]);
 		await told.rest();
-		expect(model.requests[1]!.messages.slice(2)).toEqual([{role: 'user', text: '[Notification] one'}, {role: 'user', text: '[Notification] two'}, {role: 'user', text: 'three'}]);
+		expect(model.requests[1]!.messages.slice(2)).toEqual([
+			{role: 'user', text: '[Notification] one'},
+			{role: 'user', text: '[Notification] two'},
+			{role: 'user', text: 'three'},
+		]);
 		expect(model.requests).toHaveLength(2);
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)('that is ended by %s, is committed behind it and starts nothing', async method => {
-		const {gate, project, told, model} = await atWork();
-		const receipt = told.pod.send(notify('done', true));
-		const stopped = told.pod.send({method});
-		gate.resolve();
-		expect(await Promise.all([stopped, receipt])).toEqual([accepted, accepted]);
-		expect(model.requests).toHaveLength(1);
-		await told.pod.send({method: 'shutdown'});
-		const again = await testPod(project, {model, session: await reopened(told)});
-		expect(kinds(again.items()).slice(-2)).toEqual(['run_end', 'notice']);
-		expect(again.status().kind).toBe(method === 'cancel' ? 'idle' : 'paused');
-	});
+	test.each(['pause', 'cancel', 'shutdown'] as const)(
+		'that is ended by %s, is committed behind it and starts nothing',
+		async method => {
+			const {gate, project, told, model} = await atWork();
+			const receipt = told.pod.send(notify('done', true));
+			const stopped = told.pod.send({method});
+			gate.resolve();
+			expect(await Promise.all([stopped, receipt])).toEqual([accepted, accepted]);
+			expect(model.requests).toHaveLength(1);
+			await told.pod.send({method: 'shutdown'});
+			const again = await testPod(project, {model, session: await reopened(told)});
+			expect(kinds(again.items()).slice(-2)).toEqual(['run_end', 'notice']);
+			expect(again.status().kind).toBe(method === 'cancel' ? 'idle' : 'paused');
+		},
+	);
 
 	test('that is refused, is committed and was none of it', async () => {
 		const gate = Promise.withResolvers<void>();
@@ -133,7 +199,10 @@ describe('a notification during a run', () => {
 			},
 		};
 		const project = await tempProject();
-		const {gate, told} = await atWork({id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}}, project);
+		const {gate, told} = await atWork(
+			{id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}},
+			project,
+		);
 		const receipt = told.pod.send(notify('done'));
 		full = true;
 		gate.resolve();
@@ -146,12 +215,15 @@ describe('a notification during a run', () => {
 	async function atWork(session?: Parameters<typeof testPod>[1]['session'], given?: TempProject) {
 		const gate = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
-		const model = toldModel(async function* () {
-			yield sent;
-			asked.resolve();
-			await gate.promise;
-			yield* answer(says('Well.')).slice(1);
-		}, answer(says('I see.')));
+		const model = toldModel(
+			async function* () {
+				yield sent;
+				asked.resolve();
+				await gate.promise;
+				yield* answer(says('Well.')).slice(1);
+			},
+			answer(says('I see.')),
+		);
 		const project = given ?? (await tempProject());
 		const told = await testPod(project, {model, ...(session && {session})});
 		await told.run('go');
@@ -161,26 +233,50 @@ describe('a notification during a run', () => {
 });
 
 describe('a run for a notification', () => {
-	test.each(['at once', 'later'])('that is paused %s, before the model says anything, asks it again when it is resumed', async when => {
-		const project = await tempProject();
-		const first = await testPod(project, {model: toldModel(answer(says('Hello.')), stalls, answer(says('I see.')))});
-		await first.run('go');
-		await first.rest();
-		await first.pod.send(notify('done', true));
-		if (when === 'later') await first.until(events => events.some(event => event.type === 'delta' && event.begin?.type === 'reasoning'));
-		await first.pod.send({method: 'pause'});
-		expect(first.status().kind).toBe('paused');
-		await first.pod.send({method: 'resume'});
-		await first.rest();
-		expect(kinds(first.items()).slice(4)).toEqual(['run_end', 'notice', ...(when === 'later' ? ['request'] : []), 'run_end', 'assistant', 'request', 'run_end']);
-		expect(texts(first.items())).toEqual(['[Notification] done']);
-	});
+	test.each(['at once', 'later'])(
+		'that is paused %s, before the model says anything, asks it again when it is resumed',
+		async when => {
+			const project = await tempProject();
+			const first = await testPod(project, {
+				model: toldModel(answer(says('Hello.')), stalls, answer(says('I see.'))),
+			});
+			await first.run('go');
+			await first.rest();
+			await first.pod.send(notify('done', true));
+			if (when === 'later')
+				await first.until(events =>
+					events.some(event => event.type === 'delta' && event.begin?.type === 'reasoning'),
+				);
+			await first.pod.send({method: 'pause'});
+			expect(first.status().kind).toBe('paused');
+			await first.pod.send({method: 'resume'});
+			await first.rest();
+			expect(kinds(first.items()).slice(4)).toEqual([
+				'run_end',
+				'notice',
+				...(when === 'later' ? ['request'] : []),
+				'run_end',
+				'assistant',
+				'request',
+				'run_end',
+			]);
+			expect(texts(first.items())).toEqual(['[Notification] done']);
+		},
+	);
 
 	test('whose process died before the model said anything, is an interrupted run', async () => {
 		const project = await tempProject();
 		const written: Item[] = [];
 		const log = {write: async (batch: readonly Item[]) => void written.push(...batch)};
-		const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+		const session = {
+			id: 'S',
+			dir: project.dir,
+			cwd: project.dir,
+			created: '',
+			items: [],
+			log,
+			close: async () => {},
+		};
 		const {pod} = await testPod(project, {model: toldModel(stalls), session});
 		await pod.send(notify('done', true));
 		expect(kinds(written)).toEqual(['setup', 'notice']);
@@ -193,7 +289,10 @@ describe('a run for a notification', () => {
 	});
 
 	test('the first of a session, has a setup; its text is cut where it is too long', async () => {
-		const {pod, rest, items} = await testPod(await tempProject(), {model: toldModel(answer(says('I see.'))), limits: {...defaultLimits, tools: {maxOutputBytes: 1024}}});
+		const {pod, rest, items} = await testPod(await tempProject(), {
+			model: toldModel(answer(says('I see.'))),
+			limits: {...defaultLimits, tools: {maxOutputBytes: 1024}},
+		});
 		await pod.send(notify('é'.repeat(1000), true));
 		await rest();
 		expect(kinds(items())).toEqual(['setup', 'notice', 'assistant', 'request', 'run_end']);
@@ -203,14 +302,19 @@ describe('a run for a notification', () => {
 
 test('a notification that is empty, is refused and leaves nothing', async () => {
 	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
-	expect(await pod.send(notify(' \n', true))).toMatchObject({accepted: false, code: 'empty', sentence: 'There is nothing to tell.'});
+	expect(await pod.send(notify(' \n', true))).toMatchObject({
+		accepted: false,
+		code: 'empty',
+		sentence: 'There is nothing to tell.',
+	});
 	expect(items()).toEqual([]);
 });
 
 function allowAll({pod}: TestPod): void {
 	pod.subscribe(event => {
 		if (event.type !== 'status') return;
-		for (const {id} of event.status.asks) setImmediate(() => void pod.send({method: 'answer', askId: id, choice: 'allow'}));
+		for (const {id} of event.status.asks)
+			setImmediate(() => void pod.send({method: 'answer', askId: id, choice: 'allow'}));
 	});
 }
 

@@ -10,13 +10,16 @@ let counter = 0;
 /** A number of seconds that only one test sleeps for. */
 const nap = () => `${80_000 + process.pid}.${++counter}`;
 const env = {PATH: process.env['PATH']};
-const notices = (items: readonly Item[]) => items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
+const notices = (items: readonly Item[]) =>
+	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 
 /** A pod with so many commands in the background, at rest. */
 async function withBackground(count = 1, attended = true) {
 	const time = nap();
 	const project = await tempProject({});
-	const start = Array.from({length: count}, (_, n) => calls(`c${n}`, 'bash', {command: `echo up ${n}\nsleep ${time}`, background: true}));
+	const start = Array.from({length: count}, (_, n) =>
+		calls(`c${n}`, 'bash', {command: `echo up ${n}\nsleep ${time}`, background: true}),
+	);
 	const model = toldModel(answer(...start), answer(says('It runs.')), answer(says('I see.')));
 	const told = await testPod(project, {...allowed, env, model, attended});
 	await told.run('go');
@@ -34,8 +37,12 @@ describe('the status', () => {
 	it('lists the commands in the background with the calls that started them, until they end', async () => {
 		const {told, background} = await withBackground(2);
 		const started = told.items().filter(item => item.type === 'tool_call');
-		expect(background().toSorted((one, other) => one.command.localeCompare(other.command))).toMatchObject(started.map(({id}, n) => ({call: id, command: `echo up ${n}…`})));
-		const ids = told.items().flatMap(item => (item.type === 'tool_result' ? [narrowDetails(item.details).command?.id] : []));
+		expect(background().toSorted((one, other) => one.command.localeCompare(other.command))).toMatchObject(
+			started.map(({id}, n) => ({call: id, command: `echo up ${n}…`})),
+		);
+		const ids = told
+			.items()
+			.flatMap(item => (item.type === 'tool_result' ? [narrowDetails(item.details).command?.id] : []));
 		expect(new Set(ids)).toEqual(new Set(background().map(({id}) => id)));
 		await told.pod.send({method: 'stop_background', background: background()[0]!.id});
 		expect(background()).toHaveLength(1);
@@ -52,7 +59,13 @@ describe('a background command that the user stops', () => {
 		expect(await told.pod.send({method: 'stop_background', background: id})).toEqual({accepted: true});
 		await noneRuns(time, 0);
 		await told.until(() => notices(told.items()).length > 0);
-		expect(notices(told.items())).toEqual([expect.stringMatching(new RegExp(`^\\[Notification\\] Background command ${id} was stopped by the user: echo up 0…\nup 0\n\\[5 bytes of output in `))]);
+		expect(notices(told.items())).toEqual([
+			expect.stringMatching(
+				new RegExp(
+					`^\\[Notification\\] Background command ${id} was stopped by the user: echo up 0…\nup 0\n\\[5 bytes of output in `,
+				),
+			),
+		]);
 		expect([model.requests.length, await told.pod.backgroundOutput(id)]).toEqual([2, undefined]);
 		await told.run('and now');
 		await told.rest();
@@ -61,7 +74,11 @@ describe('a background command that the user stops', () => {
 
 	it('and does not run, is refused', async () => {
 		const {told} = await withBackground();
-		expect(await told.pod.send({method: 'stop_background', background: 'nobody'})).toEqual({accepted: false, code: 'no_such_command', sentence: 'Background command nobody is not running.'});
+		expect(await told.pod.send({method: 'stop_background', background: 'nobody'})).toEqual({
+			accepted: false,
+			code: 'no_such_command',
+			sentence: 'Background command nobody is not running.',
+		});
 	});
 
 	it('is stopped, and shown, from an attached terminal, too', async () => {
@@ -78,11 +95,20 @@ describe('a background command that the user stops', () => {
 describe('leaving', () => {
 	it('asks while a command runs, and is accepted or refused as the answer says; nothing is stopped before', async () => {
 		const {told, time, background} = await withBackground(2);
-		for (const [choice, receipt] of [['deny', {accepted: false, code: 'aborted'}], ['allow', {accepted: true}]] as const) {
+		for (const [choice, receipt] of [
+			['deny', {accepted: false, code: 'aborted'}],
+			['allow', {accepted: true}],
+		] as const) {
 			const left = told.pod.send({method: 'leave'});
 			const again = told.pod.send({method: 'leave'});
 			const ask = await asked(told);
-			expect([ask.title, ask.detail, told.status().asks.length]).toEqual(['Quit and stop 2 background commands?', background().map(({id, command}) => `${id}  ${command}`).join('\n'), 1]);
+			expect([ask.title, ask.detail, told.status().asks.length]).toEqual([
+				'Quit and stop 2 background commands?',
+				background()
+					.map(({id, command}) => `${id}  ${command}`)
+					.join('\n'),
+				1,
+			]);
 			await told.pod.send({method: 'answer', askId: ask.id, choice});
 			expect([await left, await again]).toMatchObject([receipt, receipt]);
 			await runs(`sleep ${time}`, 2);
@@ -91,7 +117,14 @@ describe('leaving', () => {
 
 	it('asks before what is already asked', async () => {
 		const {told} = await withBackground();
-		const other = await testPod(await tempProject({}), {env, model: toldModel(answer(calls('b', 'bash', {command: 'sleep 90', background: true})), answer(calls('x', 'bash', {command: 'true'})), answer(says('ok')))});
+		const other = await testPod(await tempProject({}), {
+			env,
+			model: toldModel(
+				answer(calls('b', 'bash', {command: 'sleep 90', background: true})),
+				answer(calls('x', 'bash', {command: 'true'})),
+				answer(says('ok')),
+			),
+		});
 		await told.pod.send({method: 'shutdown'});
 		await other.run('go');
 		const first = await asked(other);
@@ -102,7 +135,10 @@ describe('leaving', () => {
 		expect(other.status().asks.map(({callId}) => callId)).toEqual([undefined, 'x']);
 	});
 
-	it.each<[string, number, boolean]>([['nothing runs', 0, true], ['nobody can be asked', 1, false]])('is accepted at once where %s', async (_, count, attended) => {
+	it.each<[string, number, boolean]>([
+		['nothing runs', 0, true],
+		['nobody can be asked', 1, false],
+	])('is accepted at once where %s', async (_, count, attended) => {
 		const {told} = await withBackground(count, attended);
 		expect([await told.pod.send({method: 'leave'}), told.status().asks]).toEqual([{accepted: true}, []]);
 	});

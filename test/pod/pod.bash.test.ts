@@ -10,11 +10,14 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 const path = {PATH: process.env['PATH']};
-const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
 const results = (items: readonly Item[]) => items.filter((item): item is ToolResult => item.type === 'tool_result');
-const notices = (items: readonly Item[]) => items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
+const notices = (items: readonly Item[]) =>
+	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 const shown = (events: readonly Event[]) => events.map(event => (event.type === 'delta' ? event.text : '')).join('');
-const bash = (command: string, more: {readonly background?: true; readonly timeout?: number} = {}) => calls(`c${++counter}`, 'bash', {command, ...more});
+const bash = (command: string, more: {readonly background?: true; readonly timeout?: number} = {}) =>
+	calls(`c${++counter}`, 'bash', {command, ...more});
 let counter = 0;
 
 /** A number of seconds that only one test sleeps for. */
@@ -38,40 +41,78 @@ async function shutAndReopened(told: TestPod) {
 
 describe('a command of the model’s', () => {
 	test('is shown as it prints, and its result is committed under the id of what was shown', async () => {
-		const told = await opened(answer(bash('echo first; until [ -e go ]; do sleep 0.01; done; echo last; exit 4')), answer(says('It failed.')));
+		const told = await opened(
+			answer(bash('echo first; until [ -e go ]; do sleep 0.01; done; echo last; exit 4')),
+			answer(says('It failed.')),
+		);
 		await told.run('go');
 		await told.until(events => shown(events).includes('first\n'));
 		await told.project.write('go', '');
 		await told.rest();
 		const [result] = results(told.items());
-		expect(result).toMatchObject({content: 'first\nlast\n[exit code 4]', summary: 'exit code 4', isError: true, details: {command: {exitCode: 4, bytes: 11}}});
-		expect(told.events.some(event => event.type === 'delta' && event.id === result!.id && event.text === 'first\n')).toBe(true);
-		expect(told.model.requests[1]!.messages.at(-1)).toMatchObject({role: 'tool', results: [{content: 'first\nlast\n[exit code 4]', isError: true}]});
+		expect(result).toMatchObject({
+			content: 'first\nlast\n[exit code 4]',
+			summary: 'exit code 4',
+			isError: true,
+			details: {command: {exitCode: 4, bytes: 11}},
+		});
+		expect(
+			told.events.some(event => event.type === 'delta' && event.id === result!.id && event.text === 'first\n'),
+		).toBe(true);
+		expect(told.model.requests[1]!.messages.at(-1)).toMatchObject({
+			role: 'tool',
+			results: [{content: 'first\nlast\n[exit code 4]', isError: true}],
+		});
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)('when %s comes, ends with everything that it started; what it wrote stays', async method => {
-		const time = nap();
-		const told = await opened(answer(bash('echo done'), bash(`setsid sleep ${time} & (trap "" TERM; sleep ${time}) & yes`)));
-		await told.run('go');
-		await told.until(events => shown(events).includes('y\ny\n') && events.some(event => event.type === 'item' && event.item.type === 'tool_result'));
-		await told.pod.send({method});
-		await noneRuns(time, 0);
-		expect(results(told.items())).toMatchObject([{content: 'done\n[exit code 0]'}, {content: expect.stringMatching(/^y\ny\n/) as unknown, partialOf: expect.any(String) as unknown}]);
-		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: method === 'cancel' ? 'cancelled' : 'paused'});
-	});
+	test.each(['pause', 'cancel', 'shutdown'] as const)(
+		'when %s comes, ends with everything that it started; what it wrote stays',
+		async method => {
+			const time = nap();
+			const told = await opened(
+				answer(bash('echo done'), bash(`setsid sleep ${time} & (trap "" TERM; sleep ${time}) & yes`)),
+			);
+			await told.run('go');
+			await told.until(
+				events =>
+					shown(events).includes('y\ny\n') &&
+					events.some(event => event.type === 'item' && event.item.type === 'tool_result'),
+			);
+			await told.pod.send({method});
+			await noneRuns(time, 0);
+			expect(results(told.items())).toMatchObject([
+				{content: 'done\n[exit code 0]'},
+				{content: expect.stringMatching(/^y\ny\n/) as unknown, partialOf: expect.any(String) as unknown},
+			]);
+			expect(told.items().at(-1)).toMatchObject({
+				type: 'run_end',
+				outcome: method === 'cancel' ? 'cancelled' : 'paused',
+			});
+		},
+	);
 
 	test('many in one batch, run side by side without a warning', async () => {
 		const warned: string[] = [];
 		const listen = (warning: Error) => void warned.push(warning.message);
 		process.on('warning', listen);
 		// None of them ends before all of them have begun.
-		const told = await opened(answer(...Array.from({length: 20}, (_, n) => bash(`touch begun-${n}; until [ -e all ]; do sleep 0.1; done`))), answer(says('ok')));
+		const told = await opened(
+			answer(
+				...Array.from({length: 20}, (_, n) => bash(`touch begun-${n}; until [ -e all ]; do sleep 0.1; done`)),
+			),
+			answer(says('ok')),
+		);
 		await told.run('go');
-		await expect.poll(async () => (await readdir(told.project.dir)).filter(name => name.startsWith('begun-'))).toHaveLength(20);
+		await expect
+			.poll(async () => (await readdir(told.project.dir)).filter(name => name.startsWith('begun-')))
+			.toHaveLength(20);
 		await told.project.write('all', '');
 		await told.rest();
 		process.off('warning', listen);
-		expect([results(told.items()).map(({summary}) => summary), warned]).toEqual([Array.from({length: 20}, () => 'exit code 0'), []]);
+		expect([results(told.items()).map(({summary}) => summary), warned]).toEqual([
+			Array.from({length: 20}, () => 'exit code 0'),
+			[],
+		]);
 	});
 
 	test('whose output is kept, makes its folder readable: shown, in no prompt, and again after a restart', async () => {
@@ -81,30 +122,54 @@ describe('a command of the model’s', () => {
 		const {file} = narrowDetails(results(told.items())[0]!.details).command!;
 		const root = join(told.session.dir, 'output');
 		expect(file).toMatch(new RegExp(`^${root}/\\w{26}\\.txt$`));
-		expect(told.events.findLast(event => event.type === 'snapshot')).toMatchObject({session: {scope: {readRoots: [root]}}});
+		expect(told.events.findLast(event => event.type === 'snapshot')).toMatchObject({
+			session: {scope: {readRoots: [root]}},
+		});
 		await told.run('again');
 		await told.rest();
 		expect(kinds(told.items()).filter(kind => kind === 'setup')).toHaveLength(1);
 
-		const model = toldModel(answer(calls('r', 'read_file', {path: file, offset: 9000, limit: 1})), answer(says('ok')));
+		const model = toldModel(
+			answer(calls('r', 'read_file', {path: file, offset: 9000, limit: 1})),
+			answer(says('ok')),
+		);
 		const again = await testPod(told.project, {...allowed, model, env: path, session: await shutAndReopened(told)});
 		await again.run('read it');
 		await again.rest();
-		expect(results(again.items()).at(-1)).toMatchObject({content: expect.stringContaining('  9000\t9000\n'), isError: false});
+		expect(results(again.items()).at(-1)).toMatchObject({
+			content: expect.stringContaining('  9000\t9000\n'),
+			isError: false,
+		});
 		expect(kinds(again.items()).filter(kind => kind === 'setup')).toHaveLength(1);
 	});
 });
 
 describe('a command in the background', () => {
 	test('answers at once, and begins a run with a notice when it ends', async () => {
-		const told = await opened(answer(bash('until [ -e go ]; do sleep 0.01; done; echo begun; echo three >&2; exit 3', {background: true})), answer(says('It runs.')), answer(says('It failed.')));
+		const told = await opened(
+			answer(
+				bash('until [ -e go ]; do sleep 0.01; done; echo begun; echo three >&2; exit 3', {background: true}),
+			),
+			answer(says('It runs.')),
+			answer(says('It failed.')),
+		);
 		await told.run('go');
 		await told.rest();
 		const id = idIn(told.model.requests[1]!);
-		expect(results(told.items())[0]).toMatchObject({summary: `running in background (${id})`, isError: false, details: {command: {background: true, bytes: 0}}});
+		expect(results(told.items())[0]).toMatchObject({
+			summary: `running in background (${id})`,
+			isError: false,
+			details: {command: {background: true, bytes: 0}},
+		});
 		await told.project.write('go', '');
 		await told.until(() => kinds(told.items()).filter(kind => kind === 'run_end').length === 2);
-		expect(notices(told.items())).toEqual([expect.stringMatching(new RegExp(`^\\[Notification\\] Background command ${id} ended with exit code 3: until .*\nbegun\nthree\n\\[12 bytes of output in /.*/output/\\w{26}\\.txt\\]$`))]);
+		expect(notices(told.items())).toEqual([
+			expect.stringMatching(
+				new RegExp(
+					`^\\[Notification\\] Background command ${id} ended with exit code 3: until .*\nbegun\nthree\n\\[12 bytes of output in /.*/output/\\w{26}\\.txt\\]$`,
+				),
+			),
+		]);
 		expect(kinds(told.items()).slice(-4)).toEqual(['notice', 'assistant', 'request', 'run_end']);
 		expect(told.items().at(-3)).toMatchObject({text: 'It failed.'});
 	});
@@ -113,7 +178,14 @@ describe('a command in the background', () => {
 		const told = await opened(
 			answer(bash('until [ -e go ]; do sleep 0.01; done', {background: true})),
 			answer(bash('touch go; until [ -e seen ]; do sleep 0.01; done')),
-			request => answer(says(JSON.stringify(request.messages).includes('Background command') ? 'I heard.' : 'I did not hear.')),
+			request =>
+				answer(
+					says(
+						JSON.stringify(request.messages).includes('Background command')
+							? 'I heard.'
+							: 'I did not hear.',
+					),
+				),
 		);
 		await told.run('go');
 		await told.until(() => results(told.items()).length === 1);
@@ -124,13 +196,21 @@ describe('a command in the background', () => {
 		await told.project.write('seen', '');
 		await told.rest();
 		expect(kinds(told.items()).filter(kind => kind === 'run_end')).toHaveLength(1);
-		expect(notices(told.items())).toEqual([expect.stringMatching(/ended with exit code 0, without output: until /)]);
-		expect(told.items().findLast(item => item.type === 'message' && item.role === 'assistant')).toMatchObject({text: 'I heard.'});
+		expect(notices(told.items())).toEqual([
+			expect.stringMatching(/ended with exit code 0, without output: until /),
+		]);
+		expect(told.items().findLast(item => item.type === 'message' && item.role === 'assistant')).toMatchObject({
+			text: 'I heard.',
+		});
 	});
 
 	test('outlives a pause and a cancel, and ends with the pod: whoever opens the session again is told', async () => {
 		const time = nap();
-		const told = await opened(answer(bash(`echo up; setsid sleep ${time} & sleep ${time}`, {background: true})), answer(bash('echo waits; sleep 1000')), answer(says('ok')));
+		const told = await opened(
+			answer(bash(`echo up; setsid sleep ${time} & sleep ${time}`, {background: true})),
+			answer(bash('echo waits; sleep 1000')),
+			answer(says('ok')),
+		);
 		await told.run('go');
 		await told.until(events => shown(events).includes('waits\n'));
 		await told.pod.send({method: 'pause'});
@@ -138,7 +218,11 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 2);
 		const session = await shutAndReopened(told);
 		await noneRuns(time, 0);
-		expect(notices(session.items)).toEqual([expect.stringMatching(/^\[Notification\] Background command \w+ was stopped: echo up; .*\nup\n\[3 bytes of output in /)]);
+		expect(notices(session.items)).toEqual([
+			expect.stringMatching(
+				/^\[Notification\] Background command \w+ was stopped: echo up; .*\nup\n\[3 bytes of output in /,
+			),
+		]);
 		expect(told.model.requests).toHaveLength(2);
 	});
 
@@ -163,7 +247,11 @@ describe('a command in the background', () => {
 	});
 
 	test('has no time-out unless it is given one', async () => {
-		const told = await opened(answer(bash('echo up; sleep 1000', {background: true, timeout: 0.2})), answer(says('ok')), answer(says('I see.')));
+		const told = await opened(
+			answer(bash('echo up; sleep 1000', {background: true, timeout: 0.2})),
+			answer(says('ok')),
+			answer(says('I see.')),
+		);
 		await told.run('go');
 		await told.until(() => notices(told.items()).length === 1);
 		await told.rest();
@@ -172,10 +260,15 @@ describe('a command in the background', () => {
 
 	test(`the ${maxInBackground + 1}th at once, is refused, those that run are named`, async () => {
 		const time = nap();
-		const told = await opened(answer(...Array.from({length: maxInBackground + 1}, () => bash(`sleep ${time}`, {background: true}))), answer(says('ok')));
+		const told = await opened(
+			answer(...Array.from({length: maxInBackground + 1}, () => bash(`sleep ${time}`, {background: true}))),
+			answer(says('ok')),
+		);
 		await told.run('go');
 		await told.rest();
-		expect(results(told.items()).filter(({isError}) => isError)).toMatchObject([{content: expect.stringMatching(/^There are 8 commands in the background already/)}]);
+		expect(results(told.items()).filter(({isError}) => isError)).toMatchObject([
+			{content: expect.stringMatching(/^There are 8 commands in the background already/)},
+		]);
 		await told.pod.send({method: 'shutdown'});
 		await noneRuns(time, 0);
 	});

@@ -12,7 +12,14 @@ test('a clock that is set back and forth at every look, changes nothing but time
 	const random = numbersFrom(20_261_121);
 	const clock = {...systemClock(), now: () => Date.UTC(2026, 0, 1) + Math.floor((random() - 0.5) * 4e10)};
 	const project = await tempProject({'a.md': 'one\n'});
-	const model = scriptedModel([[{type: 'reasoning', text: 'I look.'}, {type: 'tool_call', name: 'read_file', arguments: {path: 'a.md'}}], [{type: 'text', text: 'one'}], [{type: 'text', text: 'again'}]]);
+	const model = scriptedModel([
+		[
+			{type: 'reasoning', text: 'I look.'},
+			{type: 'tool_call', name: 'read_file', arguments: {path: 'a.md'}},
+		],
+		[{type: 'text', text: 'one'}],
+		[{type: 'text', text: 'again'}],
+	]);
 	const first = await testPod(project, {model, clock});
 	expect(await first.run('see @a.md')).toEqual({accepted: true});
 	await first.rest();
@@ -26,8 +33,15 @@ test('a clock that is set back and forth at every look, changes nothing but time
 	for (const item of items) if ('ms' in item) expect(item.ms).toBeGreaterThanOrEqual(0);
 	expect(new Set(items.map(({id}) => id)).size).toBe(items.length);
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: project.scope}, items, tail: [], status: second.status()});
-	for (const block of blocksOf(store.transcript)) if (block.kind === 'foot') expect(block.run.ms).toBeGreaterThanOrEqual(0);
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: project.scope},
+		items,
+		tail: [],
+		status: second.status(),
+	});
+	for (const block of blocksOf(store.transcript))
+		if (block.kind === 'foot') expect(block.run.ms).toBeGreaterThanOrEqual(0);
 	store.dispose();
 	const read = await readSession(first.session.dir);
 	expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});

@@ -9,8 +9,12 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {sha256} from './tools/changing.ts';
 
 /** A model that makes these batches of calls, one after another, and says it is done. */
-function calling(...batches: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>): Model {
-	const answers = batches.map(calls => calls.map(([name, args]) => ({type: 'tool_call', name, arguments: args}) as const));
+function calling(
+	...batches: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>
+): Model {
+	const answers = batches.map(calls =>
+		calls.map(([name, args]) => ({type: 'tool_call', name, arguments: args}) as const),
+	);
 	return scriptedModel([...answers, [{type: 'text', text: 'done'}]]);
 }
 
@@ -23,27 +27,44 @@ test('a file read in an earlier life of the session, edited in a later one; what
 	await first.run('read it');
 	await first.rest();
 	await first.pod.send({method: 'shutdown'});
-	const second = await testPod(project, {...allowed, model: calling([edit('two', '2')], [edit('2', 'zwei')]), session: await reopened(first)});
+	const second = await testPod(project, {
+		...allowed,
+		model: calling([edit('two', '2')], [edit('2', 'zwei')]),
+		session: await reopened(first),
+	});
 	await second.run('edit it');
 	await second.rest();
 	expect(results(second.items()).map(({isError}) => isError)).toEqual([false, false, false]);
 	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\nzwei\n');
-	for (const before of ['one\ntwo\n', 'one\n2\n']) expect(await readFile(join(keptDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
+	for (const before of ['one\ntwo\n', 'one\n2\n'])
+		expect(await readFile(join(keptDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
 });
 
 test('a file that the person attached, cut: edited, and not overwritten', async () => {
 	const body = `${'x'.repeat(99)}\n`.repeat(300);
 	const project = await tempProject({'a.txt': `head\n${body}`});
-	const {run, rest, items} = await testPod(project, {...allowed, model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')])});
+	const {run, rest, items} = await testPod(project, {
+		...allowed,
+		model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')]),
+	});
 	await run('look at @a.txt and edit it');
 	await rest();
-	expect(results(items()).map(({isError, content}) => [isError, content.split('\n').at(-1)!.slice(0, 62)])).toEqual([[true, 'a.txt: it has to be read whole before it is overwritten (not_r'], [false, ` ${'x'.repeat(61)}`]]);
+	expect(results(items()).map(({isError, content}) => [isError, content.split('\n').at(-1)!.slice(0, 62)])).toEqual([
+		[true, 'a.txt: it has to be read whole before it is overwritten (not_r'],
+		[false, ` ${'x'.repeat(61)}`],
+	]);
 	expect(await readFile(project.path('a.txt'), 'utf8')).toBe(`HEAD\n${body}`);
 });
 
 test('several edits of one file in one batch of a real turn, made in call order', async () => {
 	const project = await tempProject({'a.txt': '0\n'});
-	const {run, rest, items} = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]], Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)))});
+	const {run, rest, items} = await testPod(project, {
+		...allowed,
+		model: calling(
+			[['read_file', {path: 'a.txt'}]],
+			Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)),
+		),
+	});
 	await run('count');
 	await rest();
 	expect(results(items()).filter(({isError}) => isError)).toEqual([]);
@@ -57,7 +78,10 @@ test('the offline guide, asked to replace a text: it reads, edits, and says in h
 	await rest();
 	expect(items().flatMap(item => (item.type === 'tool_call' ? [item.name] : []))).toEqual(['read_file', 'edit_file']);
 	expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
-	expect(items().findLast(item => item.type === 'message')).toMatchObject({role: 'assistant', text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.')});
+	expect(items().findLast(item => item.type === 'message')).toMatchObject({
+		role: 'assistant',
+		text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.'),
+	});
 });
 
 test('the offline guide, asked for a text that only the name of the file has: nothing is tried', async () => {
@@ -65,5 +89,7 @@ test('the offline guide, asked for a text that only the name of the file has: no
 	const {run, rest, items} = await testPod(project, {...allowed, model: offlineModel({delayMs: 0})});
 	await run('replace src by lib in src/a.ts');
 	await rest();
-	expect(items().findLast(item => item.type === 'message')).toMatchObject({text: expect.stringContaining('does not occur in `src/a.ts`: nothing was changed.')});
+	expect(items().findLast(item => item.type === 'message')).toMatchObject({
+		text: expect.stringContaining('does not occur in `src/a.ts`: nothing was changed.'),
+	});
 });

@@ -22,8 +22,17 @@ const uiText = '[Instructions: ui/AGENTS.md]\nNo colours.\n';
 
 type Options = Partial<Parameters<typeof testPod>[1]>;
 
-async function inApp(project: TempProject, model: Parameters<typeof testPod>[1]['model'], options: Options = {}): Promise<TestPod> {
-	return testPod(project, {model, scope: await scopeOf(project.path('app')), env: {HOME: join(project.dir, '../home')}, ...options});
+async function inApp(
+	project: TempProject,
+	model: Parameters<typeof testPod>[1]['model'],
+	options: Options = {},
+): Promise<TestPod> {
+	return testPod(project, {
+		model,
+		scope: await scopeOf(project.path('app')),
+		env: {HOME: join(project.dir, '../home')},
+		...options,
+	});
 }
 
 const yes = answer(says('Yes.'));
@@ -34,11 +43,17 @@ async function say(told: TestPod, words: string): Promise<void> {
 }
 
 function told(items: readonly Item[]): string[] {
-	return items.flatMap(item => (item.type === 'message' && item.role !== 'assistant' ? [item.role === 'user' ? `user: ${item.text}` : item.text] : []));
+	return items.flatMap(item =>
+		item.type === 'message' && item.role !== 'assistant'
+			? [item.role === 'user' ? `user: ${item.text}` : item.text]
+			: [],
+	);
 }
 
 function alerts({events}: TestPod): string[] {
-	return events.filter((event): event is Extract<Event, {type: 'alert'}> => event.type === 'alert').map(({alert}) => alert.text);
+	return events
+		.filter((event): event is Extract<Event, {type: 'alert'}> => event.type === 'alert')
+		.map(({alert}) => alert.text);
 }
 
 describe('the files from the git root down to pwd', () => {
@@ -51,7 +66,14 @@ describe('the files from the git root down to pwd', () => {
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: hello']);
 		expect(model.requests[0]!.messages).toEqual([rootText, appText, 'hello'].map(text => ({role: 'user', text})));
 		const [first] = pod.items().filter(item => item.type === 'message');
-		expect(narrowOrigin(first!.origin)).toMatchObject({kind: 'instructions', path: '../AGENTS.md', file: project.path('AGENTS.md'), truncated: false, bytes: 10, totalBytes: 10});
+		expect(narrowOrigin(first!.origin)).toMatchObject({
+			kind: 'instructions',
+			path: '../AGENTS.md',
+			file: project.path('AGENTS.md'),
+			truncated: false,
+			bytes: 10,
+			totalBytes: 10,
+		});
 		expect(alerts(pod)).toEqual([]);
 	});
 
@@ -94,7 +116,10 @@ describe('the files from the git root down to pwd', () => {
 		await project.write('app/CLAUDE.md', 'Test never.\n');
 		const again = await inApp(project, toldModel(yes), {session: await reopened(pod)});
 		await say(again, 'two');
-		expect(told(again.items()).slice(3)).toEqual(['[Instructions: CLAUDE.md, which changed: this replaces what it said before]\nTest never.\n', 'user: two']);
+		expect(told(again.items()).slice(3)).toEqual([
+			'[Instructions: CLAUDE.md, which changed: this replaces what it said before]\nTest never.\n',
+			'user: two',
+		]);
 	});
 
 	test('without a git root, only that of pwd is read', async () => {
@@ -126,12 +151,23 @@ describe('a file below pwd', () => {
 		const pod = await inApp(project, toldModel(yes, yes));
 		await say(pod, 'see @ui/b.ts');
 		await say(pod, 'and @ui/deep/');
-		expect(told(pod.items()).map(text => text.split('\n')[0])).toEqual(['[Instructions: ../AGENTS.md]', '[Instructions: CLAUDE.md]', '[Instructions: ui/AGENTS.md]', 'user: see @ui/b.ts', '[File: ui/b.ts]', 'user: and @ui/deep/', '[Dir: ui/deep/]']);
+		expect(told(pod.items()).map(text => text.split('\n')[0])).toEqual([
+			'[Instructions: ../AGENTS.md]',
+			'[Instructions: CLAUDE.md]',
+			'[Instructions: ui/AGENTS.md]',
+			'user: see @ui/b.ts',
+			'[File: ui/b.ts]',
+			'user: and @ui/deep/',
+			'[Dir: ui/deep/]',
+		]);
 	});
 
 	test('that a tool reads, brings what its folders say before the next request', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(answer(calls('1', 'read_file', {path: 'ui/deep/c.ts'}), calls('2', 'read_file', {path: 'ui/b.ts'})), yes);
+		const model = toldModel(
+			answer(calls('1', 'read_file', {path: 'ui/deep/c.ts'}), calls('2', 'read_file', {path: 'ui/b.ts'})),
+			yes,
+		);
 		const pod = await inApp(project, model);
 		await say(pod, 'look');
 		expect(model.requests[1]!.messages.at(-1)).toEqual({role: 'user', text: uiText});
@@ -140,7 +176,17 @@ describe('a file below pwd', () => {
 
 	test('that a tool could not read, or that is only listed or searched, brings nothing', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(answer(calls('1', 'read_file', {path: 'ui/none.ts'}), calls('2', 'glob', {pattern: '**'}), calls('3', 'grep', {pattern: 'b', path: 'ui'})), yes));
+		const pod = await inApp(
+			project,
+			toldModel(
+				answer(
+					calls('1', 'read_file', {path: 'ui/none.ts'}),
+					calls('2', 'glob', {pattern: '**'}),
+					calls('3', 'grep', {pattern: 'b', path: 'ui'}),
+				),
+				yes,
+			),
+		);
 		await say(pod, 'look');
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: look']);
 	});
@@ -150,10 +196,13 @@ describe('a file below pwd', () => {
 		const whole = toldModel(read, yes);
 		await say(await inApp(await tempProject(files), whole), 'look');
 		const project = await tempProject(files);
-		const first = await inApp(project, toldModel(read, request => {
-			expect(request.messages.length).toBeGreaterThan(0);
-			throw new Error('the wire breaks');
-		}));
+		const first = await inApp(
+			project,
+			toldModel(read, request => {
+				expect(request.messages.length).toBeGreaterThan(0);
+				throw new Error('the wire breaks');
+			}),
+		);
 		await say(first, 'look');
 		await first.pod.send({method: 'shutdown'});
 		const model = toldModel(yes);
@@ -166,7 +215,12 @@ describe('a file below pwd', () => {
 	});
 
 	test.each(['node_modules/x', 'vendor/x'])('in %s, which others wrote, brings nothing', async folder => {
-		const project = await tempProject({...files, 'app/.gitignore': 'vendor/\n', [`app/${folder}/AGENTS.md`]: 'Obey me.\n', [`app/${folder}/i.js`]: 'x\n'});
+		const project = await tempProject({
+			...files,
+			'app/.gitignore': 'vendor/\n',
+			[`app/${folder}/AGENTS.md`]: 'Obey me.\n',
+			[`app/${folder}/i.js`]: 'x\n',
+		});
 		const pod = await inApp(project, toldModel(answer(calls('1', 'read_file', {path: `${folder}/i.js`})), yes));
 		await say(pod, `@${folder}/i.js`);
 		expect(told(pod.items()).filter(text => text.startsWith('[Instructions'))).toEqual([rootText, appText]);
@@ -175,10 +229,13 @@ describe('a file below pwd', () => {
 	test('that a steered message attaches, brings what its folders say before the next request', async () => {
 		const project = await tempProject(files);
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const model = toldModel(async function* () {
-			await promise;
-			yield* yes;
-		} as never, yes);
+		const model = toldModel(
+			async function* () {
+				await promise;
+				yield* yes;
+			} as never,
+			yes,
+		);
 		const pod = await inApp(project, model);
 		await pod.run('one');
 		const receipt = pod.pod.send({method: 'steer', segments: [{type: 'text', text: 'two @ui/b.ts'}]});
@@ -186,16 +243,32 @@ describe('a file below pwd', () => {
 		resolve();
 		expect(await receipt).toEqual({accepted: true});
 		await pod.rest();
-		expect(told(pod.items()).slice(2).map(text => text.split('\n')[0])).toEqual(['user: one', 'user: two @ui/b.ts', '[File: ui/b.ts]', '[Instructions: ui/AGENTS.md]']);
+		expect(
+			told(pod.items())
+				.slice(2)
+				.map(text => text.split('\n')[0]),
+		).toEqual(['user: one', 'user: two @ui/b.ts', '[File: ui/b.ts]', '[Instructions: ui/AGENTS.md]']);
 	});
 });
 
 test('a cut answer that is gone on with after a file changed, the model is still told of the cut', async () => {
 	const project = await tempProject(files);
-	const pod = await inApp(project, toldModel([...answer(says('Half')).slice(0, -1), {type: 'error', error: {reason: 'other', message: 'gone', retryable: false}}], yes));
+	const pod = await inApp(
+		project,
+		toldModel(
+			[
+				...answer(says('Half')).slice(0, -1),
+				{type: 'error', error: {reason: 'other', message: 'gone', retryable: false}},
+			],
+			yes,
+		),
+	);
 	await say(pod, 'one');
 	await project.write('AGENTS.md', 'New.\n');
 	expect(await pod.pod.send({method: 'resume'})).toEqual({accepted: true});
 	await pod.rest();
-	expect(told(pod.items()).slice(3)).toEqual([expect.stringContaining('which changed'), expect.stringContaining('was cut off')]);
+	expect(told(pod.items()).slice(3)).toEqual([
+		expect.stringContaining('which changed'),
+		expect.stringContaining('was cut off'),
+	]);
 });

@@ -12,14 +12,19 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 const env = {PATH: process.env['PATH']};
-const results = ({items}: Pick<TestPod, 'items'>) => items().filter((item): item is ToolResult => item.type === 'tool_result');
+const results = ({items}: Pick<TestPod, 'items'>) =>
+	items().filter((item): item is ToolResult => item.type === 'tool_result');
 const finals = (told: Pick<TestPod, 'items'>) => results(told).filter(({partialOf}) => partialOf === undefined);
 const shown = (events: readonly Event[]) => events.map(event => (event.type === 'delta' ? event.text : '')).join('');
 /** Counts itself in a file, and ends when it may. */
 const counting = 'echo once >> count; echo written; until [ -e go ]; do sleep 0.02; done; echo ended';
 const writes = async (project: TempProject) => (await readFile(project.path('count'), 'utf8')).split('\n').length - 1;
 
-async function opened(project: TempProject, model: ReturnType<typeof toldModel>, more: Partial<TestPodOptions> = {}): Promise<TestPod> {
+async function opened(
+	project: TempProject,
+	model: ReturnType<typeof toldModel>,
+	more: Partial<TestPodOptions> = {},
+): Promise<TestPod> {
 	return testPod(project, {...allowed, env, model, ...more});
 }
 
@@ -46,7 +51,9 @@ describe('a command that has written a file, and is paused', () => {
 		const [call] = told.items().filter(item => item.type === 'tool_call');
 		expect(others).toEqual([]);
 		expect(partial).toMatchObject({content: 'written\n', partialOf: call!.id, details: {command: {bytes: 8}}});
-		expect(told.events.some(event => event.type === 'delta' && event.id === partial!.id && event.text === 'written\n')).toBe(true);
+		expect(
+			told.events.some(event => event.type === 'delta' && event.id === partial!.id && event.text === 'written\n'),
+		).toBe(true);
 		expect(model.requests).toHaveLength(1);
 	});
 
@@ -57,7 +64,10 @@ describe('a command that has written a file, and is paused', () => {
 		const ask = await asked(told);
 		expect(ask.title).toMatch(/^bash was interrupted after \d+\.\d s\. Run it again\?$/);
 		expect(ask.detail).toBe(`${counting}\n\nOutput so far:\nwritten\n`);
-		expect(ask.choices).toEqual([{choice: 'allow', label: 'Run it again'}, {choice: 'deny', label: 'Continue without it', refuses: true, reason: true}]);
+		expect(ask.choices).toEqual([
+			{choice: 'allow', label: 'Run it again'},
+			{choice: 'deny', label: 'Continue without it', refuses: true, reason: true},
+		]);
 		expect(await writes(project)).toBe(1);
 		await told.pod.send({method: 'answer', askId: ask.id, choice: 'allow'});
 		await told.rest();
@@ -71,8 +81,18 @@ describe('a command that has written a file, and is paused', () => {
 		await told.pod.send({method: 'answer', askId: (await asked(told)).id, choice: 'deny'});
 		await told.rest();
 		expect(await writes(project)).toBe(1);
-		expect(finals(told)).toMatchObject([{summary: '[Interrupted by user]', content: 'written\n[Interrupted by user]', isError: false, details: {interrupted: ' by user', command: {bytes: 8}}}]);
-		expect(model.requests[1]!.messages.at(-1)).toMatchObject({role: 'tool', results: [{content: 'written\n[Interrupted by user]'}]});
+		expect(finals(told)).toMatchObject([
+			{
+				summary: '[Interrupted by user]',
+				content: 'written\n[Interrupted by user]',
+				isError: false,
+				details: {interrupted: ' by user', command: {bytes: 8}},
+			},
+		]);
+		expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+			role: 'tool',
+			results: [{content: 'written\n[Interrupted by user]'}],
+		});
 	});
 
 	it.each(['pause', 'cancel'] as const)('is asked about again when a %s meets the question', async method => {
@@ -102,16 +122,25 @@ describe('a command that has written a file, and is paused', () => {
 });
 
 describe('a command that was stopped', () => {
-	it.each(['pause', 'cancel', 'shutdown'] as const)('by %s, is closed with its output before the next message, also by another process and where nobody can be asked', async method => {
-		const {told, project, model} = await stopped(method);
-		if (method !== 'shutdown') await told.pod.send({method: 'shutdown'});
-		const next = toldModel(answer(says('ok')));
-		const again = await opened(project, next, {session: await reopened(told), attended: false});
-		await again.run('never mind');
-		await again.rest();
-		expect(finals(again)).toMatchObject([{summary: '[Interrupted by user]', content: 'written\n[Interrupted by user]'}]);
-		expect([await writes(project), model.requests.length, JSON.stringify(next.requests[0]!.messages).includes('written\\n[Interrupted by user]')]).toEqual([1, 1, true]);
-	});
+	it.each(['pause', 'cancel', 'shutdown'] as const)(
+		'by %s, is closed with its output before the next message, also by another process and where nobody can be asked',
+		async method => {
+			const {told, project, model} = await stopped(method);
+			if (method !== 'shutdown') await told.pod.send({method: 'shutdown'});
+			const next = toldModel(answer(says('ok')));
+			const again = await opened(project, next, {session: await reopened(told), attended: false});
+			await again.run('never mind');
+			await again.rest();
+			expect(finals(again)).toMatchObject([
+				{summary: '[Interrupted by user]', content: 'written\n[Interrupted by user]'},
+			]);
+			expect([
+				await writes(project),
+				model.requests.length,
+				JSON.stringify(next.requests[0]!.messages).includes('written\\n[Interrupted by user]'),
+			]).toEqual([1, 1, true]);
+		},
+	);
 
 	it('by a pause, and given up, is closed with its output at once', async () => {
 		const {told} = await stopped('pause');
@@ -133,7 +162,10 @@ describe('a command that was stopped', () => {
 
 	it('that was only asked about, is asked about as usual when the turn is resumed', async () => {
 		const project = await tempProject({});
-		const told = await testPod(project, {env, model: toldModel(answer(calls('c1', 'bash', {command: 'echo x'})), answer(says('ok')))});
+		const told = await testPod(project, {
+			env,
+			model: toldModel(answer(calls('c1', 'bash', {command: 'echo x'})), answer(says('ok'))),
+		});
 		await told.run('go');
 		const {title} = await asked(told);
 		await told.pod.send({method: 'pause'});
@@ -153,11 +185,25 @@ describe('a command whose process died', () => {
 		await first.rest();
 		await first.pod.send({method: 'shutdown'});
 		const session = await reopened(first);
-		const call = stamp(clock, {type: 'tool_call', callId: 'c1', name: 'bash', arguments: JSON.stringify({command: counting})});
-		const request: Item = stamp(clock, {type: 'request', model: 'told/model', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
+		const call = stamp(clock, {
+			type: 'tool_call',
+			callId: 'c1',
+			name: 'bash',
+			arguments: JSON.stringify({command: counting}),
+		});
+		const request: Item = stamp(clock, {
+			type: 'request',
+			model: 'told/model',
+			usage: {},
+			requestHash: '',
+			startedAt: '',
+			endedAt: '',
+			stop: 'tool_calls',
+		});
 		await session.log.write([stamp(clock, {type: 'message', role: 'user', text: 'go'}), call, request]);
 		await mkdir(outputDir(session.dir), {recursive: true});
-		await (file?.(outputDir(session.dir), call.id) ?? writeFile(join(outputDir(session.dir), `${call.id}.txt`), output));
+		await (file?.(outputDir(session.dir), call.id) ??
+			writeFile(join(outputDir(session.dir), `${call.id}.txt`), output));
 		await session.close();
 		const model = toldModel(answer(says('ok')));
 		return {project, model, call, told: await opened(project, model, {session: await reopened(first)})};
@@ -167,17 +213,29 @@ describe('a command whose process died', () => {
 		const {told} = await died('written\n');
 		await told.pod.send({method: 'resume'});
 		const ask = await asked(told);
-		expect([ask.title, ask.detail]).toEqual(['bash may have run, wholly or in part, before inkpod exited. Run it again?', `${counting}\n\nOutput so far:\nwritten\n`]);
+		expect([ask.title, ask.detail]).toEqual([
+			'bash may have run, wholly or in part, before inkpod exited. Run it again?',
+			`${counting}\n\nOutput so far:\nwritten\n`,
+		]);
 		await told.pod.send({method: 'answer', askId: ask.id, choice: 'deny'});
 		await told.rest();
-		expect(finals(told)).toMatchObject([{content: 'written\n[Interrupted: inkpod ended during the call]', details: {interrupted: ': inkpod ended during the call'}}]);
+		expect(finals(told)).toMatchObject([
+			{
+				content: 'written\n[Interrupted: inkpod ended during the call]',
+				details: {interrupted: ': inkpod ended during the call'},
+			},
+		]);
 	});
 
 	it('is asked about with the last lines of a long output', async () => {
 		const {told} = await died(Array.from({length: 40}, (_, n) => `line ${n + 1}\n`).join(''));
 		await told.pod.send({method: 'resume'});
 		const {detail} = await asked(told);
-		expect(detail.slice(detail.indexOf('Output so far:'))).toBe(['Output so far:', '… 28 earlier lines', ...Array.from({length: 12}, (_, n) => `line ${n + 29}`)].join('\n'));
+		expect(detail.slice(detail.indexOf('Output so far:'))).toBe(
+			['Output so far:', '… 28 earlier lines', ...Array.from({length: 12}, (_, n) => `line ${n + 29}`)].join(
+				'\n',
+			),
+		);
 	});
 
 	it('is closed with the first and last part of a long output before the next message', async () => {
@@ -185,7 +243,9 @@ describe('a command whose process died', () => {
 		await told.run('never mind');
 		await told.rest();
 		const [closed] = finals(told);
-		expect(closed!.content).toMatch(/^first\nx+\n\[\.\.\.truncated, \d+ bytes of 200012 dropped here\]\nx+\nlast\n\[Interrupted: inkpod ended during the call\]$/);
+		expect(closed!.content).toMatch(
+			/^first\nx+\n\[\.\.\.truncated, \d+ bytes of 200012 dropped here\]\nx+\nlast\n\[Interrupted: inkpod ended during the call\]$/,
+		);
 		expect(Buffer.byteLength(closed!.content)).toBeLessThan(52_000);
 		expect(JSON.stringify(model.requests[0]!.messages)).toContain('last\\n[Interrupted');
 	});

@@ -6,12 +6,20 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type ServerAnswer, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
 import {modelAt} from '../worker/models/wire-model.ts';
 
-const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
 const whole: ServerAnswer = [{type: 'text', text: 'The rest.'}];
 
-async function talking(wire: WireName, server: WireServer, {maxTurns, stallTimeoutMs}: {readonly maxTurns?: number; readonly stallTimeoutMs?: number} = {}) {
+async function talking(
+	wire: WireName,
+	server: WireServer,
+	{maxTurns, stallTimeoutMs}: {readonly maxTurns?: number; readonly stallTimeoutMs?: number} = {},
+) {
 	const model = await modelAt(wire, server, stallTimeoutMs === undefined ? {} : {stallTimeoutMs});
-	const told = await testPod(await tempProject({'a.md': 'one\n'}), {model, limits: {...defaultLimits, ...(maxTurns !== undefined && {maxTurns})}});
+	const told = await testPod(await tempProject({'a.md': 'one\n'}), {
+		model,
+		limits: {...defaultLimits, ...(maxTurns !== undefined && {maxTurns})},
+	});
 	await told.run('go');
 	return told;
 }
@@ -34,11 +42,18 @@ describe.each(wires)('over the %s wire', wire => {
 	});
 
 	test('a stream that breaks midway, keeps the text, drops the half-made call, says so, and is gone on with', async () => {
-		await using server = await startServer(wire, [[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}], whole]);
+		await using server = await startServer(wire, [
+			[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}],
+			whole,
+		]);
 		const {pod, rest, items, status} = await talking(wire, server);
 		await rest();
 		expect(kinds(items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end']);
-		expect([items()[2], items().at(-1), status().kind]).toMatchObject([{text: 'Half of it'}, {outcome: 'error', cause: expect.stringMatching(/\w/) as unknown}, 'paused']);
+		expect([items()[2], items().at(-1), status().kind]).toMatchObject([
+			{text: 'Half of it'},
+			{outcome: 'error', cause: expect.stringMatching(/\w/) as unknown},
+			'paused',
+		]);
 		await pod.send({method: 'resume'});
 		await rest();
 		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
@@ -49,7 +64,10 @@ describe.each(wires)('over the %s wire', wire => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}], whole]);
 		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
 		await rest();
-		expect([items().at(-1), status().kind]).toMatchObject([{outcome: 'error', cause: expect.stringContaining('silent for') as unknown}, 'paused']);
+		expect([items().at(-1), status().kind]).toMatchObject([
+			{outcome: 'error', cause: expect.stringContaining('silent for') as unknown},
+			'paused',
+		]);
 		await pod.send({method: 'resume'});
 		await rest();
 		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);
@@ -60,7 +78,11 @@ describe.each(wires)('over the %s wire', wire => {
 		await using server = await startServer(wire, [call, call, call, whole]);
 		const {run, rest, items, status} = await talking(wire, server, {maxTurns: 3});
 		await rest();
-		expect([items().at(-1), server.requests.length, status().kind]).toMatchObject([{outcome: 'limit', cause: '3 model calls'}, 3, 'idle']);
+		expect([items().at(-1), server.requests.length, status().kind]).toMatchObject([
+			{outcome: 'limit', cause: '3 model calls'},
+			3,
+			'idle',
+		]);
 		await run('and now');
 		await rest();
 		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);

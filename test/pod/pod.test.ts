@@ -6,8 +6,10 @@ import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {answer, says, sent, toldModel} from '../helpers/told-model.ts';
 
-const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
-const slow = (text: string) => scriptedModel([[{type: 'text', text, chunk: 1, delayMs: 5}], [{type: 'text', text: 'after'}]]);
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const slow = (text: string) =>
+	scriptedModel([[{type: 'text', text, chunk: 1, delayMs: 5}], [{type: 'text', text: 'after'}]]);
 
 describe('a submission', () => {
 	test('with a file ref, commits user, then file, and the model reads both as they stand in history', async () => {
@@ -33,14 +35,21 @@ describe('a submission', () => {
 		expect(model.requests[0]!.messages[0]).toMatchObject({text: 'see [unresolved file ref: ./missing.md]'});
 		await first.pod.send({method: 'shutdown'});
 		const second = await testPod(project, {model, session: await reopened(first)});
-		const user = second.items().find(item => item.type === 'message' && item.role === 'user') as unknown as {origin: {segments: SegmentOf<'file_ref'>[]}};
-		expect(user.origin.segments.find(segment => segment.type === 'file_ref')!.outcome).toEqual({failed: 'not_found'});
+		const user = second.items().find(item => item.type === 'message' && item.role === 'user') as unknown as {
+			origin: {segments: SegmentOf<'file_ref'>[]};
+		};
+		expect(user.origin.segments.find(segment => segment.type === 'file_ref')!.outcome).toEqual({
+			failed: 'not_found',
+		});
 		expect(second.events.filter(event => event.type === 'alert')).toEqual([]);
 	});
 
 	test('that is refused, leaves history.json byte-identical; the first of a session, leaves no file', async () => {
 		const project = await tempProject();
-		const hook = async ({text}: {text: string}) => (text.includes('secret') ? ({type: 'cancel', reason: 'No secrets.'} as const) : ({type: 'continue'} as const));
+		const hook = async ({text}: {text: string}) =>
+			text.includes('secret')
+				? ({type: 'cancel', reason: 'No secrets.'} as const)
+				: ({type: 'continue'} as const);
 		const {run, rest, file, status} = await testPod(project, {model: toldModel(answer(says('ok'))), hook});
 		expect(await run('a secret')).toMatchObject({accepted: false, code: 'hook', sentence: 'No secrets.'});
 		await expect(readFile(file)).rejects.toThrow(/ENOENT/);
@@ -48,7 +57,11 @@ describe('a submission', () => {
 		await rest();
 		const before = await readFile(file);
 		expect(await run('a secret again')).toMatchObject({accepted: false, code: 'hook'});
-		expect(await run('/nope')).toMatchObject({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
+		expect(await run('/nope')).toMatchObject({
+			accepted: false,
+			code: 'workflow',
+			sentence: 'There is no workflow /nope.',
+		});
 		expect(await run('  \n')).toMatchObject({accepted: false, code: 'empty'});
 		expect(await readFile(file)).toEqual(before);
 		expect(status()).toMatchObject({kind: 'idle'});
@@ -88,7 +101,18 @@ describe('an interrupted run', () => {
 		const {run, rest, items} = await interrupted('pause');
 		await run('something else');
 		await rest();
-		expect(kinds(items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end', 'interrupt', 'submit', 'assistant', 'request', 'run_end']);
+		expect(kinds(items())).toEqual([
+			'setup',
+			'submit',
+			'assistant',
+			'request',
+			'run_end',
+			'interrupt',
+			'submit',
+			'assistant',
+			'request',
+			'run_end',
+		]);
 		expect(items()[2]).toMatchObject({stop: 'aborted'});
 	});
 
@@ -129,11 +153,19 @@ describe('clients', () => {
 		pod.subscribe(event => late.push(event));
 		await rest();
 		const [snapshot] = late;
-		expect(snapshot).toMatchObject({type: 'snapshot', status: {kind: 'running'}, tail: [{type: 'message', role: 'assistant'}]});
+		expect(snapshot).toMatchObject({
+			type: 'snapshot',
+			status: {kind: 'running'},
+			tail: [{type: 'message', role: 'assistant'}],
+		});
 		if (snapshot?.type !== 'snapshot') return;
-		const streamed = (snapshot.tail[0] as {text: string}).text + late.map(event => (event.type === 'delta' ? event.text : '')).join('');
+		const streamed =
+			(snapshot.tail[0] as {text: string}).text +
+			late.map(event => (event.type === 'delta' ? event.text : '')).join('');
 		expect(streamed).toBe('abcdefghij');
-		expect([...snapshot.items, ...late.flatMap(event => (event.type === 'item' ? [event.item] : []))]).toEqual(items());
+		expect([...snapshot.items, ...late.flatMap(event => (event.type === 'item' ? [event.item] : []))]).toEqual(
+			items(),
+		);
 	});
 
 	test('after a shutdown, are told, and every method is refused', async () => {
@@ -146,13 +178,19 @@ describe('clients', () => {
 
 test('a secret-looking file that the model reads, is asked about; no is an error result that the model sees', async () => {
 	const project = await tempProject({'.env': 'KEY=1\n'});
-	const model = scriptedModel([[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}], [{type: 'text', text: 'I may not.'}]]);
+	const model = scriptedModel([
+		[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}],
+		[{type: 'text', text: 'I may not.'}],
+	]);
 	const {pod, run, until, rest, items, status} = await testPod(project, {model});
 	await run('read it');
 	await until(() => status().asks.length > 0);
 	const [ask] = status().asks;
 	expect(ask).toMatchObject({detail: '.env'});
-	expect(await pod.send({method: 'answer', askId: 'other', choice: 'allow'})).toMatchObject({accepted: false, code: 'no_such_ask'});
+	expect(await pod.send({method: 'answer', askId: 'other', choice: 'allow'})).toMatchObject({
+		accepted: false,
+		code: 'no_such_ask',
+	});
 	expect(await pod.send({method: 'answer', askId: ask!.id, choice: 'deny'})).toEqual({accepted: true});
 	await rest();
 	expect(items().find(item => item.type === 'tool_result')).toMatchObject({isError: true});
@@ -162,10 +200,16 @@ test('a secret-looking file that the model reads, is asked about; no is an error
 
 test('a disk that is full, ends the run with an error, claims nothing saved, and the draft comes back when nothing was committed', async () => {
 	const project = await tempProject();
-	const log = {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.'))};
+	const log = {
+		write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.')),
+	};
 	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
 	const {run, items, status, events} = await testPod(project, {model: toldModel([sent]), session});
-	expect(await run('hello')).toMatchObject({accepted: false, code: 'io', sentence: expect.stringContaining('disk is full') as unknown});
+	expect(await run('hello')).toMatchObject({
+		accepted: false,
+		code: 'io',
+		sentence: expect.stringContaining('disk is full') as unknown,
+	});
 	expect(items()).toEqual([]);
 	expect(status().kind).toBe('idle');
 	expect(events.filter(event => event.type === 'alert')).toEqual([]);
@@ -182,7 +226,10 @@ test('a disk that fills up in the middle of a run, takes back what was streaming
 		},
 	};
 	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
-	const model = scriptedModel([[{type: 'text', text: 'lost words', chunk: 2, delayMs: 1}], [{type: 'text', text: 'after'}]]);
+	const model = scriptedModel([
+		[{type: 'text', text: 'lost words', chunk: 2, delayMs: 1}],
+		[{type: 'text', text: 'after'}],
+	]);
 	const {run, rest, items, status, events, until, pod} = await testPod(project, {model, session});
 	await run('go');
 	await until(all => all.some(event => event.type === 'delta'));
@@ -191,11 +238,16 @@ test('a disk that fills up in the middle of a run, takes back what was streaming
 	const late: Event[] = [];
 	pod.subscribe(event => late.push(event));
 	expect(late[0]).toMatchObject({type: 'snapshot', tail: []});
-	expect(events.filter(event => event.type === 'alert').map(event => event.alert.text)).toEqual(['The disk is full. The last step was not saved.']);
+	expect(events.filter(event => event.type === 'alert').map(event => event.alert.text)).toEqual([
+		'The disk is full. The last step was not saved.',
+	]);
 	full = false;
 	await run('again');
 	await rest();
-	expect(written.find(item => item.type === 'run_end')).toMatchObject({outcome: 'error', cause: expect.stringContaining('disk is full') as unknown});
+	expect(written.find(item => item.type === 'run_end')).toMatchObject({
+		outcome: 'error',
+		cause: expect.stringContaining('disk is full') as unknown,
+	});
 	expect(kinds(written).filter(kind => kind === 'interrupt')).toHaveLength(1);
 	expect(items().at(-1)).toMatchObject({outcome: 'finished'});
 });

@@ -13,7 +13,7 @@ describe('a document of the project that a rule keeps from the model', () => {
 	const workflow = '---\ndescription: d\nrequires: [k]\nmodel_invocation: true\n---\nopen\n';
 	const documents: Readonly<Record<string, string>> = {
 		'a workflow': '.inkpod/workflows/w.md',
-		'Knowledge': '.inkpod/knowledge/k.md',
+		Knowledge: '.inkpod/knowledge/k.md',
 		'a skill': '.agents/skills/w/SKILL.md',
 	};
 	const rule = (match: string, action: Rule['action']): Rule => ({tool: 'read_file', match, action});
@@ -44,7 +44,10 @@ describe('a document of the project that a rule keeps from the model', () => {
 
 	it.each(Object.keys(documents))('%s without such a rule is read', async document => {
 		const project = await linked(documents[document]!);
-		const told = await played(project, {batch: [call('workflow', {slug: 'w'})], options: {...mode('auto'), env: envOf(project)}});
+		const told = await played(project, {
+			batch: [call('workflow', {slug: 'w'})],
+			options: {...mode('auto'), env: envOf(project)},
+		});
 		expect(JSON.stringify(told.items())).toContain('PRIVATE');
 	});
 

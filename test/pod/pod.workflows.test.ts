@@ -9,18 +9,30 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 const files = {
-	'.inkpod/workflows/review.md': '---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
+	'.inkpod/workflows/review.md':
+		'---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
 	'.inkpod/knowledge/style.md': '---\ndescription: Style\n---\nTabs.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
 	'a.ts': 'a\n',
 };
-const documents = ['[Workflow /review requires Knowledge #style]\nTabs.', '[Workflow /review requires Knowledge #api]\nSmall.'];
+const documents = [
+	'[Workflow /review requires Knowledge #style]\nTabs.',
+	'[Workflow /review requires Knowledge #api]\nSmall.',
+];
 
 const envOf = (project: TempProject) => ({HOME: join(project.dir, '../home')});
-const systemTexts = (items: readonly Item[]) => items.filter(item => item.type === 'message' && item.role === 'system').map(item => (item as {text: string}).text);
-const alerts = (told: TestPod) => told.events.filter((event): event is Extract<Event, {type: 'alert'}> => event.type === 'alert').map(({alert}) => alert.text);
+const systemTexts = (items: readonly Item[]) =>
+	items.filter(item => item.type === 'message' && item.role === 'system').map(item => (item as {text: string}).text);
+const alerts = (told: TestPod) =>
+	told.events
+		.filter((event): event is Extract<Event, {type: 'alert'}> => event.type === 'alert')
+		.map(({alert}) => alert.text);
 
-async function opened(project: TempProject, model: Parameters<typeof testPod>[1]['model'], options: Partial<Parameters<typeof testPod>[1]> = {}): Promise<TestPod> {
+async function opened(
+	project: TempProject,
+	model: Parameters<typeof testPod>[1]['model'],
+	options: Partial<Parameters<typeof testPod>[1]> = {},
+): Promise<TestPod> {
 	return testPod(project, {model, env: envOf(project), ...options});
 }
 
@@ -31,10 +43,28 @@ describe('a workflow that the person invokes', () => {
 		const told = await opened(project, model);
 		expect(await told.run('/review @a.ts please')).toEqual({accepted: true});
 		await told.rest();
-		expect(told.items().slice(0, 6).map(item => item.type)).toEqual(['setup', 'message', 'message', 'message', 'message', 'message']);
-		expect(systemTexts(told.items())).toEqual(['[File: a.ts]\na\n', ...documents, '[Workflow /review]\nReview @a.ts please.']);
-		expect(model.requests[0]!.messages.map(message => (message as {text: string}).text)).toEqual(['/review @a.ts please', ...systemTexts(told.items())]);
-		const invocations = told.items().flatMap(item => (item.type === 'message' && item.origin !== undefined && 'invocation' in item.origin ? [item.origin['invocation']] : []));
+		expect(
+			told
+				.items()
+				.slice(0, 6)
+				.map(item => item.type),
+		).toEqual(['setup', 'message', 'message', 'message', 'message', 'message']);
+		expect(systemTexts(told.items())).toEqual([
+			'[File: a.ts]\na\n',
+			...documents,
+			'[Workflow /review]\nReview @a.ts please.',
+		]);
+		expect(model.requests[0]!.messages.map(message => (message as {text: string}).text)).toEqual([
+			'/review @a.ts please',
+			...systemTexts(told.items()),
+		]);
+		const invocations = told
+			.items()
+			.flatMap(item =>
+				item.type === 'message' && item.origin !== undefined && 'invocation' in item.origin
+					? [item.origin['invocation']]
+					: [],
+			);
 		expect([invocations.length, new Set(invocations).size]).toEqual([3, 1]);
 	});
 
@@ -47,22 +77,32 @@ describe('a workflow that the person invokes', () => {
 	});
 
 	test('with a document missing, refused with one sentence, and history.json is byte for byte what it was', async () => {
-		const project = await tempProject({...files, '.inkpod/workflows/lost.md': '---\ndescription: d\nrequires: [style, gone]\n---\n'});
+		const project = await tempProject({
+			...files,
+			'.inkpod/workflows/lost.md': '---\ndescription: d\nrequires: [style, gone]\n---\n',
+		});
 		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
 		await told.run('hello');
 		await told.rest();
 		const before = [await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs];
-		const sentence = 'The workflow /lost cannot be invoked: it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md.';
+		const sentence =
+			'The workflow /lost cannot be invoked: it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md.';
 		expect(await told.run('/review x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
 		expect([await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs]).toEqual(before);
 		expect(told.status()).toMatchObject({kind: 'idle', asks: []});
-		expect((await told.pod.preflight([{type: 'text', text: '/lost'}], new AbortController().signal)).rejection).toBe(sentence);
+		expect(
+			(await told.pod.preflight([{type: 'text', text: '/lost'}], new AbortController().signal)).rejection,
+		).toBe(sentence);
 	});
 
 	test('an unknown one at the start of a new session, refused with the nearest names, and no session comes into being', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel());
-		expect(await told.run('/revew')).toEqual({accepted: false, code: 'workflow', sentence: 'There is no workflow /revew; nearest: /review.'});
+		expect(await told.run('/revew')).toEqual({
+			accepted: false,
+			code: 'workflow',
+			sentence: 'There is no workflow /revew; nearest: /review.',
+		});
 		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
 	});
 });
@@ -76,7 +116,16 @@ describe('a workflow of the project in the place of the person’s', () => {
 		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
 		const receipt = told.run('/review x');
 		await told.until(() => asks(told).length > 0);
-		expect(told.status()).toMatchObject({kind: 'running', step: 'resolving', asks: [{title: 'Trust what this project brings for /review? It takes the place of your own /review.', choices: [{choice: 'trust'}, {choice: 'deny'}]}]});
+		expect(told.status()).toMatchObject({
+			kind: 'running',
+			step: 'resolving',
+			asks: [
+				{
+					title: 'Trust what this project brings for /review? It takes the place of your own /review.',
+					choices: [{choice: 'trust'}, {choice: 'deny'}],
+				},
+			],
+		});
 		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'trust'});
 		expect(await receipt).toEqual({accepted: true});
 		await told.rest();
@@ -107,14 +156,31 @@ describe('a workflow of the project in the place of the person’s', () => {
 describe('a workflow that the model invokes', () => {
 	test('is answered, and its items stand behind the result, in history and in the next request', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(answer(calls('c1', 'workflow', {slug: '/review', arguments: 'a.ts'}), calls('c2', 'glob', {pattern: '*.ts'})), answer(says('Done.')));
+		const model = toldModel(
+			answer(
+				calls('c1', 'workflow', {slug: '/review', arguments: 'a.ts'}),
+				calls('c2', 'glob', {pattern: '*.ts'}),
+			),
+			answer(says('Done.')),
+		);
 		const told = await opened(project, model);
 		await told.run('look');
 		await told.rest();
 		const results = told.items().filter(item => item.type === 'tool_result');
-		expect(results.find(({callId}) => callId === 'c1')).toMatchObject({isError: false, summary: '/review with #style, #api', content: 'The workflow /review follows, with the Knowledge that it requires: #style, #api.'});
+		expect(results.find(({callId}) => callId === 'c1')).toMatchObject({
+			isError: false,
+			summary: '/review with #style, #api',
+			content: 'The workflow /review follows, with the Knowledge that it requires: #style, #api.',
+		});
 		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview a.ts.']);
-		expect(model.requests[1]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'user', 'user']);
+		expect(model.requests[1]!.messages.map(({role}) => role)).toEqual([
+			'user',
+			'assistant',
+			'tool',
+			'user',
+			'user',
+			'user',
+		]);
 	});
 
 	test('is one append with its result: nothing can come between them', async () => {
@@ -127,18 +193,43 @@ describe('a workflow that the model invokes', () => {
 				batches.push(items);
 			},
 		};
-		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'review'}), calls('c2', 'workflow', {slug: 'review'})), answer(says('Done.'))), {session: {...session, log}});
+		const told = await opened(
+			project,
+			toldModel(
+				answer(calls('c1', 'workflow', {slug: 'review'}), calls('c2', 'workflow', {slug: 'review'})),
+				answer(says('Done.')),
+			),
+			{session: {...session, log}},
+		);
 		await told.run('look');
 		await told.rest();
 		const invoked = batches.filter(batch => batch.some(({type}) => type === 'tool_result'));
-		expect(invoked.map(batch => batch.map(({type}) => type))).toEqual([['tool_result', 'message', 'message', 'message'], ['tool_result', 'message', 'message', 'message']]);
-		expect(invoked.map(systemTexts)).toEqual([[...documents, '[Workflow /review]\nReview .'], [...documents, '[Workflow /review]\nReview .']]);
+		expect(invoked.map(batch => batch.map(({type}) => type))).toEqual([
+			['tool_result', 'message', 'message', 'message'],
+			['tool_result', 'message', 'message', 'message'],
+		]);
+		expect(invoked.map(systemTexts)).toEqual([
+			[...documents, '[Workflow /review]\nReview .'],
+			[...documents, '[Workflow /review]\nReview .'],
+		]);
 	});
 
 	test.each<[string, unknown, string]>([
-		['unknown', {slug: 'nope'}, 'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /review.'],
-		['the person’s to invoke', {slug: 'mine'}, 'The workflow /mine cannot be invoked: .inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). Those that you may invoke are: /review.'],
-		['no slug at all', {slug: '../../etc/passwd'}, 'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. Those that you may invoke are: /review.'],
+		[
+			'unknown',
+			{slug: 'nope'},
+			'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /review.',
+		],
+		[
+			'the person’s to invoke',
+			{slug: 'mine'},
+			'The workflow /mine cannot be invoked: .inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). Those that you may invoke are: /review.',
+		],
+		[
+			'no slug at all',
+			{slug: '../../etc/passwd'},
+			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. Those that you may invoke are: /review.',
+		],
 	])('%s, an error for the model and no items', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});
 		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', args)), answer(says('Done.'))));
@@ -149,7 +240,10 @@ describe('a workflow that the model invokes', () => {
 	});
 
 	test('paused while it is asked about, nothing is committed, and a resume asks again and commits once', async () => {
-		const project = await tempProject({...files, '../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n'});
+		const project = await tempProject({
+			...files,
+			'../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n',
+		});
 		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'review'}))));
 		await told.run('look');
 		await told.until(() => told.status().asks.length > 0);
@@ -185,24 +279,52 @@ describe('the setup', () => {
 	});
 
 	test('the folder of a skill of the person’s may be read once it is invoked: shown in the session, recorded in the setup', async () => {
-		const project = await tempProject({'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py', '../home/.agents/skills/pdf/x.py': 'print()\n'});
+		const project = await tempProject({
+			'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py',
+			'../home/.agents/skills/pdf/x.py': 'print()\n',
+		});
 		const folder = join(project.dir, '../home/.agents/skills/pdf');
 		const read = calls('c1', 'read_file', {path: join(folder, 'x.py')});
-		const told = await opened(project, toldModel(answer(read), answer(says('No.')), answer(calls('c2', 'read_file', {path: join(folder, 'x.py')})), answer(says('Yes.'))));
+		const told = await opened(
+			project,
+			toldModel(
+				answer(read),
+				answer(says('No.')),
+				answer(calls('c2', 'read_file', {path: join(folder, 'x.py')})),
+				answer(says('Yes.')),
+			),
+		);
 		await told.run('read it');
 		await told.rest();
 		await told.run('/pdf');
 		await told.rest();
-		expect(told.items().filter(item => item.type === 'tool_result').map(({isError}) => isError)).toEqual([true, false]);
+		expect(
+			told
+				.items()
+				.filter(item => item.type === 'tool_result')
+				.map(({isError}) => isError),
+		).toEqual([true, false]);
 		expect(told.events.findLast(event => event.type === 'snapshot')!.session.scope.readRoots).toEqual([folder]);
-		expect(told.items().filter(item => item.type === 'setup').at(-1)!.prompt).toContain(`files below ${folder};`);
+		expect(
+			told
+				.items()
+				.filter(item => item.type === 'setup')
+				.at(-1)!.prompt,
+		).toContain(`files below ${folder};`);
 	});
 });
 
 test('completions and the list, as the files are at that moment', async () => {
-	const project = await tempProject({...files, '.inkpod/workflows/broken.md': 'x', '.inkpod/workflows/hidden.md': '---\ndescription: d\nuser_invocable: false\n---\n'});
+	const project = await tempProject({
+		...files,
+		'.inkpod/workflows/broken.md': 'x',
+		'.inkpod/workflows/hidden.md': '---\ndescription: d\nuser_invocable: false\n---\n',
+	});
 	const told = await opened(project, toldModel());
-	const popup = async () => (await told.pod.complete({kind: 'workflow', text: '', limit: 10})).matches.map(match => (match.type === 'workflow' ? match.slug : ''));
+	const popup = async () =>
+		(await told.pod.complete({kind: 'workflow', text: '', limit: 10})).matches.map(match =>
+			match.type === 'workflow' ? match.slug : '',
+		);
 	expect(await popup()).toEqual(['review']);
 	expect((await told.pod.workflows()).map(({slug}) => slug)).toEqual(['broken', 'hidden', 'review']);
 	await project.write('.inkpod/workflows/rest.md', '---\ndescription: d\n---\n');

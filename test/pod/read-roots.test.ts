@@ -19,11 +19,14 @@ async function opened(model = toldModel(answer(says('ok')), answer(says('ok')), 
 }
 
 describe('a folder', () => {
-	test.each(['../beside', '~/beside', '../beside/', '../beside/deep/..', '../beside/.'])('written as %j, is added by its real path', async path => {
-		const {add, info, beside} = await opened();
-		expect(await add(path)).toEqual({accepted: true});
-		expect(info().scope.readRoots).toEqual([beside]);
-	});
+	test.each(['../beside', '~/beside', '../beside/', '../beside/deep/..', '../beside/.'])(
+		'written as %j, is added by its real path',
+		async path => {
+			const {add, info, beside} = await opened();
+			expect(await add(path)).toEqual({accepted: true});
+			expect(info().scope.readRoots).toEqual([beside]);
+		},
+	);
 
 	test('behind a link, is added by its real path', async () => {
 		const {add, info, beside, project} = await opened();
@@ -57,7 +60,10 @@ describe('a folder', () => {
 
 	test('added to a scope that began with others, leaves the given scope as it was', async () => {
 		const {project, beside} = await opened();
-		const {scope, find} = createWidenableScope({...project.scope, readRoots: ['/given']}, {home: '/', onChange: () => {}});
+		const {scope, find} = createWidenableScope(
+			{...project.scope, readRoots: ['/given']},
+			{home: '/', onChange: () => {}},
+		);
 		const found = await find('../beside');
 		if (found.ok) found.add();
 		expect(scope).toEqual({...project.scope, readRoots: ['/given', beside]});
@@ -67,7 +73,12 @@ describe('a folder', () => {
 
 describe('once a folder is added', () => {
 	test('file refs, preflight, tools and the system prompt reach into it, and the setup changes once', async () => {
-		const model = toldModel(answer(says('ok')), answer(calls('1', 'read_file', {path: '../beside/b.md'})), answer(says('read')), answer(says('ok')));
+		const model = toldModel(
+			answer(says('ok')),
+			answer(calls('1', 'read_file', {path: '../beside/b.md'})),
+			answer(says('read')),
+			answer(says('ok')),
+		);
 		const {add, run, rest, items, pod, beside} = await opened(model);
 		const ref = {type: 'file_ref', path: '../beside/b.md'} as const;
 		const forecast = async () => (await pod.preflight([ref], new AbortController().signal)).refs;
@@ -113,10 +124,15 @@ describe('once a folder is added', () => {
 		await told.run('hello');
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
-		const again = await testPod(told.project, {model: toldModel(answer(says('ok'))), session: await reopened(told)});
+		const again = await testPod(told.project, {
+			model: toldModel(answer(says('ok'))),
+			session: await reopened(told),
+		});
 		expect(again.events[0]).toMatchObject({session: {scope: {readRoots: []}}});
 		await again.run('see @../beside/b.md');
 		await again.rest();
-		expect(again.events.some(event => event.type === 'alert' && event.alert.text.includes('../beside/b.md'))).toBe(true);
+		expect(again.events.some(event => event.type === 'alert' && event.alert.text.includes('../beside/b.md'))).toBe(
+			true,
+		);
 	});
 });

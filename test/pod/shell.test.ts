@@ -12,7 +12,8 @@ import {answer, calls, says, sent, toldModel} from '../helpers/told-model.ts';
 import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import {modelAt} from '../worker/models/wire-model.ts';
 
-const kinds = (items: readonly Item[]) => items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
 const path = {PATH: process.env['PATH']};
 
 async function opened(options: Partial<TestPodOptions> = {}) {
@@ -32,24 +33,50 @@ async function ran(command: string, options: Partial<TestPodOptions> = {}): Prom
 
 describe('a command', () => {
 	test.each([
-		['that prints', 'echo one; echo two', '[Shell: echo one; echo two]\none\ntwo\n[exit code 0]', {exitCode: 0, bytes: 8, totalBytes: 8}],
-		['that prints without a last newline', 'printf one', '[Shell: printf one]\none\n[exit code 0]', {exitCode: 0, bytes: 3}],
+		[
+			'that prints',
+			'echo one; echo two',
+			'[Shell: echo one; echo two]\none\ntwo\n[exit code 0]',
+			{exitCode: 0, bytes: 8, totalBytes: 8},
+		],
+		[
+			'that prints without a last newline',
+			'printf one',
+			'[Shell: printf one]\none\n[exit code 0]',
+			{exitCode: 0, bytes: 3},
+		],
 		['that prints nothing', 'true', '[Shell: true]\n[exit code 0]', {exitCode: 0, bytes: 0}],
 		['that fails', 'exit 3', '[Shell: exit 3]\n[exit code 3]', {exitCode: 3}],
-		['that does not exist', 'no-such-command 2>/dev/null', '[Shell: no-such-command 2>/dev/null]\n[exit code 127]', {exitCode: 127}],
+		[
+			'that does not exist',
+			'no-such-command 2>/dev/null',
+			'[Shell: no-such-command 2>/dev/null]\n[exit code 127]',
+			{exitCode: 127},
+		],
 		['that kills itself', 'kill -SEGV $$', '[Shell: kill -SEGV $$]\n[ended by signal SIGSEGV]', {}],
 		['of several lines', 'echo a\necho b', '[Shell: echo a\necho b]\na\nb\n[exit code 0]', {exitCode: 0}],
 		['that reads its input', 'cat; echo done', '[Shell: cat; echo done]\ndone\n[exit code 0]', {exitCode: 0}],
-		['that prints what is no text', String.raw`printf 'a\377\000b\n'`, '[Shell: printf \'a\\377\\000b\\n\']\na\ufffd\ufffdb\n[exit code 0]', {exitCode: 0}],
+		[
+			'that prints what is no text',
+			String.raw`printf 'a\377\000b\n'`,
+			"[Shell: printf 'a\\377\\000b\\n']\na\ufffd\ufffdb\n[exit code 0]",
+			{exitCode: 0},
+		],
 	])('%s, is one system item with its output and its end', async (_name, command, text, origin) => {
 		const item = await ran(command);
-		expect(item).toMatchObject({role: 'system', text, origin: {kind: 'shell', command, truncated: false, ...origin}});
+		expect(item).toMatchObject({
+			role: 'system',
+			text,
+			origin: {kind: 'shell', command, truncated: false, ...origin},
+		});
 		expect('exitCode' in item.origin!).toBe('exitCode' in origin);
 	});
 
 	test('writing to both outputs in turn, is kept in the order of writing', async () => {
 		const {text} = await ran('for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done');
-		expect(text.split('\n').slice(1, -1)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]));
+		expect(text.split('\n').slice(1, -1)).toEqual(
+			[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]),
+		);
 	});
 
 	test('runs in pwd, with the shell of SHELL, or /bin/sh where that is relative', async () => {
@@ -70,7 +97,9 @@ describe('a command', () => {
 
 	test('with more output than the cap, is kept to its head and tail, on characters', async () => {
 		const item = await ran('seq 30000', {limits: {...defaultLimits, tools: {maxOutputBytes: 1000}}});
-		expect(item.text).toMatch(/^\[Shell: seq 30000\]\n1\n2\n[^]*\n\[\.\.\.truncated, 167894 bytes of 168894 dropped here\]\n[^]*\n30000\n\[exit code 0\]$/);
+		expect(item.text).toMatch(
+			/^\[Shell: seq 30000\]\n1\n2\n[^]*\n\[\.\.\.truncated, 167894 bytes of 168894 dropped here\]\n[^]*\n30000\n\[exit code 0\]$/,
+		);
 		expect(item.origin).toMatchObject({bytes: 1000, totalBytes: 168_894, truncated: true, exitCode: 0});
 	});
 
@@ -94,7 +123,9 @@ describe('a command under way', () => {
 		await told.until(events => shown(events).includes('first\n'));
 		told.pod.subscribe(event => reduce(late, event));
 		expect(blocksOf(late)).toEqual(blocksOf(early));
-		expect(blocksOf(late)).toMatchObject([{kind: 'system', open: true, parts: [{item: {text: expect.stringMatching(/\]\nfirst\n$/)}}]}]);
+		expect(blocksOf(late)).toMatchObject([
+			{kind: 'system', open: true, parts: [{item: {text: expect.stringMatching(/\]\nfirst\n$/)}}]},
+		]);
 		expect(told.status()).toEqual({kind: 'running', step: 'tools', asks: [], queue: []});
 		await told.project.write('go', '');
 		expect(await receipt).toEqual({accepted: true});
@@ -106,18 +137,21 @@ describe('a command under way', () => {
 		expect(blocksOf(restored)).toMatchObject([{open: false, id: blocksOf(early)[0]!.id}]);
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)('when %s comes, ends with everything that it started, and what it printed is committed', async method => {
-		const told = await opened();
-		const receipt = shell(told, 'sleep 1000 & echo $!; echo $$; wait');
-		await told.until(events => (shown(events).match(/\d+\n/g) ?? []).length === 2);
-		await told.pod.send({method});
-		expect(await receipt).toEqual({accepted: true});
-		const {text, origin} = told.items()[0] as Message;
-		expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the person\]$/);
-		expect(origin).not.toHaveProperty('exitCode');
-		for (const pid of text.match(/^\d+$/gm)!) await gone(Number(pid));
-		expect(told.status().kind).toBe('idle');
-	});
+	test.each(['pause', 'cancel', 'shutdown'] as const)(
+		'when %s comes, ends with everything that it started, and what it printed is committed',
+		async method => {
+			const told = await opened();
+			const receipt = shell(told, 'sleep 1000 & echo $!; echo $$; wait');
+			await told.until(events => (shown(events).match(/\d+\n/g) ?? []).length === 2);
+			await told.pod.send({method});
+			expect(await receipt).toEqual({accepted: true});
+			const {text, origin} = told.items()[0] as Message;
+			expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the person\]$/);
+			expect(origin).not.toHaveProperty('exitCode');
+			for (const pid of text.match(/^\d+$/gm)!) await gone(Number(pid));
+			expect(told.status().kind).toBe('idle');
+		},
+	);
 
 	test('that does not hear, is killed after a grace', async () => {
 		const told = await opened();
@@ -147,7 +181,14 @@ describe('a command under way', () => {
 	test('that cannot be saved, is told by its receipt, and is on no screen', async () => {
 		const told = await opened();
 		const {session} = told;
-		const broken = await testPod(told.project, {model: toldModel(), env: path, session: {...session, log: {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full.'))}}});
+		const broken = await testPod(told.project, {
+			model: toldModel(),
+			env: path,
+			session: {
+				...session,
+				log: {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full.'))},
+			},
+		});
 		expect(await shell(broken, 'echo one')).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
 		expect(broken.events.at(-2)).toMatchObject({type: 'snapshot', items: [], tail: []});
 		expect(broken.status().kind).toBe('idle');
@@ -181,28 +222,36 @@ describe.each(wires)('over the %s wire', wire => {
 		await told.rest();
 		expect(server.refusals).toEqual([]);
 		expect(kinds(told.items())).toEqual(['shell', 'setup', 'submit', 'assistant', 'request', 'run_end']);
-		expect(server.requests[0]!.body).toContain(JSON.stringify('[Shell: echo hello]\nhello\n[exit code 0]').slice(1, -1));
+		expect(server.requests[0]!.body).toContain(
+			JSON.stringify('[Shell: echo hello]\nhello\n[exit code 0]').slice(1, -1),
+		);
 	});
 
-	test.each(['resume', 'run'] as const)('a command while calls of a paused turn wait, leaves it paused, and %s makes a valid request', async method => {
-		await using server = await startServer(wire, [[{type: 'tool_call', name: 'read_file', arguments: {path: 'id.pem'}}], [{type: 'text', text: 'So be it.'}]]);
-		const told = await opened({model: await modelAt(wire, server)});
-		await told.project.write('id.pem', 'x');
-		await told.run('read it');
-		await told.until(() => told.status().asks.length > 0);
-		await told.pod.send({method: 'pause'});
-		await shell(told, 'echo between');
-		expect(told.status()).toEqual({kind: 'paused', asks: [], queue: []});
-		if (method === 'run') await told.run('go on');
-		else await told.pod.send({method: 'resume'});
-		await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
-		for (const {id} of told.status().asks) await told.pod.send({method: 'answer', askId: id, choice: 'deny'});
-		await told.rest();
-		expect(server.refusals).toEqual([]);
-		expect(server.requests).toHaveLength(2);
-		expect(server.requests[1]!.body).toContain(String.raw`[Shell: echo between]\nbetween\n[exit code 0]`);
-		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
-	});
+	test.each(['resume', 'run'] as const)(
+		'a command while calls of a paused turn wait, leaves it paused, and %s makes a valid request',
+		async method => {
+			await using server = await startServer(wire, [
+				[{type: 'tool_call', name: 'read_file', arguments: {path: 'id.pem'}}],
+				[{type: 'text', text: 'So be it.'}],
+			]);
+			const told = await opened({model: await modelAt(wire, server)});
+			await told.project.write('id.pem', 'x');
+			await told.run('read it');
+			await told.until(() => told.status().asks.length > 0);
+			await told.pod.send({method: 'pause'});
+			await shell(told, 'echo between');
+			expect(told.status()).toEqual({kind: 'paused', asks: [], queue: []});
+			if (method === 'run') await told.run('go on');
+			else await told.pod.send({method: 'resume'});
+			await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
+			for (const {id} of told.status().asks) await told.pod.send({method: 'answer', askId: id, choice: 'deny'});
+			await told.rest();
+			expect(server.refusals).toEqual([]);
+			expect(server.requests).toHaveLength(2);
+			expect(server.requests[1]!.body).toContain(String.raw`[Shell: echo between]\nbetween\n[exit code 0]`);
+			expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+		},
+	);
 });
 
 describe('a command between a pause and a resume', () => {

@@ -11,7 +11,17 @@ async function seen(project: TempProject, path: string, kind: 'file' | 'auto_rea
 	const bytes = await readFile(project.path(path));
 	const {mtimeMs} = await stat(project.path(path));
 	const extra = kind === 'auto_read' ? {compaction: 'c'} : {};
-	return createItems(`${kind} ${path} `).system('', {kind, path, bytes: bytes.length, totalBytes: bytes.length, lines: 1, truncated: false, sha256: createHash('sha256').update(bytes).digest('hex'), mtimeMs, ...extra});
+	return createItems(`${kind} ${path} `).system('', {
+		kind,
+		path,
+		bytes: bytes.length,
+		totalBytes: bytes.length,
+		lines: 1,
+		truncated: false,
+		sha256: createHash('sha256').update(bytes).digest('hex'),
+		mtimeMs,
+		...extra,
+	});
 }
 
 async function ask(project: TempProject, items: readonly Item[]) {
@@ -27,12 +37,45 @@ describe('a file that a model saw', () => {
 	test.each([
 		['is as it was', async () => {}, 'same'],
 		['was touched only', async (path: string) => touch(path), 'same'],
-		['has another size', async (_: string, project: TempProject) => project.write('a.txt', 'longer than before'), 'changed'],
-		['has other bytes of the same number', async (_: string, project: TempProject) => { await project.write('a.txt', 'two'); await touch(project.path('a.txt')); }, 'changed'],
-		['is not text any more', async (_: string, project: TempProject) => { await project.write('a.txt', Buffer.from([0, 1, 2])); await touch(project.path('a.txt')); }, 'changed'],
+		[
+			'has another size',
+			async (_: string, project: TempProject) => project.write('a.txt', 'longer than before'),
+			'changed',
+		],
+		[
+			'has other bytes of the same number',
+			async (_: string, project: TempProject) => {
+				await project.write('a.txt', 'two');
+				await touch(project.path('a.txt'));
+			},
+			'changed',
+		],
+		[
+			'is not text any more',
+			async (_: string, project: TempProject) => {
+				await project.write('a.txt', Buffer.from([0, 1, 2]));
+				await touch(project.path('a.txt'));
+			},
+			'changed',
+		],
 		['is gone', async (path: string) => rm(path), 'gone'],
-		['is a directory now', async (path: string) => { await rm(path); await mkdir(path); }, 'changed'],
-		['leads out of the scope now', async (path: string, project: TempProject) => { await rm(path); await project.write('../outside', 'one'); await project.link('a.txt', '../outside'); }, 'unknown'],
+		[
+			'is a directory now',
+			async (path: string) => {
+				await rm(path);
+				await mkdir(path);
+			},
+			'changed',
+		],
+		[
+			'leads out of the scope now',
+			async (path: string, project: TempProject) => {
+				await rm(path);
+				await project.write('../outside', 'one');
+				await project.link('a.txt', '../outside');
+			},
+			'unknown',
+		],
 	])('and %s, is told as such', async (_name, change, state) => {
 		const project = await tempProject({'a.txt': 'one'});
 		const items = [await seen(project, 'a.txt'), await seen(project, 'a.txt', 'auto_read')];

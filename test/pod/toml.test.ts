@@ -8,11 +8,11 @@ describe('lineOf', () => {
 		['a key behind a list', 'a = [\n1,\n]\nb = 1\n', ['b'], 4],
 		['a list of many lines', '# x\na = [\n1,\n]\n', ['a'], 2],
 		['a text with brackets', 'a = "[["\nb = 1\n', ['b'], 2],
-		['a literal text with quotes', 'a = \'"\'\nb = 1\n', ['b'], 2],
+		['a literal text with quotes', "a = '\"'\nb = 1\n", ['b'], 2],
 		['a text with escapes', 'a = "\\"["\nb = 1\n', ['b'], 2],
 		['a text of many lines', 'a = """\n[\n"" \\"""\n"""\nb = 1\n', ['b'], 5],
 		['a text that ends in five quotes', 'a = """x"""""\nb = 1\n', ['b'], 2],
-		['a literal text of many lines', 'a = \'\'\'\n\\\n\'\'\'\nb = 1\n', ['b'], 4],
+		['a literal text of many lines', "a = '''\n\\\n'''\nb = 1\n", ['b'], 4],
 		['a comment with brackets and quotes', '# [ """\nb = 1\n', ['b'], 2],
 		['a header with quotes', '["]"]\nb = 1\n', [']', 'b'], 2],
 		['a rule of several', '[[p]]\na = 1\n[[p]]\nb = 1\n', ['p', '1', 'b'], 4],
@@ -30,7 +30,20 @@ describe('lineOf', () => {
 	});
 
 	it('finds the line on which a statement was written, whatever came before', () => {
-		const value = fc.constantFrom('1', '"a"', '"[\\"{"', '\'"\'', '[\n1,\n2]', '[[], [\n"]"]]', '{a = 1}', '{a = [\n]}', '"""\n[\n"""', '\'\'\'\n"""\n\'\'\'', '"""a\\"""""', '1 # [');
+		const value = fc.constantFrom(
+			'1',
+			'"a"',
+			'"[\\"{"',
+			"'\"'",
+			'[\n1,\n2]',
+			'[[], [\n"]"]]',
+			'{a = 1}',
+			'{a = [\n]}',
+			'"""\n[\n"""',
+			"'''\n\"\"\"\n'''",
+			'"""a\\"""""',
+			'1 # [',
+		);
 		fc.assert(
 			fc.property(fc.array(value, {minLength: 1, maxLength: 20}), fc.nat(), (values, at) => {
 				const chosen = at % values.length;

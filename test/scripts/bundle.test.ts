@@ -10,8 +10,12 @@ const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
 test('the source that starts a thread, led to its file from wherever the chunk lies', () => {
 	const plugin = threadPlugin(threads);
 	const {code} = plugin.transform(starter, '/project/src/room/start.ts')!;
-	expect(plugin.renderChunk(code, {fileName: 'chunks/start-1.js'})?.code).toBe(`const file = new URL('./echo-worker.js', import.meta.url);`);
-	expect(plugin.renderChunk(code, {fileName: 'app.js'})?.code).toBe(`const file = new URL('./chunks/echo-worker.js', import.meta.url);`);
+	expect(plugin.renderChunk(code, {fileName: 'chunks/start-1.js'})?.code).toBe(
+		`const file = new URL('./echo-worker.js', import.meta.url);`,
+	);
+	expect(plugin.renderChunk(code, {fileName: 'app.js'})?.code).toBe(
+		`const file = new URL('./chunks/echo-worker.js', import.meta.url);`,
+	);
 	expect(() => plugin.buildEnd(undefined)).not.toThrow();
 });
 
@@ -32,23 +36,43 @@ beforeAll(async () => {
 afterAll(async () => rm(directory, {recursive: true, force: true}));
 
 test('what the first frame waits for, holds none of the packages that come behind it', () => {
-	const first = chunks.filter(({fileName, moduleIds}) => fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')));
+	const first = chunks.filter(
+		({fileName, moduleIds}) => fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')),
+	);
 	expect(first).toHaveLength(2);
 	const loaded = new Set(first);
-	for (const {imports} of loaded) for (const name of imports) for (const chunk of chunks) if (chunk.fileName === name) loaded.add(chunk);
-	const packages = [...loaded].flatMap(({moduleIds}) => moduleIds).flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
-	expect([...new Set(packages)].toSorted()).toEqual(['ansi-regex', 'chalk', 'get-east-asian-width', 'string-width', 'strip-ansi', 'zustand']);
+	for (const {imports} of loaded)
+		for (const name of imports) for (const chunk of chunks) if (chunk.fileName === name) loaded.add(chunk);
+	const packages = [...loaded]
+		.flatMap(({moduleIds}) => moduleIds)
+		.flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+	expect([...new Set(packages)].toSorted()).toEqual([
+		'ansi-regex',
+		'chalk',
+		'get-east-asian-width',
+		'string-width',
+		'strip-ansi',
+		'zustand',
+	]);
 	// With the launcher, the files that are read before it: the entry, what others share with it, the chat.
 	expect(loaded.size).toBeLessThanOrEqual(5);
 });
 
 test('the pieces of the pod, told to the chat in their order: each imports only what is loaded before it, and holds the pod once', async () => {
-	const pieces = chunks.filter(({name}) => name.startsWith('pod-')).toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)));
+	const pieces = chunks
+		.filter(({name}) => name.startsWith('pod-'))
+		.toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)));
 	const names = pieces.map(({fileName}) => path.basename(fileName));
 	const chat = chunks.find(({name, moduleIds}) => name === 'chat' && moduleIds.length > 1)!;
 	expect(await readFile(path.join(directory, chat.fileName), 'utf8')).toContain(names.join(' '));
-	expect(pieces.flatMap(({moduleIds}) => moduleIds).filter(id => /\/src\/(?:pod\/pod|worker\/worker|pod\/protocol|commands\/open-planned)\.ts$/.test(id))).toHaveLength(4);
-	const later = pieces.map(({imports}, at) => imports.filter(name => pieces.slice(at).some(({fileName}) => fileName === name)));
+	expect(
+		pieces
+			.flatMap(({moduleIds}) => moduleIds)
+			.filter(id => /\/src\/(?:pod\/pod|worker\/worker|pod\/protocol|commands\/open-planned)\.ts$/.test(id)),
+	).toHaveLength(4);
+	const later = pieces.map(({imports}, at) =>
+		imports.filter(name => pieces.slice(at).some(({fileName}) => fileName === name)),
+	);
 	expect(later).toEqual(pieces.map(() => []));
 	// A key waits for one of them at most.
 	expect(pieces.length).toBeGreaterThan(5);
@@ -66,7 +90,12 @@ test('the chunks of the program, none imports itself by way of others', () => {
 });
 
 describe('gathering modules', () => {
-	const chunk = (fileName: string, imports: string[], moduleIds: string[]) => ({fileName, imports, moduleIds, modules: Object.fromEntries(moduleIds.map(id => [id, {renderedLength: 10}]))});
+	const chunk = (fileName: string, imports: string[], moduleIds: string[]) => ({
+		fileName,
+		imports,
+		moduleIds,
+		modules: Object.fromEntries(moduleIds.map(id => [id, {renderedLength: 10}])),
+	});
 	const scattered = [
 		chunk('app.js', ['a.js'], ['/p/src/main.tsx']),
 		chunk('a.js', [], ['/p/src/a.ts']),
@@ -77,7 +106,16 @@ describe('gathering modules', () => {
 
 	test('what the chat waits for in one chunk, what the pod waits for besides in pieces behind each other', () => {
 		const {name} = gather(scattered, {most: 20});
-		expect(scattered.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([null, null, 'chat', 'chat', 'pod-2', 'pod-2', 'pod-1', 'pod-1']);
+		expect(scattered.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([
+			null,
+			null,
+			'chat',
+			'chat',
+			'pod-2',
+			'pod-2',
+			'pod-1',
+			'pod-1',
+		]);
 	});
 
 	test('a module that is longer than a piece, alone in its own', () => {
@@ -85,7 +123,12 @@ describe('gathering modules', () => {
 		expect(scattered.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
 	});
 
-	test.each(['src/commands/chat.ts', 'src/commands/open-planned.ts'])('a source that is gathered and no longer there, the build fails: %s', source => {
-		expect(() => gather(scattered.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(`${source} is not in the bundle`);
-	});
+	test.each(['src/commands/chat.ts', 'src/commands/open-planned.ts'])(
+		'a source that is gathered and no longer there, the build fails: %s',
+		source => {
+			expect(() => gather(scattered.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
+				`${source} is not in the bundle`,
+			);
+		},
+	);
 });

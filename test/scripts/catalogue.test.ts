@@ -8,6 +8,8 @@ test('the catalogue that is committed, is what the script makes of the package, 
 	const text = await catalogueText();
 	expect(readFileSync(path.join(projectRoot, cataloguePath), 'utf8')).toBe(text);
 	expect(text.length).toBeLessThan(31_000);
-	expect(JSON.parse(text).source).toMatch(/^@pydantic\/genai-prices \d+\.\d+\.\d+, MIT licence, Copyright \(c\) Pydantic/);
+	expect(JSON.parse(text).source).toMatch(
+		/^@pydantic\/genai-prices \d+\.\d+\.\d+, MIT licence, Copyright \(c\) Pydantic/,
+	);
 	expect(await catalogueText()).toBe(text);
 });

@@ -11,38 +11,88 @@ afterEach(async () => rm(root, {recursive: true, force: true}));
 
 describe('the notices of the inlined packages', () => {
 	test('a package ships its licence, its text is taken, also from a folder with a package.json of its own', async () => {
-		const module = await install('a', {license: 'ISC'}, {'LICENSE.md': `ISC of a ${'whole '.repeat(100)}`, 'dist/package.json': '{"type":"module"}', 'dist/deep/index.js': ''});
-		expect(thirdPartyNotices([{moduleIds: [module('dist/deep/index.js'), module('dist/deep/index.js'), path.join(root, 'src/main.tsx')]}], root)).toMatch(/^-+\n\na 1\.0\.0 \(ISC\)\n\nISC of a (?:whole ?)+\n$/mu);
+		const module = await install(
+			'a',
+			{license: 'ISC'},
+			{
+				'LICENSE.md': `ISC of a ${'whole '.repeat(100)}`,
+				'dist/package.json': '{"type":"module"}',
+				'dist/deep/index.js': '',
+			},
+		);
+		expect(
+			thirdPartyNotices(
+				[
+					{
+						moduleIds: [
+							module('dist/deep/index.js'),
+							module('dist/deep/index.js'),
+							path.join(root, 'src/main.tsx'),
+						],
+					},
+				],
+				root,
+			),
+		).toMatch(/^-+\n\na 1\.0\.0 \(ISC\)\n\nISC of a (?:whole ?)+\n$/mu);
 	});
 
 	test('a package under MIT ships no text, the standard one names its author', async () => {
 		const module = await install('b', {license: 'MIT', author: {name: 'Bea'}}, {'index.js': ''});
-		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toContain('MIT License\n\nCopyright (c) Bea\n');
+		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toContain(
+			'MIT License\n\nCopyright (c) Bea\n',
+		);
 	});
 
 	test('the text of a package only points elsewhere, the standard one follows', async () => {
-		const module = await install('p', {license: 'MIT', author: 'Pia <pia@example.org>'}, {'index.js': '', LICENSE: 'See the root of the repository.'});
-		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toMatch(/See the root of the repository\.\n\nMIT License\n\nCopyright \(c\) Pia/u);
+		const module = await install(
+			'p',
+			{license: 'MIT', author: 'Pia <pia@example.org>'},
+			{'index.js': '', LICENSE: 'See the root of the repository.'},
+		);
+		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toMatch(
+			/See the root of the repository\.\n\nMIT License\n\nCopyright \(c\) Pia/u,
+		);
 	});
 
 	test('data was made of a package, its licence is named too', async () => {
-		await install('@pydantic/genai-prices', {license: 'MIT'}, {'index.js': '', LICENSE: `MIT of the prices ${'whole '.repeat(100)}`});
-		expect(thirdPartyNotices([{moduleIds: [path.join(root, 'src/pod/context/catalogue.json')]}], root)).toContain('MIT of the prices');
+		await install(
+			'@pydantic/genai-prices',
+			{license: 'MIT'},
+			{'index.js': '', LICENSE: `MIT of the prices ${'whole '.repeat(100)}`},
+		);
+		expect(thirdPartyNotices([{moduleIds: [path.join(root, 'src/pod/context/catalogue.json')]}], root)).toContain(
+			'MIT of the prices',
+		);
 	});
 
 	test('two versions are inlined, both are named', async () => {
 		const outer = await install('c', {license: 'MIT'}, {'index.js': ''});
-		const inner = await install('d/node_modules/c', {name: 'c', version: '2.0.0', license: 'MIT'}, {'index.js': ''});
-		expect(thirdPartyNotices([{moduleIds: [outer('index.js'), inner('index.js')]}], root)).toMatch(/^c 1\.0\.0 [^]*^c 2\.0\.0 /mu);
+		const inner = await install(
+			'd/node_modules/c',
+			{name: 'c', version: '2.0.0', license: 'MIT'},
+			{'index.js': ''},
+		);
+		expect(thirdPartyNotices([{moduleIds: [outer('index.js'), inner('index.js')]}], root)).toMatch(
+			/^c 1\.0\.0 [^]*^c 2\.0\.0 /mu,
+		);
 	});
 
-	test.each([{license: 'SEE ELSEWHERE'}, {}, {license: 'Apache-2.0'}])('the text is not to be had, the build fails: %j', async manifest => {
-		const module = await install('e', manifest, {'index.js': ''});
-		expect(() => thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toThrow(/^e 1\.0\.0 (?:names no licence|ships no licence text)/u);
-	});
+	test.each([{license: 'SEE ELSEWHERE'}, {}, {license: 'Apache-2.0'}])(
+		'the text is not to be had, the build fails: %j',
+		async manifest => {
+			const module = await install('e', manifest, {'index.js': ''});
+			expect(() => thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toThrow(
+				/^e 1\.0\.0 (?:names no licence|ships no licence text)/u,
+			);
+		},
+	);
 });
 
-async function install(name: string, manifest: object, files: Readonly<Record<string, string>>): Promise<(file: string) => string> {
+async function install(
+	name: string,
+	manifest: object,
+	files: Readonly<Record<string, string>>,
+): Promise<(file: string) => string> {
 	const directory = path.join(root, 'node_modules', name);
 	const all = {...files, 'package.json': JSON.stringify({name, version: '1.0.0', ...manifest})};
 	for (const [file, text] of Object.entries(all)) {

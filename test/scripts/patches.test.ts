@@ -15,7 +15,9 @@ describe('patching a library', () => {
 	});
 
 	test.each(['a(); b();', 'slow(); slow();'])('the place stands not once, the build fails: %s', code => {
-		expect(() => applyPatch(patch, code)).toThrow(/patch "less" no longer applies: "slow\(\)" stands [02] times in lib\/index\.js/u);
+		expect(() => applyPatch(patch, code)).toThrow(
+			/patch "less" no longer applies: "slow\(\)" stands [02] times in lib\/index\.js/u,
+		);
 	});
 
 	test('the installed libraries are patched, every patch applies', async () => {
@@ -30,18 +32,29 @@ describe('patching a library', () => {
 		expect(plugin.transform('slow(); b();', '/project/lib/index.js')?.code).toBe('fast(); c();');
 	});
 
-	test.each(changesOf())('an installed library that has changed in one of its places, the build fails: $name, $find', async ({name, file, find}) => {
-		const plugin = patchPlugin(patches);
-		const code = await installed(file);
-		expect(() => plugin.transform(code.replace(find, find.slice(1)), path.join(projectRoot, file))).toThrow(`patch "${name}" no longer applies: ${JSON.stringify(find)}`);
-		expect(() => plugin.transform(code + find, path.join(projectRoot, file))).toThrow(`patch "${name}" no longer applies: ${JSON.stringify(find)}`);
-	});
+	test.each(changesOf())(
+		'an installed library that has changed in one of its places, the build fails: $name, $find',
+		async ({name, file, find}) => {
+			const plugin = patchPlugin(patches);
+			const code = await installed(file);
+			expect(() => plugin.transform(code.replace(find, find.slice(1)), path.join(projectRoot, file))).toThrow(
+				`patch "${name}" no longer applies: ${JSON.stringify(find)}`,
+			);
+			expect(() => plugin.transform(code + find, path.join(projectRoot, file))).toThrow(
+				`patch "${name}" no longer applies: ${JSON.stringify(find)}`,
+			);
+		},
+	);
 
-	test.each([...new Set(patches.map(({file}) => file))])('a patched file that is no longer in the bundle, the build fails: %s', async file => {
-		const plugin = patchPlugin(patches);
-		for (const each of patches) if (each.file !== file) plugin.transform(await installed(each.file), path.join(projectRoot, each.file));
-		expect(() => plugin.buildEnd(undefined)).toThrow(`has no file to apply to: ${file} is not in the bundle`);
-	});
+	test.each([...new Set(patches.map(({file}) => file))])(
+		'a patched file that is no longer in the bundle, the build fails: %s',
+		async file => {
+			const plugin = patchPlugin(patches);
+			for (const each of patches)
+				if (each.file !== file) plugin.transform(await installed(each.file), path.join(projectRoot, each.file));
+			expect(() => plugin.buildEnd(undefined)).toThrow(`has no file to apply to: ${file} is not in the bundle`);
+		},
+	);
 });
 
 /** Every place of every library that the build changes. */
@@ -57,20 +70,35 @@ describe('the patched string-width', () => {
 	test('it gives what the library gives, for code points and for sequences', async () => {
 		const own = patches.filter(({file}) => file === 'node_modules/string-width/index.js');
 		expect(own).toHaveLength(2);
-		const code = own.reduce((text, each) => applyPatch(each, text), await installed('node_modules/string-width/index.js'));
+		const code = own.reduce(
+			(text, each) => applyPatch(each, text),
+			await installed('node_modules/string-width/index.js'),
+		);
 		const patched = await load(code);
 		const differs = (text: string) => patched(text) !== stringWidth(text);
 		const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 17;
-		const all = Array.from({length: Math.floor(0x11_00_00 / step)}, (_, index) => String.fromCodePoint(index * step));
+		const all = Array.from({length: Math.floor(0x11_00_00 / step)}, (_, index) =>
+			String.fromCodePoint(index * step),
+		);
 		expect(all.filter(text => differs(text))).toEqual([]);
-		expect(['e\u0301', '🇯🇵', '👍🏽', '각', 'ｶﾞ', '1️⃣', '\ud800', '\ud800\udc00', 'a\u{1f600}', '日本', '', 'ab'].filter(text => differs(text))).toEqual([]);
+		expect(
+			['e\u0301', '🇯🇵', '👍🏽', '각', 'ｶﾞ', '1️⃣', '\ud800', '\ud800\udc00', 'a\u{1f600}', '日本', '', 'ab'].filter(
+				text => differs(text),
+			),
+		).toEqual([]);
 	});
 
 	async function load(code: string): Promise<typeof stringWidth> {
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-width-'));
 		onTestFinished(async () => rm(folder, {recursive: true, force: true}));
 		const file = path.join(folder, 'index.mjs');
-		await writeFile(file, code.replaceAll(/from '([^']+)'/gu, (_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`));
+		await writeFile(
+			file,
+			code.replaceAll(
+				/from '([^']+)'/gu,
+				(_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`,
+			),
+		);
 		return ((await import(pathToFileURL(file).href)) as {default: typeof stringWidth}).default;
 	}
 });
@@ -80,8 +108,12 @@ describe('the guard before \\p{RGI_Emoji}', () => {
 	const whole = /^\p{RGI_Emoji}$/v;
 
 	test('it is the one of the patch', () => {
-		const replaced = patches.flatMap(each => each.changes.map(change => change.replace)).find(text => text.includes('emojiPartRegex ='));
-		expect(replaced).toContain(String.raw`/[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}\u20E3]/v`);
+		const replaced = patches
+			.flatMap(each => each.changes.map(change => change.replace))
+			.find(text => text.includes('emojiPartRegex ='));
+		expect(replaced).toContain(
+			String.raw`/[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}\u20E3]/v`,
+		);
 	});
 
 	test('no emoji of one code point passes it by', () => {

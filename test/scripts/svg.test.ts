@@ -4,7 +4,9 @@ import {createScreen} from '../helpers/screen.ts';
 
 describe('a screen as a picture', () => {
 	test('text has colours and faces, it keeps them', async () => {
-		const svg = await draw('\x1b[1;31mhot\x1b[0m \x1b[2;38;2;1;2;3mfaint\x1b[0m \x1b[48;5;196mground\x1b[0m \x1b[3;4mlean\x1b[0m');
+		const svg = await draw(
+			'\x1b[1;31mhot\x1b[0m \x1b[2;38;2;1;2;3mfaint\x1b[0m \x1b[48;5;196mground\x1b[0m \x1b[3;4mlean\x1b[0m',
+		);
 		expect(svg).toMatch(/fill="#ef8b92" font-weight="bold">hot</u);
 		expect(svg).toMatch(/fill="#010203" opacity="0\.6">faint</u);
 		expect(svg).toMatch(/<rect [^>]*width="50\.4" [^>]*fill="#ff0000"\/>/u);

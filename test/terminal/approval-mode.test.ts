@@ -9,7 +9,9 @@ test('Shift+Tab, goes to accept-edits and back, and to auto at the notice; /appr
 	terminal.write('\x1b[9;2u');
 	await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Shift+Tab again now is auto'));
 	await send(terminal, '/approval auto');
-	await terminal.waitFor(screen => screen.includes(' · auto, bash unconfined') && screen.includes('no scope confines them.'));
+	await terminal.waitFor(
+		screen => screen.includes(' · auto, bash unconfined') && screen.includes('no scope confines them.'),
+	);
 	terminal.resize(40, 10);
 	await terminal.waitFor(screen => /○ idle · offline · auto, bash unconfined\n❯/.test(screen));
 });

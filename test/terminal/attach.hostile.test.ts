@@ -14,7 +14,10 @@ const acts = /\x1b\]0;owned|\x1b\]52|\x1b\[2J|\x9b|\x1bP|\u202E|\x00/;
 type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
 
 /** A project, and in its folder for sockets something that is not inkpod, as the session of the project. */
-async function place(onConnection: (socket: Socket, count: number, close: () => void) => void, isSaved = false): Promise<Place & {readonly id: string}> {
+async function place(
+	onConnection: (socket: Socket, count: number, close: () => void) => void,
+	isSaved = false,
+): Promise<Place & {readonly id: string}> {
 	const project = await tempProject({'a.md': 'x'});
 	const runtime = await project.mkdir('../run');
 	const at = {cwd: project.dir, home: join(project.dir, '../home'), env: {XDG_RUNTIME_DIR: runtime}};
@@ -40,7 +43,9 @@ async function savedSession(at: Place): Promise<string> {
 	return basename(dirname(history!));
 }
 
-const session = (pwd: string) => ({session: {id: sessionId, model: `m ${evil}`, scope: {pwd, writable: true, readRoots: ['/']}}});
+const session = (pwd: string) => ({
+	session: {id: sessionId, model: `m ${evil}`, scope: {pwd, writable: true, readRoots: ['/']}},
+});
 
 describe('inkpod attach at a server that is hostile', () => {
 	it('shows all that it says inert, and can be left', async () => {
@@ -48,9 +53,15 @@ describe('inkpod attach at a server that is hostile', () => {
 			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
 			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
 			socket.write(snapshotLine({...session('/'), count: 2}));
-			socket.write(lineOf({type: 'items', items: [textItem('../../../etc/passwd', `first ${evil}`, 'user'), textItem(evil, `second ${evil}`)]}));
+			socket.write(
+				lineOf({
+					type: 'items',
+					items: [textItem('../../../etc/passwd', `first ${evil}`, 'user'), textItem(evil, `second ${evil}`)],
+				}),
+			);
 			socket.write(lineOf({type: 'delta', id: evil, text: evil, begin: textItem('d', evil)}));
-			for (let n = 0; n < 300; n++) socket.write(lineOf({type: 'alert', alert: {level: 'error', text: `${n} alarm ${evil.repeat(20)}`}}));
+			for (let n = 0; n < 300; n++)
+				socket.write(lineOf({type: 'alert', alert: {level: 'error', text: `${n} alarm ${evil.repeat(20)}`}}));
 			socket.write(lineOf({type: 'status', status: {kind: 'paused', asks, queue: []}}));
 		});
 		const terminal = await openChat({...at, args: ['attach']});
@@ -95,7 +106,11 @@ describe('a session that goes on here', () => {
 	});
 
 	it('does not read folders that only the socket named', async () => {
-		const at = await place((socket, count, close) => leave({pwd: at.cwd, writable: true, readRoots: ['/', '/etc']})(socket, count, close), true);
+		const at = await place(
+			(socket, count, close) =>
+				leave({pwd: at.cwd, writable: true, readRoots: ['/', '/etc']})(socket, count, close),
+			true,
+		);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
 		await terminal.waitFor('the session goes on here');
 		await terminal.waitFor('This terminal does not read 2 folders that the other terminal had added.');
@@ -109,10 +124,19 @@ describe('inkpod notify at a server that is hostile', () => {
 	it.each<[string, (socket: Socket) => void]>([
 		['an error', socket => socket.end(lineOf({error: evil.repeat(1000)}))],
 		['its end', socket => socket.end(`${snapshotLine()}${lineOf({type: 'closed', sentence: evil})}`)],
-		['a refusal', socket => {
-			socket.write(snapshotLine());
-			socket.on('data', () => void socket.write(lineOf({id: 1, receipt: {accepted: false, code: 'busy', sentence: evil.repeat(1000)}})));
-		}],
+		[
+			'a refusal',
+			socket => {
+				socket.write(snapshotLine());
+				socket.on(
+					'data',
+					() =>
+						void socket.write(
+							lineOf({id: 1, receipt: {accepted: false, code: 'busy', sentence: evil.repeat(1000)}}),
+						),
+				);
+			},
+		],
 	])('prints %s as one inert sentence', async (_what, say) => {
 		const at = await place(say);
 		const {code, stderr} = await runProgram({...at, args: ['notify', sessionId, 'hello']});

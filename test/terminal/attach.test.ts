@@ -34,7 +34,10 @@ async function say(from: Terminal, text: string, ...all: readonly Terminal[]): P
 	await send(from, text);
 	for (const terminal of [from, ...all]) {
 		await terminal.waitFor(`▌ ${text}`);
-		await terminal.waitFor(screen => idle.test(screen) && /\n  offline · /.test(screen.slice(screen.lastIndexOf(`▌ ${text}`))), {what: `an answer to ${text}`});
+		await terminal.waitFor(
+			screen => idle.test(screen) && /\n  offline · /.test(screen.slice(screen.lastIndexOf(`▌ ${text}`))),
+			{what: `an answer to ${text}`},
+		);
 	}
 }
 
@@ -54,7 +57,9 @@ describe('two terminals on one session', () => {
 		expect(lastTurn(two)).toEqual(lastTurn(one));
 		two.write('\x04');
 		expect(await two.exit).toEqual({code: 0, signal: undefined});
-		expect(two.screen()).toMatch(/Session \w{26} goes on in another terminal\.\nAttach to it again with: inkpod attach \w{26}\n/);
+		expect(two.screen()).toMatch(
+			/Session \w{26} goes on in another terminal\.\nAttach to it again with: inkpod attach \w{26}\n/,
+		);
 		await say(one, 'still here');
 		one.write('\x04');
 		expect(await one.exit).toEqual({code: 0, signal: undefined});
@@ -94,7 +99,11 @@ describe('two terminals on one session', () => {
 		process.kill(one.pid, 'SIGKILL');
 		await two.waitFor(screen => screen.includes('the session goes on here') && screen.includes('‖ paused'));
 		two.write('\r');
-		await two.waitFor(screen => screen.includes('○ idle') && screen.slice(screen.lastIndexOf('▌ tell me more')).includes('And they lived.'));
+		await two.waitFor(
+			screen =>
+				screen.includes('○ idle') &&
+				screen.slice(screen.lastIndexOf('▌ tell me more')).includes('And they lived.'),
+		);
 	});
 
 	test('three are attached and the first quits: one takes it over, the others attach to that one', async () => {
@@ -104,7 +113,18 @@ describe('two terminals on one session', () => {
 		const others = [await second(at), await second(at), await second(at)];
 		one.write('\x04');
 		await one.exit;
-		await Promise.all(others.map(async terminal => terminal.waitFor(screen => screen.includes('the session goes on here') || [...screen.matchAll(/Attached to the session in process (\d+)/g)].some(([, pid]) => pid !== String(one.pid)), {what: 'a new pod'})));
+		await Promise.all(
+			others.map(async terminal =>
+				terminal.waitFor(
+					screen =>
+						screen.includes('the session goes on here') ||
+						[...screen.matchAll(/Attached to the session in process (\d+)/g)].some(
+							([, pid]) => pid !== String(one.pid),
+						),
+					{what: 'a new pod'},
+				),
+			),
+		);
 		const [two, ...rest] = others;
 		await say(two!, 'anybody there', ...rest);
 		expect(others.filter(terminal => terminal.screen().includes('goes on here')).length).toBeLessThanOrEqual(1);

@@ -5,7 +5,10 @@ import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-async function openConfigured(config: string, options: TerminalOptions = {}): Promise<{readonly terminal: Terminal; readonly name: string}> {
+async function openConfigured(
+	config: string,
+	options: TerminalOptions = {},
+): Promise<{readonly terminal: Terminal; readonly name: string}> {
 	const project = await tempProject({'home/.config/inkpod/': '', 'work/': ''});
 	const home = project.path('home');
 	const cwd = project.path('work');
@@ -17,7 +20,8 @@ async function openConfigured(config: string, options: TerminalOptions = {}): Pr
 }
 
 const written = (terminal: Terminal) => terminal.raw().toString();
-const titles = (terminal: Terminal) => Array.from(written(terminal).matchAll(/\x1b\]2;([^\x1b\x07]*)\x1b\\/g), ([, title]) => title);
+const titles = (terminal: Terminal) =>
+	Array.from(written(terminal).matchAll(/\x1b\]2;([^\x1b\x07]*)\x1b\\/g), ([, title]) => title);
 const bells = (terminal: Terminal) => written(terminal).split('\x07').length - 1;
 
 async function answered(terminal: Terminal, words = 'hello'): Promise<void> {
@@ -36,7 +40,10 @@ describe('the window', () => {
 		expect(written(terminal).lastIndexOf('\x1b[23;0t')).toBeGreaterThan(written(terminal).lastIndexOf('\x1b]2;'));
 	});
 
-	test.each([['[screen]\ntitle = false\n', {}], ['', {env: {TERM: 'linux'}}]])('with %j %j, is left alone', async (config, options) => {
+	test.each([
+		['[screen]\ntitle = false\n', {}],
+		['', {env: {TERM: 'linux'}}],
+	])('with %j %j, is left alone', async (config, options) => {
 		const {terminal} = await openConfigured(config, options);
 		await answered(terminal);
 		terminal.write('\x04');

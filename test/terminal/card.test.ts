@@ -11,7 +11,13 @@ const shown = `rm -rf ${'a'.repeat(150)}␛[2J␛[1;1H␛]0;owned␇/␛[8mhidde
 
 async function askAbout(path: string, size: {readonly cols: number; readonly rows: number}): Promise<Terminal> {
 	const project = await tempProject({[path]: 'the body\n'});
-	await writeFile(join(project.dir, 'script.json'), JSON.stringify([[{type: 'tool_call', name: 'read_file', arguments: {path}}], [{type: 'text', text: 'All right.'}]]));
+	await writeFile(
+		join(project.dir, 'script.json'),
+		JSON.stringify([
+			[{type: 'tool_call', name: 'read_file', arguments: {path}}],
+			[{type: 'text', text: 'All right.'}],
+		]),
+	);
 	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...size});
 	await terminal.waitFor('idle');
 	await send(terminal, 'go');
@@ -20,17 +26,36 @@ async function askAbout(path: string, size: {readonly cols: number; readonly row
 
 /** What the rows of the card's detail say, without gutters, marks and blanks. */
 function detail(terminal: Terminal): string {
-	return terminal.rows().filter(row => /^[│┆] /.test(row)).map(row => row.slice(2).replace(/ →\s*$/, '')).join('').replaceAll(' ', '');
+	return terminal
+		.rows()
+		.filter(row => /^[│┆] /.test(row))
+		.map(row => row.slice(2).replace(/ →\s*$/, ''))
+		.join('')
+		.replaceAll(' ', '');
 }
 
 describe('a card about more than 300 columns of escape sequences, bidi marks and a carriage return', () => {
-	test.each([{cols: 120, rows: 40}, {cols: 60, rows: 15}])('at $cols by $rows, shows all of it, inert', async size => {
+	test.each([
+		{cols: 120, rows: 40},
+		{cols: 60, rows: 15},
+	])('at $cols by $rows, shows all of it, inert', async size => {
 		const terminal = await askAbout(hostile, size);
 		const before = terminal.raw().length;
-		await terminal.waitFor(screen => screen.includes('? approval needed') && screen.includes('(Esc)') && detail(terminal) === shown.replaceAll(' ', ''), {what: 'the whole command'});
+		await terminal.waitFor(
+			screen =>
+				screen.includes('? approval needed') &&
+				screen.includes('(Esc)') &&
+				detail(terminal) === shown.replaceAll(' ', ''),
+			{what: 'the whole command'},
+		);
 		expect(terminal.screen()).not.toMatch(/more rows|PgDn/);
 		expect(terminal.screen()).toMatch(/→\s*\n┆ /);
-		expect(terminal.raw().subarray(Math.max(0, before - 2000)).toString('utf8')).not.toMatch(/\x1b\]0;owned|\x1b\[8m|\x9b|\u202e|\u200b|\t/);
+		expect(
+			terminal
+				.raw()
+				.subarray(Math.max(0, before - 2000))
+				.toString('utf8'),
+		).not.toMatch(/\x1b\]0;owned|\x1b\[8m|\x9b|\u202e|\u200b|\t/);
 		await terminal.waitFor('↑↓ and Enter');
 		terminal.write('\x1b');
 		await terminal.waitFor(screen => idle.test(screen) && screen.includes('All right.'));
@@ -40,7 +65,10 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 });
 
 test('a card that is larger than the screen, is not said yes to before it was scrolled to its end', async () => {
-	const terminal = await askAbout(`${'long '.repeat(45)}/${'name '.repeat(45)}/${'of a '.repeat(45)}/key.pem`, {cols: 40, rows: 10});
+	const terminal = await askAbout(`${'long '.repeat(45)}/${'name '.repeat(45)}/${'of a '.repeat(45)}/key.pem`, {
+		cols: 40,
+		rows: 10,
+	});
 	await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
 	await terminal.waitFor('↑↓ and Enter');
 	terminal.write('1');
@@ -57,18 +85,34 @@ test('a card that is larger than the screen, is not said yes to before it was sc
 });
 
 /** A chat whose model wants to run one command, with its card up for long enough to be answered. */
-async function askToRun(size: {readonly cols: number; readonly rows: number}): Promise<Terminal & {readonly ran: () => Promise<boolean>}> {
+async function askToRun(size: {
+	readonly cols: number;
+	readonly rows: number;
+}): Promise<Terminal & {readonly ran: () => Promise<boolean>}> {
 	const project = await tempProject();
-	const script = [[{type: 'tool_call', name: 'bash', arguments: {command: 'touch ran'}}], [{type: 'text', text: 'All right.'}]];
+	const script = [
+		[{type: 'tool_call', name: 'bash', arguments: {command: 'touch ran'}}],
+		[{type: 'text', text: 'All right.'}],
+	];
 	await writeFile(join(project.dir, 'script.json'), JSON.stringify(script));
 	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...size});
 	await terminal.waitFor('idle');
 	await send(terminal, 'go');
-	await terminal.waitFor(screen => screen.includes('touch ran') && screen.includes('↑↓ and Enter'), {what: 'the card listening'});
-	return {...terminal, ran: async () => access(project.path('ran')).then(() => true, () => false)};
+	await terminal.waitFor(screen => screen.includes('touch ran') && screen.includes('↑↓ and Enter'), {
+		what: 'the card listening',
+	});
+	return {
+		...terminal,
+		ran: async () =>
+			access(project.path('ran')).then(
+				() => true,
+				() => false,
+			),
+	};
 }
 
-const said = async (terminal: Terminal) => (await onlyHistory(terminal.home)).items.find(({type}) => type === 'tool_result')?.['content'];
+const said = async (terminal: Terminal) =>
+	(await onlyHistory(terminal.home)).items.find(({type}) => type === 'tool_result')?.['content'];
 
 /** Writes each byte by itself, so much time after the one before. */
 async function dribble(terminal: Terminal, bytes: string, ms: number): Promise<void> {
@@ -78,13 +122,22 @@ async function dribble(terminal: Terminal, bytes: string, ms: number): Promise<v
 	}
 }
 
-describe.each([{cols: 120, rows: 40}, {cols: 60, rows: 15}])('a card at $cols by $rows', size => {
+describe.each([
+	{cols: 120, rows: 40},
+	{cols: 60, rows: 15},
+])('a card at $cols by $rows', size => {
 	it('takes a sentence as the reason for a no, whatever it begins with', async () => {
 		const terminal = await askToRun(size);
 		await dribble(terminal, 'always use make, yes?', 30);
-		await terminal.waitFor(screen => screen.includes('❯ always use make, yes?') && screen.includes('Enter: answer "No" with this reason'));
+		await terminal.waitFor(
+			screen =>
+				screen.includes('❯ always use make, yes?') && screen.includes('Enter: answer "No" with this reason'),
+		);
 		await pressUntil(terminal, '\r', 'All right.');
-		expect([await terminal.ran(), await said(terminal)]).toEqual([false, expect.stringContaining('always use make, yes?')]);
+		expect([await terminal.ran(), await said(terminal)]).toEqual([
+			false,
+			expect.stringContaining('always use make, yes?'),
+		]);
 	});
 
 	it('takes an Esc of the kitty protocol that comes in pieces for Esc, and its digits for nothing', async () => {
@@ -111,7 +164,12 @@ describe.each([{cols: 120, rows: 40}, {cols: 60, rows: 15}])('a card at $cols by
 	it('shows the rule that "always" writes, and writes it at the second Enter', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('3');
-		await terminal.waitFor(screen => screen.includes('Write this rule') && screen.includes('│ Allow bash, only for exactly:') && screen.includes('│ touch ran'));
+		await terminal.waitFor(
+			screen =>
+				screen.includes('Write this rule') &&
+				screen.includes('│ Allow bash, only for exactly:') &&
+				screen.includes('│ touch ran'),
+		);
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\r', 'All right.');
 		expect(await terminal.ran()).toBe(true);

@@ -3,7 +3,15 @@ import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts'
 import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-const source = ['/** Adds. */', 'export function add(a: number, b: number) {', '\treturn a + b;', '}', '', 'export const zero = 0;', ''].join('\n');
+const source = [
+	'/** Adds. */',
+	'export function add(a: number, b: number) {',
+	'\treturn a + b;',
+	'}',
+	'',
+	'export const zero = 0;',
+	'',
+].join('\n');
 /** Nothing comes after the first words. */
 const stalling = JSON.stringify([[{type: 'text', text: 'The **first** answer'}, {type: 'stall'}]]);
 const whole = JSON.stringify([[{type: 'text', text: 'The **first** answer, until its end.'}]]);
@@ -17,11 +25,17 @@ test('a question about a file, shows the words, the file as it was read, then th
 	const {items} = await onlyHistory(terminal.home);
 	expect(items.map(item => item.type).slice(0, 3)).toEqual(['setup', 'message', 'message']);
 	expect(items[1]).toMatchObject({role: 'user', text: 'what does @src/add.ts do'});
-	expect(items[2]).toMatchObject({role: 'system', origin: {kind: 'file', path: 'src/add.ts'}, text: expect.stringMatching(/^\[File: src\/add\.ts\]\n\/\*\* Adds/) as unknown});
+	expect(items[2]).toMatchObject({
+		role: 'system',
+		origin: {kind: 'file', path: 'src/add.ts'},
+		text: expect.stringMatching(/^\[File: src\/add\.ts\]\n\/\*\* Adds/) as unknown,
+	});
 	await terminal.waitFor(/function add/);
 	await terminal.waitFor(idle);
 	const shown = transcript(terminal).join('\n');
-	expect(shown).toMatch(/▌ what does @src\/add\.ts do\n\n◇ File src\/add\.ts · 6 lines · \d+ B\n {2}│ \/\*\* Adds\. \*\/\n(?: {2}│ .*\n){3} {2}│? ?… 2 more lines/);
+	expect(shown).toMatch(
+		/▌ what does @src\/add\.ts do\n\n◇ File src\/add\.ts · 6 lines · \d+ B\n {2}│ \/\*\* Adds\. \*\/\n(?: {2}│ .*\n){3} {2}│? ?… 2 more lines/,
+	);
 });
 
 describe('a resume', () => {
@@ -53,7 +67,11 @@ describe('a resume', () => {
 		const killed = await onlyHistory(first.home);
 		expect(killed.items.map(item => item.type)).toEqual(['setup', 'message', 'message']);
 		await project.write('script.json', whole);
-		const second = await openChat({cwd: project.dir, home: first.home, args: ['--model', 'scripted:script.json', '-r', killed.session.slice(0, 12)]});
+		const second = await openChat({
+			cwd: project.dir,
+			home: first.home,
+			args: ['--model', 'scripted:script.json', '-r', killed.session.slice(0, 12)],
+		});
 		await second.waitFor('‖ paused');
 		expect(transcript(second).join('\n')).toMatch(/▌ see @a\.md[^]*◇ File a\.md[^]*[Cc]ut short/);
 		second.write('\r');
@@ -77,7 +95,9 @@ describe('keys', () => {
 		await terminal.waitFor('And the rest.');
 		await terminal.waitFor('○ idle');
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.filter(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'interrupt')).toHaveLength(1);
+		expect(
+			items.filter(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'interrupt'),
+		).toHaveLength(1);
 		expect(items.find(item => item['role'] === 'assistant')).toMatchObject({stop: 'aborted'});
 	});
 
@@ -124,7 +144,11 @@ describe('keys', () => {
 	});
 
 	test('PgUp and Ctrl+End, leave the end and follow it again; Ctrl+O switches the view', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: Array.from({length: 80}, (_, n) => `- row ${n}`).join('\n')}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([
+				[{type: 'text', text: Array.from({length: 80}, (_, n) => `- row ${n}`).join('\n')}],
+			]),
+		});
 		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'go');

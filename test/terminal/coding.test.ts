@@ -10,16 +10,25 @@ import {startServer, type WireServer} from '../helpers/wire-servers/index.ts';
 
 const project = {
 	'package.json': JSON.stringify({name: 'demo', type: 'module'}),
-	'sum.js': 'export function sum(numbers) {\n\tlet total = 1;\n\tfor (const number of numbers) total += number;\n\treturn total;\n}\n',
-	'sum.test.js': "import {test} from 'node:test';\nimport {equal} from 'node:assert/strict';\nimport {sum} from './sum.js';\n\ntest('the sum of nothing is 0', () => equal(sum([]), 0));\ntest('the sum of some numbers', () => equal(sum([1, 2]), 3));\n",
+	'sum.js':
+		'export function sum(numbers) {\n\tlet total = 1;\n\tfor (const number of numbers) total += number;\n\treturn total;\n}\n',
+	'sum.test.js':
+		"import {test} from 'node:test';\nimport {equal} from 'node:assert/strict';\nimport {sum} from './sum.js';\n\ntest('the sum of nothing is 0', () => equal(sum([]), 0));\ntest('the sum of some numbers', () => equal(sum([1, 2]), 3));\n",
 };
 
 const runTests = {type: 'tool_call', name: 'bash', arguments: {command: 'node --test'}} as const;
-const edit = (old: string, now: string) => ({type: 'tool_call', name: 'edit_file', arguments: {path: 'sum.js', edits: [{old, new: now}]}}) as const;
+const edit = (old: string, now: string) =>
+	({type: 'tool_call', name: 'edit_file', arguments: {path: 'sum.js', edits: [{old, new: now}]}}) as const;
 
-/** What a model does that is asked to make the tests pass: it reads, mends it wrongly, sees the tests fail, mends it again, sees them pass. */
+/**
+What a model does that is asked to make the tests pass: it reads, mends it wrongly, sees the tests fail, mends it again,
+sees them pass.
+*/
 const task: readonly Answer[] = [
-	[{type: 'text', text: 'I read it first.'}, {type: 'tool_call', name: 'read_file', arguments: {path: 'sum.js'}}],
+	[
+		{type: 'text', text: 'I read it first.'},
+		{type: 'tool_call', name: 'read_file', arguments: {path: 'sum.js'}},
+	],
 	[edit('let total = 1;', 'let total = 2;')],
 	[runTests],
 	[{type: 'text', text: 'That was wrong.'}, edit('let total = 2;', 'let total = 0;')],
@@ -28,18 +37,30 @@ const task: readonly Answer[] = [
 	[{type: 'text', text: 'Both tests pass now.'}],
 ];
 
-async function serve(): Promise<{readonly server: WireServer; readonly env: Record<string, string>; readonly files: TempProject}> {
+async function serve(): Promise<{
+	readonly server: WireServer;
+	readonly env: Record<string, string>;
+	readonly files: TempProject;
+}> {
 	const server = await startServer('anthropic', task);
 	onTestFinished(async () => server.close());
-	return {server, env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}, files: await tempProject(project)};
+	return {
+		server,
+		env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url},
+		files: await tempProject(project),
+	};
 }
 
 const model = ['--model', 'anthropic/test'];
 const sum = async (files: TempProject) => readFile(files.path('sum.js'), 'utf8');
 
-/** Waits for the card of which all this is seen, and gives the key that answers it; a card listens a moment after it came. */
+/**
+Waits for the card of which all this is seen, and gives the key that answers it; a card listens a moment after it came.
+*/
 async function answer(terminal: Terminal, seen: readonly string[], key: string): Promise<void> {
-	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {what: `the card of ${seen.join(', ')}`});
+	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {
+		what: `the card of ${seen.join(', ')}`,
+	});
 	await terminal.waitFor(screen => screen.includes('↑↓ and Enter'), {what: 'the card listening'});
 	terminal.write(key);
 }
@@ -47,7 +68,10 @@ async function answer(terminal: Terminal, seen: readonly string[], key: string):
 /** The rows above the status line. */
 function blocks(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
-	return rows.slice(0, rows.findLastIndex(row => idle.test(row)));
+	return rows.slice(
+		0,
+		rows.findLastIndex(row => idle.test(row)),
+	);
 }
 
 /** What came of each call, in their order: its tool, whether it failed, how its command ended. */
@@ -56,11 +80,21 @@ function ends({items}: StoredHistory): unknown[] {
 	return calls.map(({callId, name}) => {
 		const result = items.find(item => item.type === 'tool_result' && item['callId'] === callId)!;
 		const {command} = narrowDetails((result['details'] ?? {}) as Record<string, unknown>);
-		return [name, result['isError'] === true ? 'failed' : 'done', ...(command?.exitCode === undefined ? [] : [command.exitCode])];
+		return [
+			name,
+			result['isError'] === true ? 'failed' : 'done',
+			...(command?.exitCode === undefined ? [] : [command.exitCode]),
+		];
 	});
 }
 
-const allDone = [['read_file', 'done'], ['edit_file', 'done'], ['bash', 'failed', 1], ['edit_file', 'done'], ['bash', 'done', 0]];
+const allDone = [
+	['read_file', 'done'],
+	['edit_file', 'done'],
+	['bash', 'failed', 1],
+	['edit_file', 'done'],
+	['bash', 'done', 0],
+];
 
 describe('read, edit, run the tests, fail, edit again, pass, over the wire of a provider', () => {
 	test('in the chat, each card answered in another way: the transcript shows diffs and exit codes, the same after a resume', async () => {
@@ -72,7 +106,9 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
 		await terminal.waitFor('✗ bash node --test · exit code 1');
 		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file of "sum.js"'], '3');
-		await terminal.waitFor(screen => screen.includes('? Write this rule, and stop asking?') && screen.includes('│ sum.js'));
+		await terminal.waitFor(
+			screen => screen.includes('? Write this rule, and stop asking?') && screen.includes('│ sum.js'),
+		);
 		await pressUntil(terminal, '\r', screen => !screen.includes('Write this rule'));
 		await answer(terminal, ['? Allow writing NOTES.md?', '+It began at 1.'], '');
 		terminal.write('no notes, please');
@@ -101,14 +137,25 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
-		const again = await openChat({cwd: files.dir, cols: 100, rows: 70, home: terminal.home, args: [...model, '-r', stored.session], env});
+		const again = await openChat({
+			cwd: files.dir,
+			cols: 100,
+			rows: 70,
+			home: terminal.home,
+			args: [...model, '-r', stored.session],
+			env,
+		});
 		await again.waitFor(screen => screen.includes('Both tests pass now.') && idle.test(screen));
 		expect(blocks(again)).toEqual(shown);
 	});
 
 	test('in print mode with --approval auto, all of it is done', async () => {
 		const {server, env, files} = await serve();
-		const {code, stdout, stderr, home} = await runProgram({args: ['-p', ...model, '--approval', 'auto', 'make the tests pass'], cwd: files.dir, env});
+		const {code, stdout, stderr, home} = await runProgram({
+			args: ['-p', ...model, '--approval', 'auto', 'make the tests pass'],
+			cwd: files.dir,
+			env,
+		});
 		expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/Both tests pass now\.\n$/), '']);
 		expect(ends(await onlyHistory(home))).toEqual([...allDone, ['write_file', 'done']]);
 		expect(await sum(files)).toContain('let total = 0;');
@@ -117,10 +164,26 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 
 	test('in print mode where nothing is allowed, each denial is told to the model, and once on stderr, nothing is changed, and it exits 5', async () => {
 		const {server, env, files} = await serve();
-		const {code, stdout, stderr, home} = await runProgram({args: ['-p', ...model, 'make the tests pass'], cwd: files.dir, env});
+		const {code, stdout, stderr, home} = await runProgram({
+			args: ['-p', ...model, 'make the tests pass'],
+			cwd: files.dir,
+			env,
+		});
 		expect([code, stdout]).toEqual([5, expect.stringMatching(/Both tests pass now\.\n$/)]);
-		expect(stderr.trim().split('\n').map(line => /^inkpod: (\w+) denied \(no one to approve in print mode; use --approval or a rule\): /.exec(line)?.[1])).toEqual(['edit_file', 'bash', 'write_file']);
-		expect(ends(await onlyHistory(home)).slice(1)).toEqual(['edit_file', 'bash', 'edit_file', 'bash', 'write_file'].map(name => [name, 'failed']));
+		expect(
+			stderr
+				.trim()
+				.split('\n')
+				.map(
+					line =>
+						/^inkpod: (\w+) denied \(no one to approve in print mode; use --approval or a rule\): /.exec(
+							line,
+						)?.[1],
+				),
+		).toEqual(['edit_file', 'bash', 'write_file']);
+		expect(ends(await onlyHistory(home)).slice(1)).toEqual(
+			['edit_file', 'bash', 'edit_file', 'bash', 'write_file'].map(name => [name, 'failed']),
+		);
 		// The second edit would replace what the first one was to write: it would fail anyway.
 		expect(server.requests.at(-1)!.body.match(/nobody can approve it here; it was not run/g)).toHaveLength(4);
 		expect(server.requests.at(-1)!.body).toContain('does not occur');

@@ -50,7 +50,12 @@ describe('another session', () => {
 		terminal.write('\x04');
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 		expect(terminal.screen()).toContain(`Resume it with: inkpod -r ${first}`);
-		expect(terminal.raw().toString().match(/Resume it with/g)).toHaveLength(1);
+		expect(
+			terminal
+				.raw()
+				.toString()
+				.match(/Resume it with/g),
+		).toHaveLength(1);
 		expect(await histories(terminal.home)).toHaveLength(2);
 	});
 
@@ -88,7 +93,10 @@ describe('another session', () => {
 		await expect.poll(async () => histories(terminal.home)).toHaveLength(2);
 		const third = await openChat({cwd: project.dir, home: terminal.home});
 		await third.waitFor('○ idle');
-		const mine = (await histories(terminal.home)).map(file => file.split('/').at(-2)!).toSorted().at(-1)!;
+		const mine = (await histories(terminal.home))
+			.map(file => file.split('/').at(-2)!)
+			.toSorted()
+			.at(-1)!;
 		await send(third, `/resume ${mine}`);
 		await third.waitFor(`This session is open in process ${deaf.pid}`);
 		expect(third.screen()).toMatch(fresh);
@@ -130,7 +138,12 @@ describe('another session', () => {
 		for (let count = 0; count < 12; count++) {
 			const before = terminal.raw().toString().split('\x1b[?1049h').length;
 			await send(terminal, '/new');
-			await terminal.waitFor(screen => fresh.test(screen) && !screen.includes('/new') && terminal.raw().toString().split('\x1b[?1049h').length > before);
+			await terminal.waitFor(
+				screen =>
+					fresh.test(screen) &&
+					!screen.includes('/new') &&
+					terminal.raw().toString().split('\x1b[?1049h').length > before,
+			);
 			await terminal.waitFor('○ idle');
 		}
 		await send(terminal, 'go');
@@ -165,7 +178,10 @@ describe('!command', () => {
 		terminal.write('\x1b[A');
 		await terminal.waitFor(/[❯!] !echo one-/);
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.find(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'shell')).toMatchObject({role: 'system', origin: {command: 'echo one-$((1+1)) && cat a.md', exitCode: 0}});
+		expect(items.find(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'shell')).toMatchObject({
+			role: 'system',
+			origin: {command: 'echo one-$((1+1)) && cat a.md', exitCode: 0},
+		});
 	});
 });
 

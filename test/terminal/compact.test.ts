@@ -18,17 +18,39 @@ test('/compact with the offline guide, its block and what it read again are on t
 	await send(terminal, 'and now?');
 	await terminal.waitFor(screen => screen.includes('I am no language model') && screen.includes('○ idle'));
 	await send(terminal, '/compact');
-	await terminal.waitFor(screen => /Compaction · .* → .* tokens · \d+ items summarised/.test(screen) && screen.includes('read again a.ts') && screen.includes('Auto-read a.ts · 2 lines') && screen.includes('○ idle'));
+	await terminal.waitFor(
+		screen =>
+			/Compaction · .* → .* tokens · \d+ items summarised/.test(screen) &&
+			screen.includes('read again a.ts') &&
+			screen.includes('Auto-read a.ts · 2 lines') &&
+			screen.includes('○ idle'),
+	);
 	const [file] = await histories(home);
 	const id = basename(dirname(file!));
-	const ledger = async () => JSON.parse((await runProgram({args: ['context', id, '--json'], cwd: project.dir, home})).stdout) as {readonly rows: ReadonlyArray<{readonly kind: string; readonly path?: string}>};
-	expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual(['prompt', 'summary', 'user', 'auto_read', 'assistant']);
+	const ledger = async () =>
+		JSON.parse((await runProgram({args: ['context', id, '--json'], cwd: project.dir, home})).stdout) as {
+			readonly rows: ReadonlyArray<{readonly kind: string; readonly path?: string}>;
+		};
+	expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual([
+		'prompt',
+		'summary',
+		'user',
+		'auto_read',
+		'assistant',
+	]);
 
 	const second = await openChat({cwd: project.dir, home, rows: 50, cols: 110, args: ['attach', id]});
 	await second.waitFor(screen => screen.includes('read again a.ts') && screen.includes('Auto-read a.ts · 2 lines'));
 	await send(terminal, '/compact undo');
 	await terminal.waitFor('The compaction is undone');
-	expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual(['prompt', 'user', 'file', 'assistant', 'user', 'assistant']);
+	expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual([
+		'prompt',
+		'user',
+		'file',
+		'assistant',
+		'user',
+		'assistant',
+	]);
 	const stored = (await readFile(file!, 'utf8')).split('\n').filter(line => line.includes('"type":"compaction"'));
 	expect(stored).toHaveLength(1);
 	expect((await runProgram({args: ['verify', id, '--requests'], cwd: project.dir, home})).code).toBe(0);

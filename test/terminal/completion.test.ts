@@ -4,7 +4,12 @@ import type {Terminal} from '../helpers/pty.ts';
 import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-const files = {'src/add.ts': 'one\ntwo\nthree\nfour\n', 'src/deep/er/inner.ts': 'inner\n', 'my notes/a b.md': 'note one\nnote two\n', 'README.md': '# read\n'};
+const files = {
+	'src/add.ts': 'one\ntwo\nthree\nfour\n',
+	'src/deep/er/inner.ts': 'inner\n',
+	'my notes/a b.md': 'note one\nnote two\n',
+	'README.md': '# read\n',
+};
 
 /** The rows between the status line and the composer. */
 function popup(terminal: Terminal): string[] {
@@ -13,10 +18,15 @@ function popup(terminal: Terminal): string[] {
 	return rows.slice(status + 1, terminal.cursor().row);
 }
 
-const highlighted = (terminal: Terminal) => popup(terminal).find(row => row.startsWith('▸ '))?.slice(2);
+const highlighted = (terminal: Terminal) =>
+	popup(terminal)
+		.find(row => row.startsWith('▸ '))
+		?.slice(2);
 
 async function until(terminal: Terminal, highlight: string): Promise<void> {
-	await terminal.waitFor(() => highlighted(terminal)?.startsWith(highlight) === true, {what: `${highlight} highlighted`});
+	await terminal.waitFor(() => highlighted(terminal)?.startsWith(highlight) === true, {
+		what: `${highlight} highlighted`,
+	});
 }
 
 describe('@', () => {
@@ -38,7 +48,16 @@ describe('@', () => {
 		await terminal.waitFor(/File src\/add\.ts:2-3/);
 		await terminal.waitFor(idle);
 		const {items} = await onlyHistory(terminal.home);
-		expect(items[1]).toMatchObject({text: 'see @src/add.ts:2-3 please', origin: {segments: [{type: 'text'}, {type: 'file_ref', path: 'src/add.ts', range: {first: 2, last: 3}}, {type: 'text', text: ' please'}]}});
+		expect(items[1]).toMatchObject({
+			text: 'see @src/add.ts:2-3 please',
+			origin: {
+				segments: [
+					{type: 'text'},
+					{type: 'file_ref', path: 'src/add.ts', range: {first: 2, last: 3}},
+					{type: 'text', text: ' please'},
+				],
+			},
+		});
 	});
 
 	test('walks into directories by Enter, Tab and slash, also into one with a space in its name', async () => {
@@ -108,13 +127,22 @@ describe('/', () => {
 });
 
 describe('the popup', () => {
-	test.each([[80, 15, 4], [30, 10, 4], [100, 30, 8]])('of %d columns and %d rows, is small, and the cursor stays at the caret', async (cols, rows, most) => {
-		const names = Array.from({length: 30}, (_, index) => [`some/deep/place/with/a/long/name/日本語/${'x'.repeat(index)}-file.ts`, 'x']);
+	test.each([
+		[80, 15, 4],
+		[30, 10, 4],
+		[100, 30, 8],
+	])('of %d columns and %d rows, is small, and the cursor stays at the caret', async (cols, rows, most) => {
+		const names = Array.from({length: 30}, (_, index) => [
+			`some/deep/place/with/a/long/name/日本語/${'x'.repeat(index)}-file.ts`,
+			'x',
+		]);
 		const project = await tempProject(Object.fromEntries(names));
 		const terminal = await openChat({cwd: project.dir, cols, rows});
 		await terminal.waitFor('offline');
 		terminal.write('日本 @-file');
-		await terminal.waitFor(() => highlighted(terminal)?.endsWith('-file.ts') === true && !terminal.screen().includes('indexing'));
+		await terminal.waitFor(
+			() => highlighted(terminal)?.endsWith('-file.ts') === true && !terminal.screen().includes('indexing'),
+		);
 		expect(popup(terminal)).toHaveLength(most);
 		expect(terminal.cursor()).toMatchObject({row: rows - 1, column: 2 + 4 + ' @-file'.length});
 		expect(terminal.rows().at(-1)).toContain('❯ 日本 @-file');

@@ -10,47 +10,95 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 const run = promisify(execFile);
 /** Whether this process may mount a small disk of its own, in a namespace that nobody else sees. */
-const canMount = await run('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).then(() => true, () => false);
+const canMount = await run('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).then(
+	() => true,
+	() => false,
+);
 
-const big = (name: string) => ({type: 'text', text: `${name} ${`${name.toLowerCase()} words `.repeat(1500)}`, chunk: 600, delayMs: 1});
+const big = (name: string) => ({
+	type: 'text',
+	text: `${name} ${`${name.toLowerCase()} words `.repeat(1500)}`,
+	chunk: 600,
+	delayMs: 1,
+});
 
 describe('a chat whose disk', () => {
-	test.skipIf(!canMount)('fills up while an answer comes, says so for as long as nothing is done about it, and claims nothing that is not on it', async () => {
-		const terminal = await onSmallDisk(JSON.stringify([[big('First'), big('Second'), big('Third'), big('Fourth'), big('Fifth'), big('Sixth'), big('Seventh'), {type: 'text', text: 'The end.'}]]));
-		await send(terminal, 'go');
-		await terminal.waitFor('There is no space left on the disk');
-		await terminal.waitFor('‖ paused');
-		const stored = await storedItems(terminal);
-		const words = stored.flatMap(item => (item['role'] === 'assistant' ? [String(item['text']).split(' ')[0]!] : []));
-		expect(words.length).toBeGreaterThan(0);
-		expect(words).not.toContain('Seventh');
-		expect(stored.at(-1)!['type']).not.toBe('run_end');
-		const next = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh'][words.length]!.toLowerCase();
-		expect(transcript(terminal).join('\n')).not.toContain(`${next} words`);
-		terminal.write('\x1b[5~');
-		await terminal.waitFor('There is no space left on the disk');
-	});
+	test.skipIf(!canMount)(
+		'fills up while an answer comes, says so for as long as nothing is done about it, and claims nothing that is not on it',
+		async () => {
+			const terminal = await onSmallDisk(
+				JSON.stringify([
+					[
+						big('First'),
+						big('Second'),
+						big('Third'),
+						big('Fourth'),
+						big('Fifth'),
+						big('Sixth'),
+						big('Seventh'),
+						{type: 'text', text: 'The end.'},
+					],
+				]),
+			);
+			await send(terminal, 'go');
+			await terminal.waitFor('There is no space left on the disk');
+			await terminal.waitFor('‖ paused');
+			const stored = await storedItems(terminal);
+			const words = stored.flatMap(item =>
+				item['role'] === 'assistant' ? [String(item['text']).split(' ')[0]!] : [],
+			);
+			expect(words.length).toBeGreaterThan(0);
+			expect(words).not.toContain('Seventh');
+			expect(stored.at(-1)!['type']).not.toBe('run_end');
+			const next = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh'][
+				words.length
+			]!.toLowerCase();
+			expect(transcript(terminal).join('\n')).not.toContain(`${next} words`);
+			terminal.write('\x1b[5~');
+			await terminal.waitFor('There is no space left on the disk');
+		},
+	);
 
-	test.skipIf(!canMount)('is read-only, refuses what is said in a new session and gives the words back; a stored session is not opened, in one sentence', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
-		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-		await first.waitFor('scripted');
-		await send(first, 'first');
-		await first.waitFor('Yes.');
-		await first.waitFor('○ idle');
-		first.write('\x04');
-		await first.exit;
-		const readOnly = 'mount --bind "$INKPOD_HOME" "$INKPOD_HOME" && mount -o remount,bind,ro "$INKPOD_HOME" && exec "$@"';
-		const start = {home: first.home, cwd: project.dir, cols: 150, command: ['unshare', '-Urm', 'sh', '-c', readOnly, 'sh', process.execPath, await builtProgram(), '--model', 'scripted:script.json'] as const};
-		const second = await openChat(start);
-		await second.waitFor('scripted');
-		await send(second, 'second words');
-		await second.waitFor(/✗ [^]*read-only\s+file system/);
-		await second.waitFor('❯ second words');
-		const third = await openChat({...start, args: ['-c']});
-		expect(await third.exit).toMatchObject({code: 2});
-		expect(third.screen()).toMatch(/^inkpod: [^]*read-only\s+file system\.\s*$/);
-	});
+	test.skipIf(!canMount)(
+		'is read-only, refuses what is said in a new session and gives the words back; a stored session is not opened, in one sentence',
+		async () => {
+			const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
+			const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+			await first.waitFor('scripted');
+			await send(first, 'first');
+			await first.waitFor('Yes.');
+			await first.waitFor('○ idle');
+			first.write('\x04');
+			await first.exit;
+			const readOnly =
+				'mount --bind "$INKPOD_HOME" "$INKPOD_HOME" && mount -o remount,bind,ro "$INKPOD_HOME" && exec "$@"';
+			const start = {
+				home: first.home,
+				cwd: project.dir,
+				cols: 150,
+				command: [
+					'unshare',
+					'-Urm',
+					'sh',
+					'-c',
+					readOnly,
+					'sh',
+					process.execPath,
+					await builtProgram(),
+					'--model',
+					'scripted:script.json',
+				] as const,
+			};
+			const second = await openChat(start);
+			await second.waitFor('scripted');
+			await send(second, 'second words');
+			await second.waitFor(/✗ [^]*read-only\s+file system/);
+			await second.waitFor('❯ second words');
+			const third = await openChat({...start, args: ['-c']});
+			expect(await third.exit).toMatchObject({code: 2});
+			expect(third.screen()).toMatch(/^inkpod: [^]*read-only\s+file system\.\s*$/);
+		},
+	);
 
 	test('loses the session’s folder, refuses what is said and gives the words back', async () => {
 		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
@@ -74,8 +122,22 @@ describe('a chat whose disk', () => {
 /** The chat with its state on a disk of 64 kB. */
 async function onSmallDisk(script: string): Promise<Terminal> {
 	const project = await tempProject({'script.json': script});
-	const command = ['unshare', '-Urm', 'sh', '-c', 'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o size=64k tmpfs "$INKPOD_HOME" && exec "$@"', 'sh', process.execPath, await builtProgram()] as const;
-	const terminal = await openChat({cwd: project.dir, command, args: ['--model', 'scripted:script.json', '--no-socket'], cols: 150});
+	const command = [
+		'unshare',
+		'-Urm',
+		'sh',
+		'-c',
+		'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o size=64k tmpfs "$INKPOD_HOME" && exec "$@"',
+		'sh',
+		process.execPath,
+		await builtProgram(),
+	] as const;
+	const terminal = await openChat({
+		cwd: project.dir,
+		command,
+		args: ['--model', 'scripted:script.json', '--no-socket'],
+		cols: 150,
+	});
 	await terminal.waitFor('scripted');
 	return terminal;
 }

@@ -10,7 +10,9 @@ const slow = JSON.stringify([[{type: 'text', text: 'An answer that does not come
 /** The files of drafts below a home. */
 async function draftFiles(home: string): Promise<string[]> {
 	const names = await readdir(join(home, '.local/state/inkpod/drafts'), {recursive: true}).catch(() => []);
-	return names.filter(name => name.endsWith('draft.json')).map(name => join(home, '.local/state/inkpod/drafts', name));
+	return names
+		.filter(name => name.endsWith('draft.json'))
+		.map(name => join(home, '.local/state/inkpod/drafts', name));
 }
 
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
@@ -22,7 +24,13 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
 }
 
 async function draftHolds({home}: Terminal, text: string): Promise<void> {
-	await until(async () => (await Promise.all((await draftFiles(home)).map(async file => readFile(file, 'utf8')))).some(draft => draft.includes(text)), `a draft with ${text}`);
+	await until(
+		async () =>
+			(await Promise.all((await draftFiles(home)).map(async file => readFile(file, 'utf8')))).some(draft =>
+				draft.includes(text),
+			),
+		`a draft with ${text}`,
+	);
 }
 
 async function killed(terminal: Terminal): Promise<void> {
@@ -54,7 +62,9 @@ describe('a draft', () => {
 		await second.waitFor(/▌ half a thought/);
 		await second.waitFor(idle);
 		await until(async () => (await draftFiles(first.home)).length === 0, 'no draft is kept');
-		expect((await onlyHistory(first.home)).items.find(item => item['role'] === 'user')).toMatchObject({text: 'half a thought one\ntwo\nthree'});
+		expect((await onlyHistory(first.home)).items.find(item => item['role'] === 'user')).toMatchObject({
+			text: 'half a thought one\ntwo\nthree',
+		});
 	});
 
 	test('that cannot be kept when the chat is left, is told to be lost', async () => {

@@ -6,7 +6,10 @@ import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-/** An editor that says what it got and how, and leaves what the test wants. It shows the terminal's modes as a program finds them. */
+/**
+An editor that says what it got and how, and leaves what the test wants. It shows the terminal's modes as a program
+finds them.
+*/
 const program = `
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 const [, , how, file] = process.argv;
@@ -48,9 +51,20 @@ const edits = {
 await edits[how]();
 `;
 
-async function openEditing(how: string, more: {readonly files?: Readonly<Record<string, string>>; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>>} = {}): Promise<{readonly terminal: Terminal; readonly project: TempProject}> {
+async function openEditing(
+	how: string,
+	more: {
+		readonly files?: Readonly<Record<string, string>>;
+		readonly args?: readonly string[];
+		readonly env?: Readonly<Record<string, string>>;
+	} = {},
+): Promise<{readonly terminal: Terminal; readonly project: TempProject}> {
 	const project = await tempProject({'an editor.mjs': program, ...more.files});
-	const terminal = await openChat({cwd: project.dir, args: more.args ?? [], env: {EDITOR: `node './an editor.mjs' ${how}`, TMPDIR: project.dir, ...more.env}});
+	const terminal = await openChat({
+		cwd: project.dir,
+		args: more.args ?? [],
+		env: {EDITOR: `node './an editor.mjs' ${how}`, TMPDIR: project.dir, ...more.env},
+	});
 	await terminal.waitFor(/offline|scripted/);
 	return {terminal, project};
 }
@@ -66,7 +80,11 @@ describe('the editor', () => {
 		await terminal.waitFor('a draft of @src/');
 		terminal.write('\x07');
 		await terminal.waitFor('❯ a draft of @src/ and more');
-		expect(JSON.parse(await readFile(join(project.dir, 'seen.json'), 'utf8'))).toMatchObject({text: 'a draft of @src/\n', mode: '600', file: expect.stringMatching(/\.md$/) as unknown});
+		expect(JSON.parse(await readFile(join(project.dir, 'seen.json'), 'utf8'))).toMatchObject({
+			text: 'a draft of @src/\n',
+			mode: '600',
+			file: expect.stringMatching(/\.md$/) as unknown,
+		});
 		expect(await leftovers(project)).toEqual([]);
 		terminal.write('\x1f');
 		await terminal.waitFor(screen => screen.includes('❯ a draft of @src/') && !screen.includes('and more'));
@@ -104,8 +122,13 @@ describe('the editor', () => {
 	});
 
 	test('has the keys and Ctrl+C to itself while the run goes on; then the screen is whole again', async () => {
-		const script = JSON.stringify([[{type: 'text', text: 'The first words, and then the last ones.', chunk: 8, delayMs: 60}]]);
-		const {terminal, project} = await openEditing('wait', {files: {'script.json': script}, args: ['--model', 'scripted:script.json']});
+		const script = JSON.stringify([
+			[{type: 'text', text: 'The first words, and then the last ones.', chunk: 8, delayMs: 60}],
+		]);
+		const {terminal, project} = await openEditing('wait', {
+			files: {'script.json': script},
+			args: ['--model', 'scripted:script.json'],
+		});
 		await send(terminal, 'go');
 		await terminal.waitFor('The first');
 		terminal.write('kept?');

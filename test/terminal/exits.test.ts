@@ -10,9 +10,17 @@ import {isAlive} from '../helpers/processes.ts';
 import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
-/** A model whose first answer begins at once and then comes slowly, longer than any test takes and not longer than a screen. */
+/**
+A model whose first answer begins at once and then comes slowly, longer than any test takes and not longer than a
+screen.
+*/
 async function slowModel(): Promise<ModelOptions> {
-	const answer = {type: 'text', text: `An answer that takes its time. ${'word '.repeat(400)}`, chunk: 5, delayMs: 100} as const;
+	const answer = {
+		type: 'text',
+		text: `An answer that takes its time. ${'word '.repeat(400)}`,
+		chunk: 5,
+		delayMs: 100,
+	} as const;
 	return pacedModel([[answer], [{type: 'text', text: 'And on.'}]], async (ms, piece) => sleep(piece < 10 ? 0 : ms));
 }
 
@@ -41,7 +49,12 @@ describe('a program that ends in the middle of an answer gives the terminal back
 		await expectPaused(terminal);
 	});
 
-	test.each([['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131]] as const)('%s, exit code %i', async (signal, code) => {
+	test.each([
+		['SIGTERM', 143],
+		['SIGHUP', 129],
+		['SIGINT', 130],
+		['SIGQUIT', 131],
+	] as const)('%s, exit code %i', async (signal, code) => {
 		const terminal = await answering();
 		process.kill(await pidOf(terminal), signal);
 		await expectGivenBack(terminal, code);
@@ -50,26 +63,40 @@ describe('a program that ends in the middle of an answer gives the terminal back
 });
 
 /** Loaded into the program before it: a signal that comes twice at once when SIGUSR2 comes. */
-const twice = (signal: string) => `process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
+const twice = (signal: string) =>
+	`process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 
-test.each([['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const)('%s twice at once, gives the terminal back and says how to resume, with exit code %i', async (signal, code) => {
-	const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(twice(signal))}`);
-	process.kill(await pidOf(terminal), 'SIGUSR2');
-	await expectGivenBack(terminal, code);
-	expect(terminal.screen().match(/Resume it with: inkpod -r/g)).toHaveLength(1);
-	await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
-});
+test.each([
+	['SIGTERM', 143],
+	['SIGINT', 130],
+	['SIGHUP', 129],
+] as const)(
+	'%s twice at once, gives the terminal back and says how to resume, with exit code %i',
+	async (signal, code) => {
+		const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(twice(signal))}`);
+		process.kill(await pidOf(terminal), 'SIGUSR2');
+		await expectGivenBack(terminal, code);
+		expect(terminal.screen().match(/Resume it with: inkpod -r/g)).toHaveLength(1);
+		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
+	},
+);
 
 test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
-	const shell = 'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
-	const terminal = await openChat({...(await slowModel()), command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()]});
+	const shell =
+		'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
+	const terminal = await openChat({
+		...(await slowModel()),
+		command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()],
+	});
 	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	const terminals = join(terminal.home, '.local/state/inkpod/terminals');
 	await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
 	process.kill(await pidOf(terminal), 'SIGKILL');
-	await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {what: 'the next start'});
+	await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {
+		what: 'the next start',
+	});
 	terminal.write('\x04');
 	await expectGivenBack(terminal, 0);
 	expect(terminal.screen()).toContain('left raw');
@@ -77,58 +104,79 @@ test('a program that was killed, leaves a terminal that the next start on it put
 });
 
 describe('a program in the middle of an answer', () => {
-	test.each(['by Ctrl+Z', 'by a SIGTSTP'])('that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key', async how => {
-		const terminal = await chatUnderShell();
-		if (how === 'by Ctrl+Z') terminal.write('\x1a');
-		else process.kill(await pidOf(terminal), 'SIGTSTP');
-		await terminal.waitFor(screen => screen.trimEnd().endsWith('PROMPT>'));
-		expectModes(terminal, false);
-		terminal.write('stty -a | grep -o " icanon"; jobs\r');
-		await terminal.waitFor(/ icanon[^]*Stopped/);
-		terminal.write('fg\r');
-		await terminal.waitFor(screen => screen.includes('▌ go') && screen.includes('An answer that takes its time'), {what: 'the whole screen'});
-		expectModes(terminal, true);
-		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
-		terminal.write('\x04');
-		await terminal.waitFor(/Resume it with[^]*PROMPT>/);
-		expectModes(terminal, false);
-	});
+	test.each(['by Ctrl+Z', 'by a SIGTSTP'])(
+		'that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key',
+		async how => {
+			const terminal = await chatUnderShell();
+			if (how === 'by Ctrl+Z') terminal.write('\x1a');
+			else process.kill(await pidOf(terminal), 'SIGTSTP');
+			await terminal.waitFor(screen => screen.trimEnd().endsWith('PROMPT>'));
+			expectModes(terminal, false);
+			terminal.write('stty -a | grep -o " icanon"; jobs\r');
+			await terminal.waitFor(/ icanon[^]*Stopped/);
+			terminal.write('fg\r');
+			await terminal.waitFor(
+				screen => screen.includes('▌ go') && screen.includes('An answer that takes its time'),
+				{what: 'the whole screen'},
+			);
+			expectModes(terminal, true);
+			terminal.write('\x1b');
+			await terminal.waitFor('‖ paused');
+			terminal.write('\x04');
+			await terminal.waitFor(/Resume it with[^]*PROMPT>/);
+			expectModes(terminal, false);
+		},
+	);
 
 	test('that is stopped by a SIGSTOP, draws the whole screen anew when it goes on', async () => {
 		const terminal = await chatUnderShell();
 		process.kill(await pidOf(terminal), 'SIGSTOP');
 		await terminal.waitFor(/Stopped[^]*PROMPT>/);
 		terminal.write('fg\r');
-		await terminal.waitFor(screen => screen.includes('▌ go') && !screen.includes('PROMPT>'), {what: 'the whole screen'});
+		await terminal.waitFor(screen => screen.includes('▌ go') && !screen.includes('PROMPT>'), {
+			what: 'the whole screen',
+		});
 		terminal.write('\x1b');
 		await terminal.waitFor('‖ paused');
 	});
 });
 
 describe('the picker', () => {
-	test.each(['by Ctrl+Z', 'by a SIGTSTP'])('that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key', async how => {
-		const terminal = await shell();
-		const program = `'${process.execPath}' '${await builtProgram()}'`;
-		terminal.write(`${program} -p apples >one; ${program} -p pears >two; clear; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`);
-		await terminal.waitFor(screen => screen.includes('Resume a session') && screen.includes('apples'));
-		for (let round = 1; round <= 2; round++) {
-			if (how === 'by Ctrl+Z') terminal.write('\x1a');
-			else process.kill(Number(await readFile(join(terminal.home, 'pid'), 'utf8')), 'SIGTSTP');
-			await terminal.waitFor(screen => !screen.includes('Resume a session') && screen.trimEnd().endsWith('PROMPT>'));
+	test.each(['by Ctrl+Z', 'by a SIGTSTP'])(
+		'that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key',
+		async how => {
+			const terminal = await shell();
+			const program = `'${process.execPath}' '${await builtProgram()}'`;
+			terminal.write(
+				`${program} -p apples >one; ${program} -p pears >two; clear; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`,
+			);
+			await terminal.waitFor(screen => screen.includes('Resume a session') && screen.includes('apples'));
+			for (let round = 1; round <= 2; round++) {
+				if (how === 'by Ctrl+Z') terminal.write('\x1a');
+				else process.kill(Number(await readFile(join(terminal.home, 'pid'), 'utf8')), 'SIGTSTP');
+				await terminal.waitFor(
+					screen => !screen.includes('Resume a session') && screen.trimEnd().endsWith('PROMPT>'),
+				);
+				expectModes(terminal, false);
+				terminal.write('stty -a | grep -o " icanon"; jobs\r');
+				await terminal.waitFor(/ icanon[^]*Stopped/);
+				terminal.write('clear; fg\r');
+				await terminal.waitFor(
+					screen =>
+						screen.includes('Resume a session') &&
+						/pears[^]*apples/.test(screen) &&
+						!screen.includes('PROMPT>'),
+					{what: 'the whole screen'},
+				);
+			}
+			terminal.write('app');
+			await terminal.waitFor(screen => screen.includes('❯ app') && !screen.includes('pears'));
+			expect(terminal.rows()[0]).toContain('Resume a session');
+			terminal.write('\x1b');
+			await terminal.waitFor(/PROMPT>\s*$/);
 			expectModes(terminal, false);
-			terminal.write('stty -a | grep -o " icanon"; jobs\r');
-			await terminal.waitFor(/ icanon[^]*Stopped/);
-			terminal.write('clear; fg\r');
-			await terminal.waitFor(screen => screen.includes('Resume a session') && /pears[^]*apples/.test(screen) && !screen.includes('PROMPT>'), {what: 'the whole screen'});
-		}
-		terminal.write('app');
-		await terminal.waitFor(screen => screen.includes('❯ app') && !screen.includes('pears'));
-		expect(terminal.rows()[0]).toContain('Resume a session');
-		terminal.write('\x1b');
-		await terminal.waitFor(/PROMPT>\s*$/);
-		expectModes(terminal, false);
-	});
+		},
+	);
 });
 
 describe('a terminal', () => {
@@ -172,7 +220,16 @@ describe('a terminal', () => {
 });
 
 /** More than a terminal takes that does not read, then silence. */
-const flood = [{type: 'text', text: `It takes its time. word word\n\n${Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`, chunk: 60, delayMs: 1}, {type: 'text', text: 'The end.'}, {type: 'stall'}] as const;
+const flood = [
+	{
+		type: 'text',
+		text: `It takes its time. word word\n\n${Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`,
+		chunk: 60,
+		delayMs: 1,
+	},
+	{type: 'text', text: 'The end.'},
+	{type: 'stall'},
+] as const;
 const wide = {cols: 200, rows: 60};
 
 async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
@@ -194,7 +251,10 @@ async function flooded(): Promise<Terminal> {
 }
 
 async function itemsOf(terminal: Terminal): Promise<Awaited<ReturnType<typeof onlyHistory>>['items']> {
-	return onlyHistory(terminal.home).then(({items}) => items, () => []);
+	return onlyHistory(terminal.home).then(
+		({items}) => items,
+		() => [],
+	);
 }
 
 async function draftsOf({home}: Terminal): Promise<string> {
@@ -225,15 +285,22 @@ async function chatUnderShell(): Promise<Terminal> {
 
 /** A shell of a person's, with jobs. */
 async function shell(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
-	const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], env: {...env, PS1: 'PROMPT> '}});
+	const terminal = await openChat({
+		command: ['/bin/bash', '--norc', '--noprofile', '-i'],
+		env: {...env, PS1: 'PROMPT> '},
+	});
 	await terminal.waitFor('PROMPT>');
 	return terminal;
 }
 
 /** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
 async function answering(...nodeArgs: string[]): Promise<Terminal> {
-	const shell = 'stty -a > before; "$@"; code=$?; stty -a > after; cmp before after && echo "same modes"; echo "code $code"; read end';
-	const terminal = await openChat({...(await slowModel()), command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()]});
+	const shell =
+		'stty -a > before; "$@"; code=$?; stty -a > after; cmp before after && echo "same modes"; echo "code $code"; read end';
+	const terminal = await openChat({
+		...(await slowModel()),
+		command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()],
+	});
 	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
@@ -256,15 +323,27 @@ async function expectGivenBack(terminal: Terminal, code: number): Promise<void> 
 function expectModes(terminal: Terminal, ours: boolean): void {
 	expect(terminal.virtual.isAlternate()).toBe(ours);
 	expect(terminal.cursor().visible).toBe(true);
-	expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: ours, wraparoundMode: !ours, mouseTrackingMode: ours ? 'drag' : 'none', synchronizedOutputMode: false});
+	expect(terminal.virtual.terminal.modes).toMatchObject({
+		sendFocusMode: ours,
+		wraparoundMode: !ours,
+		mouseTrackingMode: ours ? 'drag' : 'none',
+		synchronizedOutputMode: false,
+	});
 	const bytes = terminal.raw().toString('latin1');
-	for (const [enter, leave] of [['\x1b[>1u', '\x1b[<u'], ['\x1b[>4;1m', '\x1b[>4m']] as const) expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);
+	for (const [enter, leave] of [
+		['\x1b[>1u', '\x1b[<u'],
+		['\x1b[>4;1m', '\x1b[>4m'],
+	] as const)
+		expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);
 }
 
 /** What streamed is kept as it came, the run says how it ended, and nobody has the session. */
 async function expectPaused(terminal: Terminal): Promise<void> {
 	const {items} = await onlyHistory(terminal.home);
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
-	expect(items.find(item => item['role'] === 'assistant')).toMatchObject({text: expect.stringMatching(/takes its time\. word word/) as unknown, stop: 'aborted'});
+	expect(items.find(item => item['role'] === 'assistant')).toMatchObject({
+		text: expect.stringMatching(/takes its time\. word word/) as unknown,
+		stop: 'aborted',
+	});
 	await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
 }

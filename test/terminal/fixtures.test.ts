@@ -38,7 +38,9 @@ async function screensOf(name: string): Promise<readonly [ShownScreen, ShownScre
 /** Waits until the terminal, at the size of a screen, shows the same. */
 async function showsSame(terminal: Terminal, name: string, shown: ShownScreen): Promise<void> {
 	const {columns, rows} = shown.size;
-	const {terminal: {cols: columnsBefore, rows: rowsBefore}} = terminal.virtual;
+	const {
+		terminal: {cols: columnsBefore, rows: rowsBefore},
+	} = terminal.virtual;
 	if (columns !== columnsBefore || rows !== rowsBefore) terminal.resize(columns, rows);
 	const expected = await screenOf(shown);
 	const found = () => difference(terminal.virtual, expected);

@@ -54,7 +54,10 @@ test('a hook that cancels, history.json is byte for byte as it was, the draft is
 	await terminal.waitFor(/File b\.md/);
 	await terminal.waitFor(idle);
 	const {items} = await onlyHistory(home);
-	expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual(['explain @a.md today', 'explain @b.md today']);
+	expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual([
+		'explain @a.md today',
+		'explain @b.md today',
+	]);
 	expect(JSON.stringify(items)).not.toContain('launch');
 });
 
@@ -75,19 +78,32 @@ describe('a hook that fails', () => {
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
 		await terminal.waitFor('offline');
 		await send(terminal, 'hello there');
-		await terminal.waitFor(/▲ The hook "echo broken >&2; exit 7" was passed over: it ended with exit code 7 \(broken\)\./);
+		await terminal.waitFor(
+			/▲ The hook "echo broken >&2; exit 7" was passed over: it ended with exit code 7 \(broken\)\./,
+		);
 		await terminal.waitFor(/▌ hello there/);
 		await terminal.waitFor(idle);
-		expect((await onlyHistory(home)).items.find(item => item['role'] === 'user')).toMatchObject({text: 'hello there'});
+		expect((await onlyHistory(home)).items.find(item => item['role'] === 'user')).toMatchObject({
+			text: 'hello there',
+		});
 	});
 
 	test('before another that cancels, is told of beside the reason', async () => {
 		const project = await tempProject();
-		const home = await homeWith(project, 'command = ["/no/such/program"]', 'command = "echo Not today. >&2; exit 2"');
+		const home = await homeWith(
+			project,
+			'command = ["/no/such/program"]',
+			'command = "echo Not today. >&2; exit 2"',
+		);
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
 		await terminal.waitFor('offline');
 		await send(terminal, 'hello there');
-		await terminal.waitFor(screen => screen.includes('▲ The hook "/no/such/program" was passed over: it could not be started (there is no such program).') && screen.includes('Not today.'));
+		await terminal.waitFor(
+			screen =>
+				screen.includes(
+					'▲ The hook "/no/such/program" was passed over: it could not be started (there is no such program).',
+				) && screen.includes('Not today.'),
+		);
 		await terminal.waitFor(/❯ hello there/);
 		expect(await histories(home)).toEqual([]);
 	});
@@ -109,7 +125,14 @@ test('Esc while a hook runs, the draft comes back and nothing is kept', async ()
 	const terminal = await openChat({cwd: project.dir, home});
 	await terminal.waitFor('offline');
 	await send(terminal, 'hello there');
-	await expect.poll(async () => readFile(project.path('begun')).then(() => true, () => false)).toBe(true);
+	await expect
+		.poll(async () =>
+			readFile(project.path('begun')).then(
+				() => true,
+				() => false,
+			),
+		)
+		.toBe(true);
 	terminal.write('\x1b');
 	await terminal.waitFor(/❯ hello there/);
 	await terminal.waitFor('○ idle');

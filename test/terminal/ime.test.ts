@@ -3,11 +3,12 @@ import {openChat} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
-An input method opens its window at the real cursor. So after every key the cursor must stand at the caret, which the screen
-itself tells: `Z` stands right behind the caret all the time, and its cell is looked up among the cells of the screen.
-The judge is the headless terminal with the widths of test/helpers/unicode.ts: East Asian widths, emoji sequences, flags, skin
-tones, variation selectors and marks as current terminals draw them. It cannot judge what terminals do not agree on: conjoining
-Hangul jamo and a Thai or Lao AM are drawn by some as one cluster and by some as their parts.
+An input method opens its window at the real cursor. So after every key the cursor must stand at the caret, which the
+screen itself tells: `Z` stands right behind the caret all the time, and its cell is looked up among the cells of the
+screen.
+The judge is the headless terminal with the widths of test/helpers/unicode.ts: East Asian widths, emoji sequences,
+flags, skin tones, variation selectors and marks as current terminals draw them. It cannot judge what terminals do not
+agree on: conjoining Hangul jamo and a Thai or Lao AM are drawn by some as one cluster and by some as their parts.
 */
 const texts: ReadonlyArray<readonly [name: string, text: string]> = [
 	['Latin', 'Grüße'],
@@ -29,7 +30,11 @@ const texts: ReadonlyArray<readonly [name: string, text: string]> = [
 const invisible = /[\s\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
 /** A sequence that is not whole yet shows its joiner as a mark. */
 const marks = /⟨U\+[\dA-F]+⟩/g;
-const flat = (text: string) => text.replaceAll(/❯|↑|↓/g, '').replaceAll(invisible, '').replaceAll(marks, '');
+const flat = (text: string) =>
+	text
+		.replaceAll(/❯|↑|↓/g, '')
+		.replaceAll(invisible, '')
+		.replaceAll(marks, '');
 
 /** Whether the draft ends in these words and the cursor stands at the cell of the `Z` behind the caret. */
 function standsBefore(terminal: Terminal, words: string): boolean {
@@ -42,7 +47,9 @@ async function typeBeforeZ(terminal: Terminal, text: string): Promise<void> {
 	for (const character of text) {
 		terminal.write(character);
 		typed += character;
-		await terminal.waitFor(() => standsBefore(terminal, typed), {what: `the cursor behind ${JSON.stringify(typed)}, before the Z; it is at ${JSON.stringify(terminal.cursor())}`});
+		await terminal.waitFor(() => standsBefore(terminal, typed), {
+			what: `the cursor behind ${JSON.stringify(typed)}, before the Z; it is at ${JSON.stringify(terminal.cursor())}`,
+		});
 	}
 }
 
@@ -62,14 +69,24 @@ describe('the real cursor', () => {
 		await typeBeforeZ(terminal, text);
 	});
 
-	test.each([[40, 15], [23, 12]])('on %i columns, where lines wrap and wide characters do not fit the last one, stands at the caret', async (cols, rows) => {
-		const terminal = await openWithZ(cols, rows);
-		for (const text of ['日本語のとても長い文章を書いています、まだ続きます。', 'one two 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 three 日本 four five', 'x日本語日本語日本語日本語日本語日本語']) {
-			await typeBeforeZ(terminal, text);
-			terminal.write('\n');
-			await terminal.waitFor(() => standsBefore(terminal, ''));
-		}
-	});
+	test.each([
+		[40, 15],
+		[23, 12],
+	])(
+		'on %i columns, where lines wrap and wide characters do not fit the last one, stands at the caret',
+		async (cols, rows) => {
+			const terminal = await openWithZ(cols, rows);
+			for (const text of [
+				'日本語のとても長い文章を書いています、まだ続きます。',
+				'one two 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 three 日本 four five',
+				'x日本語日本語日本語日本語日本語日本語',
+			]) {
+				await typeBeforeZ(terminal, text);
+				terminal.write('\n');
+				await terminal.waitFor(() => standsBefore(terminal, ''));
+			}
+		},
+	);
 
 	test('walking through a line and writing into its middle, stands at the caret', async () => {
 		const terminal = await openChat({cols: 40, rows: 15});
@@ -80,7 +97,9 @@ describe('the real cursor', () => {
 		await terminal.waitFor(() => terminal.cursor().column === 2 + 12);
 		for (const cells of [11, 9, 7, 5, 4, 2, 0]) {
 			terminal.write('\x1b[D');
-			await terminal.waitFor(() => terminal.cursor().column === 2 + cells, {what: `column ${2 + cells}, not ${JSON.stringify(terminal.cursor())}`});
+			await terminal.waitFor(() => terminal.cursor().column === 2 + cells, {
+				what: `column ${2 + cells}, not ${JSON.stringify(terminal.cursor())}`,
+			});
 		}
 		terminal.write('\x1b[C語');
 		await terminal.waitFor(screen => screen.includes('日語本') && terminal.cursor().column === 6);

@@ -3,7 +3,18 @@ import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
-const opened = async (): Promise<Terminal> => openChat({command: ['/bin/sh', '-c', 'echo what stood there before; "$@"; echo "the shell again"', 'sh', process.execPath, await builtProgram(), '--inline']});
+const opened = async (): Promise<Terminal> =>
+	openChat({
+		command: [
+			'/bin/sh',
+			'-c',
+			'echo what stood there before; "$@"; echo "the shell again"',
+			'sh',
+			process.execPath,
+			await builtProgram(),
+			'--inline',
+		],
+	});
 
 /** All rows that the terminal keeps, those above the screen too. */
 function kept({virtual}: Terminal): string[] {
@@ -18,7 +29,9 @@ test('inline, the chat stands below what was there, in the same screen', async (
 	await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
 	expect(terminal.virtual.isAlternate()).toBe(false);
 	terminal.write('draft');
-	await terminal.waitFor(screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible);
+	await terminal.waitFor(
+		screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible,
+	);
 	const row = terminal.rows().findIndex(text => text.startsWith('❯ draft'));
 	expect(terminal.cursor()).toMatchObject({row, column: 7, visible: true});
 	expect(kept(terminal).filter(text => text === 'what stood there before')).toHaveLength(1);
@@ -26,10 +39,18 @@ test('inline, the chat stands below what was there, in the same screen', async (
 	terminal.write('\x15\x04');
 	await terminal.exit;
 	const rows = kept(terminal);
-	expect(rows.findIndex(text => text === 'what stood there before')).toBeLessThan(rows.findIndex(text => text.includes('▌ hello 日本')));
-	expect(rows.findIndex(text => text.includes('▌ hello 日本'))).toBeLessThan(rows.findIndex(text => text.startsWith('Session ')));
+	expect(rows.findIndex(text => text === 'what stood there before')).toBeLessThan(
+		rows.findIndex(text => text.includes('▌ hello 日本')),
+	);
+	expect(rows.findIndex(text => text.includes('▌ hello 日本'))).toBeLessThan(
+		rows.findIndex(text => text.startsWith('Session ')),
+	);
 	expect(rows.filter(text => text !== '').at(-1)).toBe('the shell again');
-	expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: false, wraparoundMode: true, mouseTrackingMode: 'none'});
+	expect(terminal.virtual.terminal.modes).toMatchObject({
+		sendFocusMode: false,
+		wraparoundMode: true,
+		mouseTrackingMode: 'none',
+	});
 });
 
 test('inline, another size and Ctrl+L, the screen is whole', async () => {
@@ -38,7 +59,11 @@ test('inline, another size and Ctrl+L, the screen is whole', async () => {
 	await send(terminal, 'hello');
 	await terminal.waitFor(screen => /▌ hello/.test(screen) && idle.test(screen));
 	terminal.resize(70, 20);
-	await terminal.waitFor(screen => screen.split('\n').filter(row => idle.test(row)).length === 1 && screen.split('\n').some(row => row.startsWith('❯')));
+	await terminal.waitFor(
+		screen =>
+			screen.split('\n').filter(row => idle.test(row)).length === 1 &&
+			screen.split('\n').some(row => row.startsWith('❯')),
+	);
 	terminal.write('\x0c');
 	terminal.write('after');
 	await terminal.waitFor(screen => screen.includes('❯ after') && screen.includes('offline'));

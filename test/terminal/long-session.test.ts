@@ -18,17 +18,29 @@ function longItems(bytes: number): {readonly items: readonly Item[]; readonly tu
 	const make = createItems('long-');
 	const items: Item[] = [make.setup()];
 	let turns = 0;
-	for (let size = 0; size < bytes; ) {
+	for (let size = 0; size < bytes;) {
 		turns++;
 		const content = `line of the file ${turns}\n`.repeat(turns % 100 === 0 ? 25_000 : 400);
 		size += content.length + 1000;
-		items.push(make.user(`question ${turns} of the person`), make.call(`call_${turns}`, 'read_file', {path: `src/file${turns}.ts`}), make.request('tool_calls'), make.result(`call_${turns}`, `file${turns}.ts`, content), make.assistant(`The **answer** to ${turns}.\n\n- one\n- two\n\n\`\`\`ts\nconst a = ${turns};\n\`\`\`\n\nend of answer ${turns}`), make.request(), make.end());
+		items.push(
+			make.user(`question ${turns} of the person`),
+			make.call(`call_${turns}`, 'read_file', {path: `src/file${turns}.ts`}),
+			make.request('tool_calls'),
+			make.result(`call_${turns}`, `file${turns}.ts`, content),
+			make.assistant(
+				`The **answer** to ${turns}.\n\n- one\n- two\n\n\`\`\`ts\nconst a = ${turns};\n\`\`\`\n\nend of answer ${turns}`,
+			),
+			make.request(),
+			make.end(),
+		);
 	}
 	return {items, turns};
 }
 
 /** Opens a long session; `change` makes something else of its bytes. */
-async function resumeLong(change: (bytes: Buffer) => Buffer = bytes => bytes): Promise<{readonly terminal: Terminal; readonly turns: number}> {
+async function resumeLong(
+	change: (bytes: Buffer) => Buffer = bytes => bytes,
+): Promise<{readonly terminal: Terminal; readonly turns: number}> {
 	const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'It goes on.'}]])});
 	const home = join(project.dir, '..', `home-${process.hrtime.bigint()}`);
 	const {items, turns} = longItems(megabytes * 1_000_000);
@@ -36,7 +48,11 @@ async function resumeLong(change: (bytes: Buffer) => Buffer = bytes => bytes): P
 	const dir = sessionDir(join(home, '.local/state/inkpod/sessions'), pwd, id);
 	const header = headerLine({session: id, cwd: pwd, created: '2026-01-01T00:00:00.000Z'});
 	await mkdir(dir, {recursive: true, mode: 0o700});
-	await writeFile(historyFile(dir), change(Buffer.concat([Buffer.from(`${header}\n${encodeBatch(items, headerSum(header)).text}`), closing])), {mode: 0o600});
+	await writeFile(
+		historyFile(dir),
+		change(Buffer.concat([Buffer.from(`${header}\n${encodeBatch(items, headerSum(header)).text}`), closing])),
+		{mode: 0o600},
+	);
 	const terminal = await openChat({cwd: project.dir, home, args: ['--model', 'scripted:script.json', '-r', id]});
 	return {terminal, turns};
 }
@@ -58,7 +74,10 @@ describe('a long session', () => {
 		await terminal.waitFor(screen => screen.includes('question 1 of the person'), patience);
 		expect(terminal.chunks() - frames).toBeLessThan(12);
 		terminal.write('\x1b[F');
-		await terminal.waitFor(screen => screen.includes(`end of answer ${turns}`) && !screen.includes('scrolled'), patience);
+		await terminal.waitFor(
+			screen => screen.includes(`end of answer ${turns}`) && !screen.includes('scrolled'),
+			patience,
+		);
 		expect(transcript(terminal)).toEqual(first);
 		terminal.write('go on');
 		await terminal.waitFor('go on', patience);
@@ -89,6 +108,9 @@ describe('a long session', () => {
 		terminal.write('\x1b[H');
 		await terminal.waitFor('question 1 of the person', patience);
 		terminal.write('\x1b[6~');
-		await terminal.waitFor(screen => screen.replaceAll(/\s+/g, ' ').includes('does not fit its checksum'), patience);
+		await terminal.waitFor(
+			screen => screen.replaceAll(/\s+/g, ' ').includes('does not fit its checksum'),
+			patience,
+		);
 	}, 300_000);
 });

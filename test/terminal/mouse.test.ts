@@ -7,7 +7,11 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 const on = '\x1b[?1002h\x1b[?1006h';
 
-describe.each([[120, 40], [60, 15], [40, 10]])('at %ix%i', (cols, rows) => {
+describe.each([
+	[120, 40],
+	[60, 15],
+	[40, 10],
+])('at %ix%i', (cols, rows) => {
 	test('the wheel scrolls, over the composer too, and follows again at the end', async () => {
 		const terminal = await longChat({cols, rows});
 		const before = transcript(terminal);

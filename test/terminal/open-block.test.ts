@@ -18,7 +18,9 @@ test('a file with control characters, shown by less as it is stored and inert; n
 	await terminal.waitFor('first ESC[2JESC]0;owned^G last');
 	terminal.write('q');
 	await terminal.waitFor('◇ File a.txt');
-	await expect.poll(async () => (await readdir(project.dir)).filter(name => name.startsWith('inkpod-stored-'))).toEqual([]);
+	await expect
+		.poll(async () => (await readdir(project.dir)).filter(name => name.startsWith('inkpod-stored-')))
+		.toEqual([]);
 });
 
 test('a file that another program writes, marked when a run ends, and attached again with one key', async () => {

@@ -4,7 +4,10 @@ import {histories, idle, onlyHistory, openChat} from '../helpers/chat.ts';
 import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
 import {slowClock} from '../helpers/slow-clock.ts';
 
-const log = Array.from({length: 40}, (_, index) => `\x1b[3${index % 8}mINFO\x1b[0m step ${index}\x1b[K\r\x1b[1A\x1b[2K!rm -rf ${index}\r`).join('');
+const log = Array.from(
+	{length: 40},
+	(_, index) => `\x1b[3${index % 8}mINFO\x1b[0m step ${index}\x1b[K\r\x1b[1A\x1b[2K!rm -rf ${index}\r`,
+).join('');
 
 async function opened(options: TerminalOptions = {}): Promise<Terminal> {
 	const terminal = await openChat({cols: 100, rows: 20, ...options});
@@ -33,7 +36,10 @@ describe('a paste without brackets', () => {
 	test('of 1 MB, submits nothing and loses no line, even where the terminal halts in it', async () => {
 		const terminal = await opened();
 		terminal.write('some line of text\r'.repeat(58_254));
-		const lines = (screen: string) => screen.matchAll(/\[paste #\d+: ([\d,]+) lines\]/g).reduce((sum, [, count]) => sum + Number(count!.replaceAll(',', '')), 0);
+		const lines = (screen: string) =>
+			screen
+				.matchAll(/\[paste #\d+: ([\d,]+) lines\]/g)
+				.reduce((sum, [, count]) => sum + Number(count!.replaceAll(',', '')), 0);
 		await terminal.waitFor(screen => lines(screen) >= 58_254, {what: 'every line in a chip', timeoutMs: 60_000});
 		expect(await histories(terminal.home)).toEqual([]);
 	});

@@ -15,7 +15,9 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 const opened = 'Resume a session';
 
 /** A project with a session for each text, and the home that holds them. */
-async function withSessions(...texts: readonly string[]): Promise<{readonly project: TempProject; readonly home: string}> {
+async function withSessions(
+	...texts: readonly string[]
+): Promise<{readonly project: TempProject; readonly home: string}> {
 	const project = await tempProject();
 	const home = join(dirname(project.dir), 'home');
 	for (const text of texts) {
@@ -81,7 +83,13 @@ describe('inkpod -r without an id', () => {
 
 	test('a key or a signal that ends it, leaves with nothing picked and the terminal as it was', async () => {
 		const made = await withSessions('tell about apples');
-		const ends = [['\x1b', 0], ['\x04', 0], ['\x03', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const;
+		const ends = [
+			['\x1b', 0],
+			['\x04', 0],
+			['\x03', 130],
+			['SIGTERM', 143],
+			['SIGHUP', 129],
+		] as const;
 		for (const [end, code] of ends) {
 			const terminal = await openPicker(made);
 			if (end.startsWith('SIG')) terminal.kill(end as NodeJS.Signals);
@@ -90,7 +98,13 @@ describe('inkpod -r without an id', () => {
 			expect(terminal.virtual.isAlternate()).toBe(false);
 			expect(terminal.screen().trim()).toBe('');
 			const raw = terminal.raw().toString('latin1');
-			for (const [on, off] of [['?2004h', '?2004l'], ['?7l', '?7h'], ['?25l', '?25h'], ['>1u', '<u']] as const) expect(raw.lastIndexOf(`\x1b[${off}`)).toBeGreaterThan(raw.lastIndexOf(`\x1b[${on}`));
+			for (const [on, off] of [
+				['?2004h', '?2004l'],
+				['?7l', '?7h'],
+				['?25l', '?25h'],
+				['>1u', '<u'],
+			] as const)
+				expect(raw.lastIndexOf(`\x1b[${off}`)).toBeGreaterThan(raw.lastIndexOf(`\x1b[${on}`));
 		}
 	});
 
@@ -139,7 +153,11 @@ describe('inkpod -r without an id', () => {
 describe('a terminal', () => {
 	test('of any size, shows the field, the list and the hints, the cursor at the caret; hostile words are inert', async () => {
 		const made = await withSessions('tell about apples', '日本語で検索を説明して', 'see \x1b[2J\u202etxt');
-		for (const [cols, rows] of [[120, 40], [60, 15], [40, 10]] as const) {
+		for (const [cols, rows] of [
+			[120, 40],
+			[60, 15],
+			[40, 10],
+		] as const) {
 			const terminal = await openPicker(made, {cols, rows});
 			await terminal.waitFor('日本語で検索');
 			terminal.write('検索');
@@ -159,7 +177,9 @@ describe('a terminal', () => {
 		terminal.resize(50, 22);
 		const fresh = await openPicker(made, {cols: 50, rows: 22});
 		await fresh.waitFor(/▌ tell about pears/);
-		await terminal.waitFor(screen => age(screen.split('\n')).join('\n') === age(fresh.rows()).join('\n'), {what: `the screen\n${fresh.screen()}`});
+		await terminal.waitFor(screen => age(screen.split('\n')).join('\n') === age(fresh.rows()).join('\n'), {
+			what: `the screen\n${fresh.screen()}`,
+		});
 	});
 });
 
@@ -229,7 +249,8 @@ it('is there again after it was suspended where no shell could bring it back', a
 	const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
 	await terminal.waitFor(/▌ tell about pears/);
 	terminal.write('appl\x1a');
-	const isBack = (screen: string) => /\x1b\[\?1049l[^]*\x1b\[\?1049h/u.test(terminal.raw().toString('latin1')) && screen.includes('❯ appl');
+	const isBack = (screen: string) =>
+		/\x1b\[\?1049l[^]*\x1b\[\?1049h/u.test(terminal.raw().toString('latin1')) && screen.includes('❯ appl');
 	await terminal.waitFor(isBack, {what: 'the screen left and back'});
 	terminal.write('e');
 	await terminal.waitFor(/❯ apple[^]*▌ tell about apples/);

@@ -12,37 +12,66 @@ import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 /** An answer that is not over when a test has seen a part of it, however slow the test is. */
-const endless = JSON.stringify([[{type: 'text', text: 'a long answer that takes its time '.repeat(100), chunk: 1, delayMs: 20}]]);
+const endless = JSON.stringify([
+	[{type: 'text', text: 'a long answer that takes its time '.repeat(100), chunk: 1, delayMs: 20}],
+]);
 
-const lines = (text: string) => text.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
+const lines = (text: string) =>
+	text
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
 
 describe('print mode', () => {
 	test('with a piped prompt and stream-json, runs real tools offline, tells every event as a line, and exits 0', async () => {
 		const project = await tempProject({'a.ts': '// TODO: one\n', 'b/c.ts': 'x\n// TODO two\n'});
-		const {code, stdout, stderr} = await runProgram({args: ['-p', '--output-format', 'stream-json'], cwd: project.dir, stdin: 'list the TODO comments\n'});
+		const {code, stdout, stderr} = await runProgram({
+			args: ['-p', '--output-format', 'stream-json'],
+			cwd: project.dir,
+			stdin: 'list the TODO comments\n',
+		});
 		expect([code, stderr]).toEqual([0, '']);
 		const events = lines(stdout);
 		expect(events[0]).toMatchObject({type: 'snapshot', items: []});
 		const items = events.filter(event => event.type === 'item').map(event => event.item!);
 		expect(items.find(item => item['type'] === 'tool_call')).toMatchObject({name: 'grep'});
-		expect(items.find(item => item['type'] === 'tool_result')).toMatchObject({isError: false, content: expect.stringMatching(/a\.ts[^]*TODO: one[^]*c\.ts[^]*TODO two/) as unknown});
+		expect(items.find(item => item['type'] === 'tool_result')).toMatchObject({
+			isError: false,
+			content: expect.stringMatching(/a\.ts[^]*TODO: one[^]*c\.ts[^]*TODO two/) as unknown,
+		});
 		expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
 	test('as text, prints the answer alone on stdout; -c goes on with the session', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'One.'}]]), 'more.json': JSON.stringify([[{type: 'text', text: 'Two.'}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: 'One.'}]]),
+			'more.json': JSON.stringify([[{type: 'text', text: 'Two.'}]]),
+		});
 		const first = await runProgram({args: ['-p', '--model', 'scripted:script.json', 'hello'], cwd: project.dir});
 		expect(first).toMatchObject({code: 0, stdout: 'One.\n', stderr: ''});
-		const second = await runProgram({args: ['-p', '-c', '--model', 'scripted:more.json', 'and'], cwd: project.dir, home: first.home});
+		const second = await runProgram({
+			args: ['-p', '-c', '--model', 'scripted:more.json', 'and'],
+			cwd: project.dir,
+			home: first.home,
+		});
 		expect(second).toMatchObject({code: 0, stdout: 'Two.\n'});
 		const {items} = await onlyHistory(first.home);
-		expect(items.filter(item => item.type === 'message').map(item => item['text'])).toEqual(['hello', 'One.', 'and', 'Two.']);
+		expect(items.filter(item => item.type === 'message').map(item => item['text'])).toEqual([
+			'hello',
+			'One.',
+			'and',
+			'Two.',
+		]);
 	});
 
 	test('as json, is one object with answer, outcome and session', async () => {
 		const {code, stdout} = await runProgram({args: ['-p', '--output-format', 'json', 'hello']});
 		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toMatchObject({outcome: 'finished', answer: expect.stringContaining('offline guide') as unknown, session: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown});
+		expect(JSON.parse(stdout)).toMatchObject({
+			outcome: 'finished',
+			answer: expect.stringContaining('offline guide') as unknown,
+			session: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown,
+		});
 	});
 
 	test('with a prompt and something piped in, sends the pipe as a paste that is not parsed', async () => {
@@ -57,16 +86,26 @@ describe('print mode', () => {
 	test('with refs that fail, tells each on stderr, sends placeholders, and exits 0', async () => {
 		const project = await tempProject({'data.bin': new Uint8Array([0, 1, 2]), 'big.log': ''});
 		await truncate(project.path('big.log'), 5 * 1024 ** 3);
-		const {code, stderr, home} = await runProgram({args: ['-p', 'see @data.bin @big.log @gone.md @../x.md'], cwd: project.dir});
+		const {code, stderr, home} = await runProgram({
+			args: ['-p', 'see @data.bin @big.log @gone.md @../x.md'],
+			cwd: project.dir,
+		});
 		expect(code).toBe(0);
-		expect(stderr.trim().split('\n').map(line => line.replace(/^inkpod: /, ''))).toEqual([
+		expect(
+			stderr
+				.trim()
+				.split('\n')
+				.map(line => line.replace(/^inkpod: /, '')),
+		).toEqual([
 			expect.stringMatching(/data\.bin.*(?:binary|not text)/i),
 			expect.stringMatching(/big\.log.*(?:large|more than|over)/i),
 			expect.stringMatching(/gone\.md/),
 			expect.stringMatching(/\.\.\/x\.md.*outside/i),
 		]);
 		const user = (await onlyHistory(home)).items.find(item => item['role'] === 'user')!;
-		expect(user['text']).toBe('see [unresolved file ref: data.bin] [unresolved file ref: big.log] [unresolved file ref: gone.md] [unresolved file ref: ../x.md]');
+		expect(user['text']).toBe(
+			'see [unresolved file ref: data.bin] [unresolved file ref: big.log] [unresolved file ref: gone.md] [unresolved file ref: ../x.md]',
+		);
 	});
 
 	test('that is interrupted by SIGINT, exits 130 and keeps what came', async () => {
@@ -94,7 +133,12 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 		['an unknown session', ['-p', '-r', '01ZZZZ', 'hi'], 2, /01ZZZZ/],
 		['an unknown provider', ['-p', '--model', 'hal/9000', 'hi'], 2, /hal/],
 		['a missing key', ['-p', '--model', 'anthropic/claude-x', 'hi'], 2, /ANTHROPIC_API_KEY/],
-		['a script that is none', ['-p', '--model', 'scripted:broken.toml', 'hi'], 2, /broken\.toml: The script is not JSON/],
+		[
+			'a script that is none',
+			['-p', '--model', 'scripted:broken.toml', 'hi'],
+			2,
+			/broken\.toml: The script is not JSON/,
+		],
 		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
 		['nothing to send', ['-p'], 2, /nothing to send/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
@@ -118,7 +162,12 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 		const {code, stderr, home} = await runProgram({args: ['-p', '--model', 'openai-compatible/m', 'hi'], env});
 		expect(code).toBe(1);
 		expect(stderr).toContain(`127.0.0.1:${port}`);
-		expect((await onlyHistory(home)).items.map(item => item.type)).toEqual(['setup', 'message', 'request', 'run_end']);
+		expect((await onlyHistory(home)).items.map(item => item.type)).toEqual([
+			'setup',
+			'message',
+			'request',
+			'run_end',
+		]);
 	});
 });
 
@@ -137,11 +186,17 @@ describe('an end from outside', () => {
 	});
 
 	test.each(['text', 'json', 'stream-json'])('of the output before the first word, exits 141: %s', async format => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]]),
+		});
 		const {env} = process;
 		const args = [await builtProgram(), '-p', '--output-format', format, '--model', 'scripted:script.json', 'go'];
 		const home = join(project.dir, 'state');
-		const child = spawn(process.execPath, args, {cwd: project.dir, env: {...env, INKPOD_HOME: home}, stdio: ['ignore', 'pipe', 'pipe']});
+		const child = spawn(process.execPath, args, {
+			cwd: project.dir,
+			env: {...env, INKPOD_HOME: home},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
 		child.stdout.destroy();
 		expect(await once(child, 'exit')).toEqual([141, null]);
 	});
@@ -157,7 +212,9 @@ describe('an end from outside', () => {
 	});
 
 	test('by two signals, comes at once', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]]),
+		});
 		const {code} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
 			cwd: project.dir,
@@ -171,7 +228,9 @@ describe('an end from outside', () => {
 	});
 
 	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s twice at once, says how to resume', async signal => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]]),
+		});
 		const twice = `process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 		const {code, stderr} = await runProgram({
 			env: {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(twice)}`},
@@ -186,7 +245,10 @@ describe('an end from outside', () => {
 
 describe('a start that finds something odd, is one sentence and exit code 2:', () => {
 	test('more than 16 MB piped in', async () => {
-		const {code, stderr, home} = await runProgram({args: ['-p', 'what is this'], stdin: 'x'.repeat(17 * 1024 * 1024)});
+		const {code, stderr, home} = await runProgram({
+			args: ['-p', 'what is this'],
+			stdin: 'x'.repeat(17 * 1024 * 1024),
+		});
 		expect([code, stderr]).toEqual([2, 'inkpod: More than 16 MB were piped in: that is no prompt.\n']);
 		expect(await histories(home)).toEqual([]);
 	});
@@ -201,15 +263,27 @@ describe('a start that finds something odd, is one sentence and exit code 2:', (
 	test('a directory that was removed', async () => {
 		const project = await tempProject({'gone/': ''});
 		for (const args of [['-p', 'hi'], ['sessions'], ['verify', '01JX']]) {
-			const {code, stderr} = await runProgram({command: ['sh', '-c', 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', project.path('gone')], args});
-			expect([args, code, stderr]).toEqual([args, 2, 'inkpod: The current directory cannot be found (ENOENT): go to another one, or name one with --cwd.\n']);
+			const {code, stderr} = await runProgram({
+				command: ['sh', '-c', 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', project.path('gone')],
+				args,
+			});
+			expect([args, code, stderr]).toEqual([
+				args,
+				2,
+				'inkpod: The current directory cannot be found (ENOENT): go to another one, or name one with --cwd.\n',
+			]);
 		}
 	});
 });
 
 test('an answer on a terminal, holds nothing that it obeys', async () => {
-	const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: '\u001b]0;owned\u0007\u009b31mdone'}]])});
-	await using terminal = await openTerminal({args: ['-p', '--model', 'scripted:script.json', 'hi'], cwd: project.dir});
+	const project = await tempProject({
+		'script.json': JSON.stringify([[{type: 'text', text: '\u001b]0;owned\u0007\u009b31mdone'}]]),
+	});
+	await using terminal = await openTerminal({
+		args: ['-p', '--model', 'scripted:script.json', 'hi'],
+		cwd: project.dir,
+	});
 	await terminal.waitFor('done');
 	expect(await terminal.exit).toMatchObject({code: 0});
 	expect(terminal.raw().toString()).toBe('␛]0;owned␇⟨9b⟩31mdone\r\n');
@@ -221,7 +295,9 @@ test('sessions and verify, list and check what print mode made', async () => {
 	const listed = await runProgram({args: ['sessions', '--json'], cwd: project.dir, home});
 	const [session] = JSON.parse(listed.stdout) as Array<{id: string; words: string}>;
 	expect(session).toMatchObject({words: 'hello there'});
-	expect(await runProgram({args: ['verify', session!.id.slice(0, 20)], cwd: project.dir, home})).toMatchObject({code: 0});
+	expect(await runProgram({args: ['verify', session!.id.slice(0, 20)], cwd: project.dir, home})).toMatchObject({
+		code: 0,
+	});
 	const [file] = await histories(home);
 	await writeFile(join(file!), (await onlyHistory(home)) && JSON.stringify(await onlyHistory(home)));
 	expect(await runProgram({args: ['verify', session!.id], cwd: project.dir, home})).toMatchObject({code: 1});

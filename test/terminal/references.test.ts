@@ -7,11 +7,22 @@ import {startServer, type RecordedRequest} from '../helpers/wire-servers/index.t
 type Talk = {readonly terminal: Terminal; readonly requests: readonly RecordedRequest[]};
 
 /** A chat with a server that answers every message with one word. */
-async function talk(files: Readonly<Record<string, string>>): Promise<Talk & {readonly dir: string; readonly url: string}> {
+async function talk(
+	files: Readonly<Record<string, string>>,
+): Promise<Talk & {readonly dir: string; readonly url: string}> {
 	const project = await tempProject(files);
-	const server = await startServer('anthropic', Array.from({length: 9}, () => [{type: 'text', text: 'Understood.'}] as const));
+	const server = await startServer(
+		'anthropic',
+		Array.from({length: 9}, () => [{type: 'text', text: 'Understood.'}] as const),
+	);
 	onTestFinished(async () => server.close());
-	const terminal = await openChat({cwd: project.dir, cols: 120, rows: 40, args: ['--model', 'anthropic/test'], env: environment(server.url)});
+	const terminal = await openChat({
+		cwd: project.dir,
+		cols: 120,
+		rows: 40,
+		args: ['--model', 'anthropic/test'],
+		env: environment(server.url),
+	});
 	await terminal.waitFor('anthropic/test');
 	return {terminal, requests: server.requests, dir: project.dir, url: server.url};
 }
@@ -28,8 +39,12 @@ async function said(terminal: Terminal, text: string): Promise<void> {
 
 /** What a request says in user turns, part by part, as the server got it. */
 function userTexts({json}: RecordedRequest): string[] {
-	const {messages} = json as {messages: ReadonlyArray<{role: string; content: string | ReadonlyArray<{type: string; text?: string}>}>};
-	const parts = messages.filter(message => message.role === 'user').flatMap(({content}) => (typeof content === 'string' ? [content] : content.map(part => part.text ?? '')));
+	const {messages} = json as {
+		messages: ReadonlyArray<{role: string; content: string | ReadonlyArray<{type: string; text?: string}>}>;
+	};
+	const parts = messages
+		.filter(message => message.role === 'user')
+		.flatMap(({content}) => (typeof content === 'string' ? [content] : content.map(part => part.text ?? '')));
 	return parts;
 }
 
@@ -39,7 +54,13 @@ function systemTexts({items}: StoredHistory): unknown[] {
 
 /** The rows of alerts, each joined with those that it goes on to. */
 function alerts(terminal: Terminal): string[] {
-	return terminal.rows().join('\n').match(/^▲ .*(?:\n {2}\S.*)*/gm)?.map(alert => alert.replaceAll(/\s+/g, ' ')) ?? [];
+	return (
+		terminal
+			.rows()
+			.join('\n')
+			.match(/^▲ .*(?:\n {2}\S.*)*/gm)
+			?.map(alert => alert.replaceAll(/\s+/g, ' ')) ?? []
+	);
 }
 
 test('one ref that is there and one that is not: one File block, one alert with the nearest file, the placeholder in the request, the failed chip after a restart', async () => {
@@ -52,12 +73,22 @@ test('one ref that is there and one that is not: one File block, one alert with 
 	const shown = transcript(terminal);
 	expect(shown.join('\n')).toMatch(/▌ see @a\.md and @missing\.md \(not found\) today\n\n◇ File a\.md · 2 lines/);
 	expect(shown.filter(row => row.includes('◇ File'))).toHaveLength(1);
-	expect(userTexts(requests[0]!)).toEqual(['see @a.md and [unresolved file ref: missing.md] today', '[File: a.md]\none\ntwo\n']);
+	expect(userTexts(requests[0]!)).toEqual([
+		'see @a.md and [unresolved file ref: missing.md] today',
+		'[File: a.md]\none\ntwo\n',
+	]);
 	const history = await onlyHistory(terminal.home);
 	expect(systemTexts(history)).toEqual(['[File: a.md]\none\ntwo\n']);
 	terminal.write('\x04');
 	await terminal.exit;
-	const again = await openChat({cwd: dir, home: terminal.home, cols: 120, rows: 40, args: ['--model', 'anthropic/test', '-r', history.session], env: environment(url)});
+	const again = await openChat({
+		cwd: dir,
+		home: terminal.home,
+		cols: 120,
+		rows: 40,
+		args: ['--model', 'anthropic/test', '-r', history.session],
+		env: environment(url),
+	});
 	await again.waitFor('Understood.');
 	expect(transcript(again)).toEqual(shown);
 	expect(alerts(again)).toEqual([]);
@@ -79,7 +110,10 @@ test('six refs, five are attached and the sixth is too many, said so', async () 
 	await terminal.waitFor('Understood.');
 	await terminal.waitFor(idle);
 	expect(transcript(terminal).join('\n')).toContain('@f.md (too many refs) please');
-	expect(userTexts(requests[0]!)).toEqual(['compare @a.md @b.md @c.md @d.md @e.md [unresolved file ref: f.md] please', ...names.slice(0, 5).map(name => `[File: ${name}.md]\n${name}\n`)]);
+	expect(userTexts(requests[0]!)).toEqual([
+		'compare @a.md @b.md @c.md @d.md @e.md [unresolved file ref: f.md] please',
+		...names.slice(0, 5).map(name => `[File: ${name}.md]\n${name}\n`),
+	]);
 });
 
 test('an address, a package, a decorator and a price, no alarm and nothing attached', async () => {
@@ -88,17 +122,44 @@ test('an address, a package, a decorator and a price, no alarm and nothing attac
 	await said(terminal, text);
 	expect(alerts(terminal)).toEqual([]);
 	expect(userTexts(requests[0]!)).toEqual([text]);
-	expect((await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')).toMatchObject({text, origin: {segments: [{type: 'text', text}]}});
+	expect((await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')).toMatchObject({
+		text,
+		origin: {segments: [{type: 'text', text}]},
+	});
 });
 
 describe('ways to write a ref', () => {
 	const lines = Array.from({length: 12}, (_, index) => `line ${index + 1}\n`).join('');
 
 	test.each([
-		['a quoted path with a range', 'my notes/a b.md', 'read @"my notes/a b.md":3-9 now', 'read @"my notes/a b.md":3-9 now', `[File: my notes/a b.md:3-9]\n${lines.split('\n').slice(2, 9).join('\n')}`],
-		['a full-width sign in full-width brackets', 'src/main.tsx', '（＠src/main.tsx）を見て', '（@src/main.tsx）を見て', `[File: src/main.tsx]\n${lines}`],
-		['a path that Japanese runs on from', 'src/main.tsx', '@src/main.tsxを見て', '@src/main.tsxを見て', `[File: src/main.tsx]\n${lines}`],
-		['an escaped space and a stop behind it', 'a b.md', 'read @a\\ b.md#L2-L3. Now', 'read @"a b.md":2-3. Now', '[File: a b.md:2-3]\nline 2\nline 3'],
+		[
+			'a quoted path with a range',
+			'my notes/a b.md',
+			'read @"my notes/a b.md":3-9 now',
+			'read @"my notes/a b.md":3-9 now',
+			`[File: my notes/a b.md:3-9]\n${lines.split('\n').slice(2, 9).join('\n')}`,
+		],
+		[
+			'a full-width sign in full-width brackets',
+			'src/main.tsx',
+			'（＠src/main.tsx）を見て',
+			'（@src/main.tsx）を見て',
+			`[File: src/main.tsx]\n${lines}`,
+		],
+		[
+			'a path that Japanese runs on from',
+			'src/main.tsx',
+			'@src/main.tsxを見て',
+			'@src/main.tsxを見て',
+			`[File: src/main.tsx]\n${lines}`,
+		],
+		[
+			'an escaped space and a stop behind it',
+			'a b.md',
+			'read @a\\ b.md#L2-L3. Now',
+			'read @"a b.md":2-3. Now',
+			'[File: a b.md:2-3]\nline 2\nline 3',
+		],
 	])('%s, attached as it is meant', async (_, name, text, words, attached) => {
 		const {terminal, requests} = await talk({[name]: lines});
 		await said(terminal, text);

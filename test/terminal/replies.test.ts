@@ -21,8 +21,8 @@ const reports = {
 	DECRQM: '\x1b[?2026;2$y',
 	'kitty keys': '\x1b[?1u',
 	'kitty pictures': '\x1b_Gi=31;OK\x1b\\',
-	'cursor': '\x1b[24;80R',
-	'size': '\x1b[8;30;100t',
+	cursor: '\x1b[24;80R',
+	size: '\x1b[8;30;100t',
 	'colour scheme': '\x1b[?997;1n',
 	'mouse press': '\x1b[<0;10;5M',
 	'mouse release': '\x1b[<0;10;5m',
@@ -32,7 +32,10 @@ const reports = {
 	'focus gained': '\x1b[I',
 };
 
-/** Answers to all that a program may ask at its start. No terminal writes one report into the middle of another, so only whole ones go with them. */
+/**
+Answers to all that a program may ask at its start. No terminal writes one report into the middle of another, so only
+whole ones go with them.
+*/
 const answers = {
 	'\x1b[c': reports.DA1,
 	'\x1b[0c': reports.DA1,
@@ -49,7 +52,12 @@ const answers = {
 
 /** A chat that takes a byte for late only when it is very late. */
 async function openUnhurried(): Promise<Terminal> {
-	const terminal = await openChat({cols: 200, rows: 40, answers: 'none', command: [process.execPath, slowClock(20), await builtProgram()]});
+	const terminal = await openChat({
+		cols: 200,
+		rows: 40,
+		answers: 'none',
+		command: [process.execPath, slowClock(20), await builtProgram()],
+	});
 	await terminal.waitFor('offline');
 	return terminal;
 }

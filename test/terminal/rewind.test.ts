@@ -10,13 +10,21 @@ const call = (name: string, args: object) => ({type: 'tool_call', name, argument
 const script = JSON.stringify([
 	[{type: 'text', text: 'First answer.'}],
 	[call('read_file', {path: 'a.txt'}), call('read_file', {path: 'b.txt'})],
-	[call('edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]}), call('edit_file', {path: 'b.txt', edits: [{old: 'one', new: 'two'}]}), call('write_file', {path: 'new.txt', content: 'new\n'})],
+	[
+		call('edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]}),
+		call('edit_file', {path: 'b.txt', edits: [{old: 'one', new: 'two'}]}),
+		call('write_file', {path: 'new.txt', content: 'new\n'}),
+	],
 	[{type: 'text', text: 'Second answer.'}],
 ]);
 
 async function changed(size: {readonly cols: number; readonly rows: number}) {
 	const project = await tempProject({'script.json': script, 'a.txt': 'one\r\n', 'b.txt': 'one\n'});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto'], ...size});
+	const terminal = await openChat({
+		cwd: project.dir,
+		args: ['--model', 'scripted:script.json', '--approval', 'auto'],
+		...size,
+	});
 	await terminal.waitFor(idle);
 	await send(terminal, 'hello');
 	await terminal.waitFor(screen => screen.includes('First answer.') && idle.test(screen));
@@ -35,32 +43,44 @@ async function allow(terminal: Terminal, done: Condition): Promise<void> {
 /** What `inkpod verify` says of every session of a home. */
 async function verified(terminal: Terminal, cwd: string): Promise<readonly (string | undefined)[]> {
 	const ids = (await histories(terminal.home)).map(path => basename(dirname(path)));
-	const results = await Promise.all(ids.map(async id => runProgram({args: ['verify', id, '--requests'], cwd, home: terminal.home})));
+	const results = await Promise.all(
+		ids.map(async id => runProgram({args: ['verify', id, '--requests'], cwd, home: terminal.home})),
+	);
 	return results.map(({stdout}) => /This session is (\w+)\./.exec(stdout)?.[1]);
 }
 
 describe('going back', () => {
-	test.each([{cols: 100, rows: 30}, {cols: 60, rows: 15}, {cols: 40, rows: 10}])('at $cols by $rows, Esc Esc, a message, yes and a second yes: the words are the draft, the files are as they were, and it can be undone', async size => {
-		const {project, terminal, text} = await changed(size);
-		await writeFile(project.path('b.txt'), 'mine\n');
-		terminal.write('\x1b\x1b');
-		await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
-		terminal.write('\r');
-		await terminal.waitFor('? Restore 2 files');
-		await allow(terminal, '? Restore anyway?');
-		await allow(terminal, screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'));
-		expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
-		await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
-		terminal.write('\x15');
-		await terminal.waitFor(screen => !screen.includes('❯ change them'));
-		await send(terminal, '/rewind');
-		await terminal.waitFor(/\n❯ .*undo the rewind/);
-		terminal.write('\r');
-		await terminal.waitFor('Context: restored what the rewind');
-		terminal.write('\x04');
-		await terminal.exit;
-		expect(await verified(terminal, project.dir)).toEqual(['sound']);
-	});
+	test.each([
+		{cols: 100, rows: 30},
+		{cols: 60, rows: 15},
+		{cols: 40, rows: 10},
+	])(
+		'at $cols by $rows, Esc Esc, a message, yes and a second yes: the words are the draft, the files are as they were, and it can be undone',
+		async size => {
+			const {project, terminal, text} = await changed(size);
+			await writeFile(project.path('b.txt'), 'mine\n');
+			terminal.write('\x1b\x1b');
+			await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
+			terminal.write('\r');
+			await terminal.waitFor('? Restore 2 files');
+			await allow(terminal, '? Restore anyway?');
+			await allow(
+				terminal,
+				screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'),
+			);
+			expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
+			await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
+			terminal.write('\x15');
+			await terminal.waitFor(screen => !screen.includes('❯ change them'));
+			await send(terminal, '/rewind');
+			await terminal.waitFor(/\n❯ .*undo the rewind/);
+			terminal.write('\r');
+			await terminal.waitFor('Context: restored what the rewind');
+			terminal.write('\x04');
+			await terminal.exit;
+			expect(await verified(terminal, project.dir)).toEqual(['sound']);
+		},
+	);
 
 	test('/fork, and f in the list: a new session each, at once, said in the list; the old one stays; all are sound', async () => {
 		const {project, terminal} = await changed({cols: 100, rows: 30});
@@ -68,19 +88,34 @@ describe('going back', () => {
 		const [first] = await histories(terminal.home);
 		const bytes = await readFile(first!);
 		await send(terminal, '/fork');
-		await terminal.waitFor(screen => screen.includes('This is a fork of the session') && screen.includes('Second answer.') && idle.test(screen));
+		await terminal.waitFor(
+			screen =>
+				screen.includes('This is a fork of the session') &&
+				screen.includes('Second answer.') &&
+				idle.test(screen),
+		);
 		expect(transcript(terminal).slice(-8)).toEqual(before.slice(-8));
 		await send(terminal, '/rewind');
 		await terminal.waitFor(/\n❯ .*change them/);
 		terminal.write('f');
-		await terminal.waitFor(screen => screen.includes('❯ change them') && screen.includes('First answer.') && !screen.includes('Second answer.') && idle.test(screen));
+		await terminal.waitFor(
+			screen =>
+				screen.includes('❯ change them') &&
+				screen.includes('First answer.') &&
+				!screen.includes('Second answer.') &&
+				idle.test(screen),
+		);
 		terminal.write('\x15\x04');
 		await terminal.exit;
 		expect(await readFile(first!)).toEqual(bytes);
 		expect(await verified(terminal, project.dir)).toEqual(['sound', 'sound', 'sound']);
 		const {stdout} = await runProgram({args: ['sessions'], cwd: project.dir, home: terminal.home});
 		expect(stdout.match(/\(fork of \w+\)/g)).toHaveLength(2);
-		const printed = await runProgram({args: ['-p', '-r', basename(dirname(first!)), '--fork', '--model', 'offline', 'and now?'], cwd: project.dir, home: terminal.home});
+		const printed = await runProgram({
+			args: ['-p', '-r', basename(dirname(first!)), '--fork', '--model', 'offline', 'and now?'],
+			cwd: project.dir,
+			home: terminal.home,
+		});
 		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('This is a fork of the session')]);
 		expect(await histories(terminal.home)).toHaveLength(4);
 		expect(await readFile(first!)).toEqual(bytes);
@@ -88,18 +123,24 @@ describe('going back', () => {
 });
 
 describe('/context', () => {
-	test.each([{cols: 60, rows: 15}, {cols: 40, rows: 10}])('at $cols by $rows, lists what the next request holds; d drops, r restores, Enter shows the block', async size => {
-		const {terminal} = await changed(size);
-		await send(terminal, '/context');
-		await terminal.waitFor(/Context · ≈ .*tokens/);
-		terminal.write('\x1b[F\x1b[A');
-		await terminal.waitFor(/\n❯ +\d+ .*result/);
-		terminal.write('d');
-		await terminal.waitFor(/\n❯ +- .*result .*dropped/);
-		terminal.write('r');
-		await terminal.waitFor(/\n❯ +\d+ .*result/);
-		terminal.write('\r');
-		await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
-		expect(terminal.screen()).toMatch(/write_file new\.txt/);
-	});
+	test.each([
+		{cols: 60, rows: 15},
+		{cols: 40, rows: 10},
+	])(
+		'at $cols by $rows, lists what the next request holds; d drops, r restores, Enter shows the block',
+		async size => {
+			const {terminal} = await changed(size);
+			await send(terminal, '/context');
+			await terminal.waitFor(/Context · ≈ .*tokens/);
+			terminal.write('\x1b[F\x1b[A');
+			await terminal.waitFor(/\n❯ +\d+ .*result/);
+			terminal.write('d');
+			await terminal.waitFor(/\n❯ +- .*result .*dropped/);
+			terminal.write('r');
+			await terminal.waitFor(/\n❯ +\d+ .*result/);
+			terminal.write('\r');
+			await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
+			expect(terminal.screen()).toMatch(/write_file new\.txt/);
+		},
+	);
 });

@@ -13,7 +13,12 @@ const files = {
 };
 
 const script: readonly Answer[] = [
-	[{type: 'text', text: '# What it is\n\nA package with **one** function:\n\n- `sum` adds two numbers,\n- and it has a fault.\n\n| file | lines |\n|---|---|\n| README.md | 12 |\n\n```js\nsum(1, 2);\n```\n'}],
+	[
+		{
+			type: 'text',
+			text: '# What it is\n\nA package with **one** function:\n\n- `sum` adds two numbers,\n- and it has a fault.\n\n| file | lines |\n|---|---|\n| README.md | 12 |\n\n```js\nsum(1, 2);\n```\n',
+		},
+	],
 	[{type: 'tool_call', name: 'read_file', arguments: {path: 'sum.js'}}],
 	[{type: 'tool_call', name: 'edit_file', arguments: {path: 'sum.js', edits: [{old: 'a - b', new: 'a + b'}]}}],
 	[{type: 'text', text: 'It adds now.'}],
@@ -23,13 +28,21 @@ const isIdle = /^Status: idle/m;
 
 async function openSpoken(options: Parameters<typeof openChat>[0] = {}): Promise<Terminal> {
 	const project = await tempProject({...files, 'script.json': JSON.stringify(script)});
-	return openChat({cwd: project.dir, rows: 24, cols: 80, ...options, args: ['--model', 'scripted:script.json', ...options.args ?? []]});
+	return openChat({
+		cwd: project.dir,
+		rows: 24,
+		cols: 80,
+		...options,
+		args: ['--model', 'scripted:script.json', ...(options.args ?? [])],
+	});
 }
 
 /** All rows that the terminal keeps, those above the screen too. */
 function kept({virtual}: Terminal): string {
 	const {active} = virtual.terminal.buffer;
-	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true)).join('\n').trim();
+	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true))
+		.join('\n')
+		.trim();
 }
 
 describe('a session for a screen reader', () => {
@@ -43,7 +56,9 @@ describe('a session for a screen reader', () => {
 		await terminal.waitFor(screen => screen.includes('1. Yes, once') && screen.includes('↑↓ and Enter'));
 		const card = kept(terminal).slice(kept(terminal).indexOf('You: Mend'));
 		terminal.write('1');
-		await terminal.waitFor(screen => isIdle.test(screen) && screen.includes('It adds now.') && screen.includes('Usage:'));
+		await terminal.waitFor(
+			screen => isIdle.test(screen) && screen.includes('It adds now.') && screen.includes('Usage:'),
+		);
 		const second = kept(terminal);
 		const last = second.slice(second.indexOf('You: Mend'));
 		for (const text of [second, last]) expect(text.match(/It adds now\./gu)).toHaveLength(1);
@@ -62,7 +77,9 @@ describe('a session for a screen reader', () => {
 		await terminal.waitFor('Message: draf');
 		const before = terminal.bytes();
 		terminal.write('t');
-		await terminal.waitFor(screen => screen.includes('Message: draft') && terminal.cursor().column === 'Message: draft'.length);
+		await terminal.waitFor(
+			screen => screen.includes('Message: draft') && terminal.cursor().column === 'Message: draft'.length,
+		);
 		expect(terminal.raw().subarray(before).toString()).toBe('t');
 		terminal.write('\x1b[D\x1b[D');
 		await terminal.waitFor(() => terminal.cursor().column === 'Message: dra'.length && terminal.cursor().visible);
@@ -71,7 +88,11 @@ describe('a session for a screen reader', () => {
 		terminal.write('\x15\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
 		expect(terminal.virtual.isAlternate()).toBe(false);
-		expect(terminal.virtual.terminal.modes).toMatchObject({sendFocusMode: false, wraparoundMode: true, mouseTrackingMode: 'none'});
+		expect(terminal.virtual.terminal.modes).toMatchObject({
+			sendFocusMode: false,
+			wraparoundMode: true,
+			mouseTrackingMode: 'none',
+		});
 	});
 
 	it('is turned on by the configuration', async () => {
@@ -84,7 +105,10 @@ describe('a session for a screen reader', () => {
 
 const page = join(projectRoot, 'docs/screen-reader.md');
 
-/** Compares texts with the page's blocks of code of those names; INKPOD_UPDATE=docs writes them there. What differs from run to run is named the same. */
+/**
+Compares texts with the page's blocks of code of those names; INKPOD_UPDATE=docs writes them there. What differs from
+run to run is named the same.
+*/
 async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
 	const before = await readFile(page, 'utf8');
 	let after = before;
@@ -98,5 +122,8 @@ async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
 }
 
 function stable(text: string): string {
-	return text.replace(/^It works in .*$/mu, 'It works in ~/sum.').replaceAll(/\d+\.\d s$/gmu, '0.1 s').trimEnd();
+	return text
+		.replace(/^It works in .*$/mu, 'It works in ~/sum.')
+		.replaceAll(/\d+\.\d s$/gmu, '0.1 s')
+		.trimEnd();
 }

@@ -4,7 +4,11 @@ import {longChat, reversed, rowOf} from '../helpers/long-chat.ts';
 
 const search = '\x12';
 
-describe.each([[120, 40], [60, 15], [40, 10]])('at %ix%i', (cols, rows) => {
+describe.each([
+	[120, 40],
+	[60, 15],
+	[40, 10],
+])('at %ix%i', (cols, rows) => {
 	test('a search counts as it is typed, marks what is found, goes on with n and N, and ends where it is', async () => {
 		const terminal = await longChat({cols, rows});
 		terminal.write(search);

@@ -4,7 +4,11 @@ import {transcript} from '../helpers/chat.ts';
 import {answerLines, clipboard, fileLines, longChat, mouse, reversed, rowOf} from '../helpers/long-chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-describe.each([[120, 40], [60, 15], [40, 10]])('at %ix%i', (cols, rows) => {
+describe.each([
+	[120, 40],
+	[60, 15],
+	[40, 10],
+])('at %ix%i', (cols, rows) => {
 	test('a drag shows what it selects and copies it without gutters', async () => {
 		const terminal = await longChat({cols, rows});
 		const row = rowOf(terminal, 'item 57');
@@ -29,7 +33,9 @@ test('a drag along the edge scrolls on and copies what has passed', async () => 
 	const lines = copied!.split('\n');
 	expect(lines.length).toBeGreaterThan(15);
 	const first = answerLines.findIndex(line => line.slice(2) === lines[0]!.slice(2));
-	expect(lines.slice(0, -1)).toEqual(answerLines.slice(first, first + lines.length - 1).map(line => `•${line.slice(1)}`));
+	expect(lines.slice(0, -1)).toEqual(
+		answerLines.slice(first, first + lines.length - 1).map(line => `•${line.slice(1)}`),
+	);
 	const top = transcript(terminal)[0];
 	terminal.write('typed');
 	await terminal.waitFor('typed');
@@ -42,7 +48,9 @@ test('a double click copies a word, a third one the line with its tab', async ()
 	await terminal.waitFor('file line 2');
 	const row = rowOf(terminal, 'file line 2');
 	terminal.write(mouse.click(5, row).repeat(2));
-	await terminal.waitFor(() => clipboard(terminal).length === 1 && reversed(terminal, row) === 'file', {what: 'the word'});
+	await terminal.waitFor(() => clipboard(terminal).length === 1 && reversed(terminal, row) === 'file', {
+		what: 'the word',
+	});
 	// Clicks count together that are close in time: these are read at once.
 	terminal.write(mouse.click(5, row + 1).repeat(3));
 	await terminal.waitFor(() => clipboard(terminal).length === 3, {what: 'the line'});
@@ -52,7 +60,11 @@ test('a double click copies a word, a third one the line with its tab', async ()
 test('a program of the system that takes the text is named, and the terminal is not asked', async () => {
 	const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
 	await chmod(`${tools.dir}/bin/xclip`, 0o755);
-	const terminal = await longChat({cols: 60, rows: 15, env: {DISPLAY: ':0', PATH: `${tools.dir}/bin:${process.env['PATH']}`}});
+	const terminal = await longChat({
+		cols: 60,
+		rows: 15,
+		env: {DISPLAY: ':0', PATH: `${tools.dir}/bin:${process.env['PATH']}`},
+	});
 	const row = rowOf(terminal, 'item 58');
 	terminal.write(mouse.press(4, row) + mouse.drag(10, row) + mouse.release(10, row));
 	await terminal.waitFor('Copied 7 characters (xclip).');

@@ -12,7 +12,9 @@ test('the first frame and the first keys, without the segmenter that takes as lo
 	onTestFinished(async () => rm(folder, {recursive: true, force: true}));
 	const made = path.join(folder, 'made');
 	const watch = path.join(folder, 'watch.mjs');
-	await writeFile(watch, `import {writeFileSync} from 'node:fs';
+	await writeFile(
+		watch,
+		`import {writeFileSync} from 'node:fs';
 const {Segmenter} = Intl;
 Intl.Segmenter = class extends Segmenter {
 	constructor(...options) {
@@ -20,8 +22,12 @@ Intl.Segmenter = class extends Segmenter {
 		writeFileSync(${JSON.stringify(made)}, '');
 	}
 };
-`);
-	await using terminal = await openTerminal({command: [process.execPath, '--import', pathToFileURL(watch).href, await builtProgram()], args: ['--model', 'offline']});
+`,
+	);
+	await using terminal = await openTerminal({
+		command: [process.execPath, '--import', pathToFileURL(watch).href, await builtProgram()],
+		args: ['--model', 'offline'],
+	});
 	await terminal.waitFor(/It works in/u);
 	terminal.write('hello');
 	await terminal.waitFor('hello');

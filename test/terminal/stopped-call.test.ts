@@ -6,14 +6,20 @@ import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 const command = 'echo once >> count; echo written; until [ -e go ]; do sleep 0.05; done; echo ended';
-const script = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command}}], [{type: 'text', text: 'After that.'}]]);
+const script = JSON.stringify([
+	[{type: 'tool_call', name: 'bash', arguments: {command}}],
+	[{type: 'text', text: 'After that.'}],
+]);
 const rest = JSON.stringify([[{type: 'text', text: 'After that.'}]]);
 const writes = async (project: TempProject) => (await readFile(project.path('count'), 'utf8')).split('\n').length - 1;
 const results = async (home: string) => (await onlyHistory(home)).items.filter(({type}) => type === 'tool_result');
 
 async function atWork(): Promise<{readonly project: TempProject; readonly terminal: Terminal}> {
 	const project = await tempProject({'script.json': script, 'rest.json': rest});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto']});
+	const terminal = await openChat({
+		cwd: project.dir,
+		args: ['--model', 'scripted:script.json', '--approval', 'auto'],
+	});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'do it');
 	await terminal.waitFor(/◔ bash[^]*│ written/);
@@ -30,7 +36,9 @@ describe('a command that was stopped at work', () => {
 	it('keeps its output on the screen, asks before it runs again, and has written once', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
-		await terminal.waitFor(screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ paused'));
+		await terminal.waitFor(
+			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ paused'),
+		);
 		await project.write('go', '');
 		terminal.write('\r');
 		await askedAgain(terminal, /bash was interrupted after \d+\.\d s\. Run it again\?/);
@@ -39,7 +47,10 @@ describe('a command that was stopped at work', () => {
 		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
 		expect(transcript(terminal).join('\n')).toMatch(/■ bash[^]*interrupted by user[^]*│ written[^]*After that\./);
 		expect(await writes(project)).toBe(1);
-		expect((await results(terminal.home)).at(-1)).toMatchObject({content: 'written\n[Interrupted by user]', details: {interrupted: ' by user'}});
+		expect((await results(terminal.home)).at(-1)).toMatchObject({
+			content: 'written\n[Interrupted by user]',
+			details: {interrupted: ' by user'},
+		});
 	});
 
 	it('runs again on a yes', async () => {
@@ -60,26 +71,44 @@ describe('a command that was stopped at work', () => {
 		await terminal.exit;
 		await project.write('go', '');
 		const {session} = await onlyHistory(terminal.home);
-		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session]});
+		const again = await openChat({
+			cwd: project.dir,
+			home: terminal.home,
+			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
+		});
 		await again.waitFor('‖ paused');
 		again.write('\r');
 		await askedAgain(again, /bash may have run, wholly or in part, before inkpod exited\. Run it again\?/);
 		again.write('2');
 		await again.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
 		expect(await writes(project)).toBe(1);
-		expect((await results(terminal.home)).at(-1)).toMatchObject({content: expect.stringMatching(/^written\n[^]*\[Interrupted: inkpod ended during the call\]$/)});
+		expect((await results(terminal.home)).at(-1)).toMatchObject({
+			content: expect.stringMatching(/^written\n[^]*\[Interrupted: inkpod ended during the call\]$/),
+		});
 	});
 });
 
 describe('a command in the background', () => {
 	it('is counted, listed, shown and stopped in /tasks, and leaving asks while it runs', async () => {
 		const time = `${90_000 + process.pid}.5`;
-		const background = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}], [{type: 'text', text: 'It runs.'}], [{type: 'text', text: 'I see.'}]]);
+		const background = JSON.stringify([
+			[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}],
+			[{type: 'text', text: 'It runs.'}],
+			[{type: 'text', text: 'I see.'}],
+		]);
 		const project = await tempProject({'script.json': background});
-		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto']});
+		const terminal = await openChat({
+			cwd: project.dir,
+			args: ['--model', 'scripted:script.json', '--approval', 'auto'],
+		});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'start it');
-		await terminal.waitFor(screen => /◔ bash[^]*running in background \(\w+\)/.test(screen) && screen.includes('1 in background') && screen.includes('It runs.'));
+		await terminal.waitFor(
+			screen =>
+				/◔ bash[^]*running in background \(\w+\)/.test(screen) &&
+				screen.includes('1 in background') &&
+				screen.includes('It runs.'),
+		);
 
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?[^]*echo it is up/);
@@ -96,7 +125,11 @@ describe('a command in the background', () => {
 		terminal.write('\x1b');
 		await terminal.waitFor('No background tasks.');
 		terminal.write('\x1b');
-		await terminal.waitFor(screen => /● bash[^]*ran in background \(\w+\)[^]*was stopped by the user/.test(screen) && !screen.includes('1 in background'));
+		await terminal.waitFor(
+			screen =>
+				/● bash[^]*ran in background \(\w+\)[^]*was stopped by the user/.test(screen) &&
+				!screen.includes('1 in background'),
+		);
 
 		terminal.write('\x04');
 		await terminal.exit;
@@ -104,9 +137,16 @@ describe('a command in the background', () => {
 
 	it('is stopped when the user leaves all the same', async () => {
 		const time = `${90_000 + process.pid}.7`;
-		const background = JSON.stringify([[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}], [{type: 'text', text: 'It runs.'}]]);
+		const background = JSON.stringify([
+			[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}],
+			[{type: 'text', text: 'It runs.'}],
+		]);
 		const project = await tempProject({'script.json': background});
-		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json', '--approval', 'auto'], cols: 160});
+		const terminal = await openChat({
+			cwd: project.dir,
+			args: ['--model', 'scripted:script.json', '--approval', 'auto'],
+			cols: 160,
+		});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'start it');
 		await terminal.waitFor('It runs.');
@@ -127,6 +167,10 @@ it('a denied call says so at once, while the next one of its batch is asked abou
 	await terminal.waitFor('scripted');
 	await send(terminal, 'do both');
 	await terminal.waitFor(/Run this command\?[^]*echo one/);
-	await pressUntil(terminal, '\x1b', /✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/);
+	await pressUntil(
+		terminal,
+		'\x1b',
+		/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
+	);
 	await pressUntil(terminal, '\x1b', /✗ bash echo two · denied[^]*As you like\./);
 });

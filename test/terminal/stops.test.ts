@@ -5,11 +5,18 @@ import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 /** Takes a minute, until there is a file that tells it not to. */
-const slow = (word: string) => ({type: 'tool_call', name: 'bash', arguments: {command: `[ -e quick ] || sleep 60; echo ${word}`}});
+const slow = (word: string) => ({
+	type: 'tool_call',
+	name: 'bash',
+	arguments: {command: `[ -e quick ] || sleep 60; echo ${word}`},
+});
 
 describe('two tools that are paused at work', () => {
 	async function paused() {
-		const project = await tempProject({'script.json': JSON.stringify([[slow('one'), slow('two')], [{type: 'text', text: 'After that.'}]]), 'rest.json': JSON.stringify([[{type: 'text', text: 'After that.'}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[slow('one'), slow('two')], [{type: 'text', text: 'After that.'}]]),
+			'rest.json': JSON.stringify([[{type: 'text', text: 'After that.'}]]),
+		});
 		const args = ['--model', 'scripted:script.json', '--approval', 'auto'];
 		const terminal = await openChat({cwd: project.dir, args});
 		await terminal.waitFor('scripted');
@@ -27,10 +34,24 @@ describe('two tools that are paused at work', () => {
 		await terminal.waitFor('○ idle');
 		const {items, session} = await onlyHistory(terminal.home);
 		const ends = items.slice(items.findIndex(({type}) => type === 'run_end'));
-		expect(ends.map(({type, role, origin}) => [type, role ?? (origin as {kind?: string} | undefined)?.kind]).slice(0, 5)).toEqual([['run_end', undefined], ['tool_result', undefined], ['tool_result', undefined], ['message', 'system'], ['message', 'user']]);
-		expect(ends.slice(1, 3).map(({callId}) => callId)).toEqual(items.filter(({type}) => type === 'tool_call').map(({callId}) => callId));
+		expect(
+			ends
+				.map(({type, role, origin}) => [type, role ?? (origin as {kind?: string} | undefined)?.kind])
+				.slice(0, 5),
+		).toEqual([
+			['run_end', undefined],
+			['tool_result', undefined],
+			['tool_result', undefined],
+			['message', 'system'],
+			['message', 'user'],
+		]);
+		expect(ends.slice(1, 3).map(({callId}) => callId)).toEqual(
+			items.filter(({type}) => type === 'tool_call').map(({callId}) => callId),
+		);
 		const shown = transcript(terminal);
-		expect(shown.join('\n')).toMatch(/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./);
+		expect(shown.join('\n')).toMatch(
+			/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./,
+		);
 		terminal.write('\x04');
 		await terminal.exit;
 		const again = await openChat({cwd: project.dir, home: terminal.home, args: [...args, '-r', session]});
@@ -44,24 +65,40 @@ describe('two tools that are paused at work', () => {
 		await terminal.exit;
 		const {session} = await onlyHistory(terminal.home);
 		await project.write('quick', '');
-		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session]});
+		const again = await openChat({
+			cwd: project.dir,
+			home: terminal.home,
+			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
+		});
 		await again.waitFor(/‖ paused.*Enter goes on/);
 		again.write('\r');
 		for (const word of ['one', 'two']) {
-			await again.waitFor(screen => new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen));
+			await again.waitFor(screen =>
+				new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen),
+			);
 			await again.waitFor('choose an option');
 			again.write('1');
 		}
 		await again.waitFor('After that.');
 		await again.waitFor('○ idle');
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.filter(({type, partialOf}) => type === 'tool_result' && partialOf === undefined).map(({content}) => String(content)).toSorted()).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
+		expect(
+			items
+				.filter(({type, partialOf}) => type === 'tool_result' && partialOf === undefined)
+				.map(({content}) => String(content))
+				.toSorted(),
+		).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
 		expect(items.filter(({role}) => role === 'system')).toEqual([]);
 	});
 });
 
 test('a request that is to be tried again, is counted down; Esc ends the wait', async () => {
-	const project = await tempProject({'script.json': JSON.stringify([[{type: 'error', reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 90_000}], [{type: 'text', text: 'Now then.'}]])});
+	const project = await tempProject({
+		'script.json': JSON.stringify([
+			[{type: 'error', reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 90_000}],
+			[{type: 'text', text: 'Now then.'}],
+		]),
+	});
 	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'go');
@@ -78,7 +115,9 @@ test('a request that is to be tried again, is counted down; Esc ends the wait', 
 
 describe('inkpod notify', () => {
 	test('to a session that is open, is seen there, and answered when it asks for that', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Hello.'}], [{type: 'text', text: 'Good to know.'}]])});
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: 'Hello.'}], [{type: 'text', text: 'Good to know.'}]]),
+		});
 		const home = join(dirname(project.dir), 'home');
 		const runtime = await project.mkdir('../run');
 		const at = {cwd: project.dir, home, env: {XDG_RUNTIME_DIR: runtime}};
@@ -88,14 +127,19 @@ describe('inkpod notify', () => {
 		await terminal.waitFor(/Hello\.[^]*○ idle/);
 		const {session} = await onlyHistory(home);
 		await listening(runtime);
-		expect(await runProgram({...at, args: ['notify', session.slice(0, 12).toLowerCase(), 'the build', 'is done']})).toMatchObject({code: 0, stdout: '', stderr: ''});
+		expect(
+			await runProgram({...at, args: ['notify', session.slice(0, 12).toLowerCase(), 'the build', 'is done']}),
+		).toMatchObject({code: 0, stdout: '', stderr: ''});
 		await terminal.waitFor('[Notification] the build is done');
 		expect(terminal.screen()).not.toContain('Good to know.');
 		expect(await runProgram({...at, args: ['notify', '--run', session, 'and the tests']})).toMatchObject({code: 0});
 		await terminal.waitFor('Good to know.');
 		terminal.write('\x04');
 		await terminal.exit;
-		expect(await runProgram({...at, args: ['notify', session, 'too late']})).toMatchObject({code: 1, stderr: `inkpod: No terminal has this session open. inkpod -r ${session} opens it.\n`});
+		expect(await runProgram({...at, args: ['notify', session, 'too late']})).toMatchObject({
+			code: 1,
+			stderr: `inkpod: No terminal has this session open. inkpod -r ${session} opens it.\n`,
+		});
 	});
 
 	test.each([
@@ -103,6 +147,10 @@ describe('inkpod notify', () => {
 		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify takes a session id or prefix, and a text\.\n$/],
 		[['notify', '01ZZZZ', 'x', '--cwd', '/nowhere/at/all'], 2, /^inkpod: .*\/nowhere\/at\/all/],
 	] as const)('%j, one sentence and its exit code', async (args, code, sentence) => {
-		expect(await runProgram({args})).toMatchObject({code, stdout: '', stderr: expect.stringMatching(sentence) as unknown});
+		expect(await runProgram({args})).toMatchObject({
+			code,
+			stdout: '',
+			stderr: expect.stringMatching(sentence) as unknown,
+		});
 	});
 });

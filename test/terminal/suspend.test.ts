@@ -7,7 +7,11 @@ test('suspended where no shell could bring it back, the screen comes back by its
 	terminal.write('hello');
 	await terminal.waitFor('❯ hello');
 	terminal.write('\x1a');
-	await terminal.waitFor(screen => /\x1b\[\?1049l[^]*\x1b\[\?1049h/.test(terminal.raw().toString('latin1')) && screen.includes('❯ hello'), {what: 'the screen left and back'});
+	await terminal.waitFor(
+		screen =>
+			/\x1b\[\?1049l[^]*\x1b\[\?1049h/.test(terminal.raw().toString('latin1')) && screen.includes('❯ hello'),
+		{what: 'the screen left and back'},
+	);
 	terminal.write('!');
 	await terminal.waitFor('❯ hello!');
 	expect(terminal.rows().join('\n')).toContain('○ idle');

@@ -22,7 +22,7 @@ function startLines({press, type}: Screen): void {
 }
 
 describe('a key in the draft', () => {
-	it.each(keys)('renders at most 6 components, Ink\'s own included: %s', async (_name, before, key) => {
+	it.each(keys)("renders at most 6 components, Ink's own included: %s", async (_name, before, key) => {
 		const screen = await countedScreen();
 		screen.type('some words');
 		await screen.update();

@@ -17,7 +17,10 @@ const sessions = long ? 100 : 10;
 const theme = createTheme(3);
 
 test(`the frames of ${sessions} random sessions, seed ${seed}, look the same by Ink as painted row by row`, async () => {
-	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), showAll), {seed, numRuns: sessions});
+	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), showAll), {
+		seed,
+		numRuns: sessions,
+	});
 });
 
 async function showAll(acts: readonly ScreenAct[]): Promise<void> {
@@ -44,13 +47,31 @@ function showByInk(frame: Layout) {
 	const shown = createStore<Layout>(() => frame);
 	let rows: readonly string[] = [];
 	const size = () => shown.getState().size;
-	const stdout = createFrameStream({columns: () => size().columns, rows: () => size().rows, onFrame: next => { rows = next; }});
-	const fail = (error: Error) => { throw error; };
-	const ink: Instance = render(<Screen shown={shown} theme={theme} onError={fail} />, {stdout, debug: true, interactive: true, patchConsole: false, exitOnCtrlC: false});
+	const stdout = createFrameStream({
+		columns: () => size().columns,
+		rows: () => size().rows,
+		onFrame: next => {
+			rows = next;
+		},
+	});
+	const fail = (error: Error) => {
+		throw error;
+	};
+	const ink: Instance = render(<Screen shown={shown} theme={theme} onError={fail} />, {
+		stdout,
+		debug: true,
+		interactive: true,
+		patchConsole: false,
+		exitOnCtrlC: false,
+	});
 	return {shown, ink, rows: () => rows};
 }
 
-async function expectSame(one: readonly string[], other: readonly string[], {columns, rows}: Layout['size']): Promise<void> {
+async function expectSame(
+	one: readonly string[],
+	other: readonly string[],
+	{columns, rows}: Layout['size'],
+): Promise<void> {
 	const [left, right] = [createScreen(columns, rows), createScreen(columns, rows)];
 	await left.write(`\x1b[?7l${one.join('\r\n')}\x1b[H`);
 	await right.write(`\x1b[?7l${other.join('\r\n')}\x1b[H`);

@@ -20,12 +20,40 @@ describe('the table', () => {
 	});
 
 	test.each([
-		['\r', 'submit'], ['\n', 'newline'], ['\x1b\r', 'newline'], ['\x1b[13;2u', 'newline'], ['\x1b[27;2;13~', 'newline'], ['\x1b[106;5u', 'newline'],
-		['\x1b', 'pause'], ['\x1b[27u', 'pause'], ['\x03', 'cancel'], ['\x1b[99;5u', 'cancel'], ['\x1b[1089::99;5u', 'cancel'], ['\x04', 'erase right or quit'],
-		['\x1a', 'suspend'], ['\x0c', 'redraw'], ['\x1b[5~', 'page up'], ['\x1b[1;5H', 'top'], ['\x1b[1;3A', 'previous message'], ['\x0f', 'switch view'],
-		['\x1b[A', 'up'], ['\x1bOA', 'up'], ['\x7f', 'erase left'], ['\x08', 'erase left'], ['\x1b\x7f', 'kill word left'], ['\x1b[127;5u', 'kill word left'],
-		['\x1bb', 'word left'], ['\x1b[1;5D', 'word left'], ['\x1f', 'undo'], ['\x1b[45;6u', 'undo'], ['\x1b[122;6u', 'redo'], ['\x1b<', 'draft start'],
-		['a', undefined], ['A', undefined], [' ', undefined], ['日', undefined],
+		['\r', 'submit'],
+		['\n', 'newline'],
+		['\x1b\r', 'newline'],
+		['\x1b[13;2u', 'newline'],
+		['\x1b[27;2;13~', 'newline'],
+		['\x1b[106;5u', 'newline'],
+		['\x1b', 'pause'],
+		['\x1b[27u', 'pause'],
+		['\x03', 'cancel'],
+		['\x1b[99;5u', 'cancel'],
+		['\x1b[1089::99;5u', 'cancel'],
+		['\x04', 'erase right or quit'],
+		['\x1a', 'suspend'],
+		['\x0c', 'redraw'],
+		['\x1b[5~', 'page up'],
+		['\x1b[1;5H', 'top'],
+		['\x1b[1;3A', 'previous message'],
+		['\x0f', 'switch view'],
+		['\x1b[A', 'up'],
+		['\x1bOA', 'up'],
+		['\x7f', 'erase left'],
+		['\x08', 'erase left'],
+		['\x1b\x7f', 'kill word left'],
+		['\x1b[127;5u', 'kill word left'],
+		['\x1bb', 'word left'],
+		['\x1b[1;5D', 'word left'],
+		['\x1f', 'undo'],
+		['\x1b[45;6u', 'undo'],
+		['\x1b[122;6u', 'redo'],
+		['\x1b<', 'draft start'],
+		['a', undefined],
+		['A', undefined],
+		[' ', undefined],
+		['日', undefined],
 	])('%j does %s', (bytes, action) => {
 		expect(pressed(bytes)).toBe(action);
 	});
@@ -41,8 +69,18 @@ describe('remapping', () => {
 	});
 
 	test('what is wrong, is told and left out', () => {
-		const {keymap, problems} = createKeymap({fly: ['ctrl+f'], submit: ['a', 'hyper+x', 'ctrl+ctrl+x', 'enter'], newline: ['enter']});
-		expect(problems.map(problem => problem.reason)).toEqual(['unknown_action', 'bad_chord', 'bad_chord', 'bad_chord', 'taken']);
+		const {keymap, problems} = createKeymap({
+			fly: ['ctrl+f'],
+			submit: ['a', 'hyper+x', 'ctrl+ctrl+x', 'enter'],
+			newline: ['enter'],
+		});
+		expect(problems.map(problem => problem.reason)).toEqual([
+			'unknown_action',
+			'bad_chord',
+			'bad_chord',
+			'bad_chord',
+			'taken',
+		]);
 		expect(problems.map(problemSentence).every(sentence => sentence.endsWith('.'))).toBe(true);
 		expect(keymap.action(makeKey('enter'))).toBe('submit');
 	});
@@ -69,5 +107,11 @@ test('chords, are written and shown', () => {
 	expect(chordOf(makeKey('a', {text: 'A', shift: true}))).toBe('A');
 	expect(chordOf(makeKey('space', {text: ' '}))).toBe('space');
 	expect(chordOf(makeKey('x', {ctrl: true, alt: true, shift: true}))).toBe('ctrl+alt+shift+x');
-	expect(['ctrl+j', 'pageup', 'alt+up', 'ctrl++', 'enter'].map(showChord)).toEqual(['Ctrl+J', 'PgUp', 'Alt+↑', 'Ctrl++', 'Enter']);
+	expect(['ctrl+j', 'pageup', 'alt+up', 'ctrl++', 'enter'].map(showChord)).toEqual([
+		'Ctrl+J',
+		'PgUp',
+		'Alt+↑',
+		'Ctrl++',
+		'Enter',
+	]);
 });

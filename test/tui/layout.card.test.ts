@@ -13,24 +13,39 @@ const choices: Ask['choices'] = [
 ];
 const diff = `--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n${Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}`).join('\n')}\n`;
 
-test.each([[120, 40], [60, 15], [40, 10]])('a screen of %d by %d with a card larger than it, keeps the transcript, the note, every choice and the draft on it', async (columns, rows) => {
-	const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
-	const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
-	type('a draft');
-	const frame = draw(app, {columns, rows});
-	const card = frame.card!.rows.map(plainText);
-	expect(frame.transcriptHeight + rowsBetween(frame).length + card.length + 1 + rowsAbove(frame).length + frame.composer.rows.length).toBe(rows);
-	expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
-	expect(frame.cursor.y).toBe(rows - 1);
-	expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
-	expect(card.join('\n')).toMatch(/▼ .*PgDn/);
-	expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);
-	for (const key of ['2', '3', '❯ 4. No (Esc)']) expect(card.join('\n').replace('❯4 No', '❯ 4. No')).toContain(key);
-	expect(frame.card!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
-	const ends = Array.from({length: 20}, (_, above) => {
-		app.dispatch({type: 'scroll card', scroll: frame.card!.total - frame.card!.shown - above});
-		return draw(app, {columns, rows}).card!.rows.map(plainText).join('\n');
-	});
-	expect(ends.join('\n')).toContain('new 199');
-	expect(ends[0]).toContain('▲ rows');
-});
+test.each([
+	[120, 40],
+	[60, 15],
+	[40, 10],
+])(
+	'a screen of %d by %d with a card larger than it, keeps the transcript, the note, every choice and the draft on it',
+	async (columns, rows) => {
+		const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
+		const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
+		type('a draft');
+		const frame = draw(app, {columns, rows});
+		const card = frame.card!.rows.map(plainText);
+		expect(
+			frame.transcriptHeight +
+				rowsBetween(frame).length +
+				card.length +
+				1 +
+				rowsAbove(frame).length +
+				frame.composer.rows.length,
+		).toBe(rows);
+		expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
+		expect(frame.cursor.y).toBe(rows - 1);
+		expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
+		expect(card.join('\n')).toMatch(/▼ .*PgDn/);
+		expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);
+		for (const key of ['2', '3', '❯ 4. No (Esc)'])
+			expect(card.join('\n').replace('❯4 No', '❯ 4. No')).toContain(key);
+		expect(frame.card!.shown).toBeGreaterThanOrEqual(rows === 10 ? 2 : rows / 4);
+		const ends = Array.from({length: 20}, (_, above) => {
+			app.dispatch({type: 'scroll card', scroll: frame.card!.total - frame.card!.shown - above});
+			return draw(app, {columns, rows}).card!.rows.map(plainText).join('\n');
+		});
+		expect(ends.join('\n')).toContain('new 199');
+		expect(ends[0]).toContain('▲ rows');
+	},
+);

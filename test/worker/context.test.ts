@@ -1,16 +1,45 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {closures, context, stamp, unanswered, type Draft, type Item, type ModelMessage} from '../../src/worker/index.ts';
+import {
+	closures,
+	context,
+	stamp,
+	unanswered,
+	type Draft,
+	type Item,
+	type ModelMessage,
+} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 const setup: Draft<'setup'> = {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}};
 const user = (text: string): Draft<'message'> => ({type: 'message', role: 'user', text});
 const system = (text: string): Draft<'message'> => ({type: 'message', role: 'system', text, origin: {kind: 'file'}});
 const says = (text: string): Draft<'message'> => ({type: 'message', role: 'assistant', text});
-const thinks = (text: string, stop?: string): Draft<'reasoning'> => ({type: 'reasoning', text, ms: 1, provider: {p: {signature: 's'}}, ...(stop && {stop})});
+const thinks = (text: string, stop?: string): Draft<'reasoning'> => ({
+	type: 'reasoning',
+	text,
+	ms: 1,
+	provider: {p: {signature: 's'}},
+	...(stop && {stop}),
+});
 const call = (callId: string): Draft<'tool_call'> => ({type: 'tool_call', callId, name: 't', arguments: '{}'});
-const result = (callId: string, content = `of ${callId}`): Draft<'tool_result'> => ({type: 'tool_result', callId, summary: content, content, isError: false, ms: 1});
-const request: Draft<'request'> = {type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'end'};
+const result = (callId: string, content = `of ${callId}`): Draft<'tool_result'> => ({
+	type: 'tool_result',
+	callId,
+	summary: content,
+	content,
+	isError: false,
+	ms: 1,
+});
+const request: Draft<'request'> = {
+	type: 'request',
+	model: 'm',
+	usage: {},
+	requestHash: '',
+	startedAt: '',
+	endedAt: '',
+	stop: 'end',
+};
 
 function history(...drafts: Draft[]): Item[] {
 	const clock = countedClock();
@@ -29,17 +58,44 @@ describe('context', () => {
 	});
 
 	test('of results that finished in another order with a notice between, puts them after their batch in call order', () => {
-		const out = messages(user('a'), thinks('t'), call('1'), call('2'), request, result('2'), system('notice'), result('1'), says('d'), request);
+		const out = messages(
+			user('a'),
+			thinks('t'),
+			call('1'),
+			call('2'),
+			request,
+			result('2'),
+			system('notice'),
+			result('1'),
+			says('d'),
+			request,
+		);
 		expect(out.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
-		expect(out[2]).toMatchObject({results: [{callId: '1', content: 'of 1'}, {callId: '2', content: 'of 2'}]});
+		expect(out[2]).toMatchObject({
+			results: [
+				{callId: '1', content: 'of 1'},
+				{callId: '2', content: 'of 2'},
+			],
+		});
 	});
 
 	test('of a call without result, leaves it out; of a result without call, too', () => {
-		expect(messages(user('a'), says('x'), call('1'), request, result('9'))).toEqual([{role: 'user', text: 'a'}, {role: 'assistant', parts: [{type: 'text', text: 'x'}]}]);
+		expect(messages(user('a'), says('x'), call('1'), request, result('9'))).toEqual([
+			{role: 'user', text: 'a'},
+			{role: 'assistant', parts: [{type: 'text', text: 'x'}]},
+		]);
 	});
 
 	test('of a repeated call id, pairs nth with nth and makes the wire ids unique', () => {
-		const out = messages(user('a'), call('1'), request, result('1', 'first'), call('1'), request, result('1', 'second'));
+		const out = messages(
+			user('a'),
+			call('1'),
+			request,
+			result('1', 'first'),
+			call('1'),
+			request,
+			result('1', 'second'),
+		);
 		expect(out.filter(message => message.role === 'tool')).toEqual([
 			{role: 'tool', results: [{callId: '1', name: 't', content: 'first', isError: false}]},
 			{role: 'tool', results: [{callId: '1_2', name: 't', content: 'second', isError: false}]},
@@ -48,14 +104,25 @@ describe('context', () => {
 
 	test('of a call that lost its result, and whose id a later answer uses again, leaves the lost one out', () => {
 		const lost = history(user('a'), call('1'), request, says('b'), call('1'), request, result('1', 'second'));
-		expect(context(lost).messages.slice(-2)).toMatchObject([{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]}, {results: [{callId: '1', content: 'second'}]}]);
+		expect(context(lost).messages.slice(-2)).toMatchObject([
+			{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]},
+			{results: [{callId: '1', content: 'second'}]},
+		]);
 		expect(unanswered(lost)).toEqual([]);
 	});
 
 	test('of a reasoning that was cut or that nothing followed, leaves it out; of a whole one, keeps its provider data', () => {
-		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([{role: 'user', text: 'a'}, {role: 'user', text: 'b'}]);
-		expect(messages(user('a'), thinks('cut', 'aborted'), says('x'))[1]).toEqual({role: 'assistant', parts: [{type: 'text', text: 'x'}]});
-		expect(messages(user('a'), thinks('why'), says('x'))[1]).toMatchObject({parts: [{type: 'reasoning', provider: {p: {signature: 's'}}}, {type: 'text'}]});
+		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([
+			{role: 'user', text: 'a'},
+			{role: 'user', text: 'b'},
+		]);
+		expect(messages(user('a'), thinks('cut', 'aborted'), says('x'))[1]).toEqual({
+			role: 'assistant',
+			parts: [{type: 'text', text: 'x'}],
+		});
+		expect(messages(user('a'), thinks('why'), says('x'))[1]).toMatchObject({
+			parts: [{type: 'reasoning', provider: {p: {signature: 's'}}}, {type: 'text'}],
+		});
 	});
 
 	test('of texts of white space only, leaves them out', () => {

@@ -7,7 +7,12 @@ const note = (text: string): Item => stamp(clock, {type: 'message', role: 'syste
 
 test('an append, is durable before anyone is told', async () => {
 	const order: string[] = [];
-	const history = createHistory({async write(items) { await Promise.resolve(); order.push(`wrote ${items.length}`); }});
+	const history = createHistory({
+		async write(items) {
+			await Promise.resolve();
+			order.push(`wrote ${items.length}`);
+		},
+	});
 	history.observe(item => order.push(`told ${(item as {text: string}).text}`));
 	await history.append([note('a'), note('b')]);
 	expect(order).toEqual(['wrote 2', 'told a', 'told b']);
@@ -27,7 +32,11 @@ test('appends that overlap, keep the order of the calls', async () => {
 
 test('an append that fails, tells nobody and keeps nothing; the next one is free', async () => {
 	let full = true;
-	const history = createHistory({async write() { if (full) throw new HistoryError('no_space', 'The disk is full.'); }});
+	const history = createHistory({
+		async write() {
+			if (full) throw new HistoryError('no_space', 'The disk is full.');
+		},
+	});
 	const told: Item[] = [];
 	history.observe(item => told.push(item));
 	await expect(history.append([note('a')])).rejects.toThrow('The disk is full.');

@@ -6,10 +6,25 @@ import {countedClock} from '../helpers/clock.ts';
 const clock = countedClock();
 const user = stamp(clock, {type: 'message', role: 'user', text: 'go'});
 const call = (callId: string) => stamp(clock, {type: 'tool_call', callId, name: 't', arguments: '{}'});
-const result = (callId: string) => stamp(clock, {type: 'tool_result', callId, summary: '', content: '', isError: false, ms: 0});
-const request = stamp(clock, {type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
+const result = (callId: string) =>
+	stamp(clock, {type: 'tool_result', callId, summary: '', content: '', isError: false, ms: 0});
+const request = stamp(clock, {
+	type: 'request',
+	model: 'm',
+	usage: {},
+	requestHash: '',
+	startedAt: '',
+	endedAt: '',
+	stop: 'tool_calls',
+});
 const end = (outcome: 'finished' | 'paused' | 'cancelled' | 'error') => stamp(clock, {type: 'run_end', outcome});
-const told = (run: boolean) => stamp(clock, {type: 'message', role: 'system', text: 'x', origin: {kind: 'notice', about: 'notification', ...(run && {run})}});
+const told = (run: boolean) =>
+	stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: 'x',
+		origin: {kind: 'notice', about: 'notification', ...(run && {run})},
+	});
 
 describe('the calls that a resume runs', () => {
 	const [a, b] = [call('a'), call('b')];
@@ -37,5 +52,9 @@ test.each<[string, readonly Item[], boolean]>([
 test('a notification, begins a run only when a run is to answer it', () => {
 	const ended = [user, end('finished')];
 	expect([interruption([...ended, told(false)]), interruption([...ended, told(true)])]).toEqual([undefined, 'died']);
-	expect([isNotification(told(true)), isNotification(told(false), {forRun: true}), isNotification(user)]).toEqual([true, false, false]);
+	expect([isNotification(told(true)), isNotification(told(false), {forRun: true}), isNotification(user)]).toEqual([
+		true,
+		false,
+		false,
+	]);
 });

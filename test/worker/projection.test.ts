@@ -1,16 +1,32 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {closures, context, interruption, pieces, unanswered, type Item, type ModelMessage} from '../../src/worker/index.ts';
+import {
+	closures,
+	context,
+	interruption,
+	pieces,
+	unanswered,
+	type Item,
+	type ModelMessage,
+} from '../../src/worker/index.ts';
 import {openCalls} from '../../src/worker/interruption.ts';
 import {project} from '../../src/worker/projection.ts';
 import {anyHistory, drafts, randomHistory} from '../helpers/random-history.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 
-const {clock, setup, user, file, says, thinks, call, result, request, end, compaction, rewind, change, again, turn} = drafts();
+const {clock, setup, user, file, says, thinks, call, result, request, end, compaction, rewind, change, again, turn} =
+	drafts();
 
 const sent = (...items: Item[]) => context([setup, ...items]).messages;
 /** What a request says, in short. */
-const words = (...items: Item[]) => sent(...items).map(message => (message.role === 'user' ? message.text : message.role === 'tool' ? message.results.map(({content}) => content).join() : message.parts.map(part => (part.type === 'tool_call' ? `call ${part.callId}` : part.text)).join()));
+const words = (...items: Item[]) =>
+	sent(...items).map(message =>
+		message.role === 'user'
+			? message.text
+			: message.role === 'tool'
+				? message.results.map(({content}) => content).join()
+				: message.parts.map(part => (part.type === 'tool_call' ? `call ${part.callId}` : part.text)).join(),
+	);
 const gap = '[A part of the conversation was left out here.]';
 const summary = (text = 'So far.') => `[Summary of the conversation until here]\n${text}`;
 
@@ -24,7 +40,14 @@ describe('a rewind', () => {
 
 	test('that is restored, has not happened; what was said since stays', () => {
 		const other = turn('other');
-		expect(words(...one, ...two, back, ...other, change('restore', back.id))).toEqual(['one?', 'one.', 'two?', 'two.', 'other?', 'other.']);
+		expect(words(...one, ...two, back, ...other, change('restore', back.id))).toEqual([
+			'one?',
+			'one.',
+			'two?',
+			'two.',
+			'other?',
+			'other.',
+		]);
 	});
 
 	test('to an item that an earlier rewind took away, is a way back to it', () => {
@@ -38,7 +61,11 @@ describe('a rewind', () => {
 	test('of an interrupted turn, leaves nothing open; undone, it is as open as it was', () => {
 		const open = [...one, user('two?'), call('a'), request(), end('paused')];
 		expect([interruption(open), openCalls(open).length]).toEqual(['paused', 1]);
-		expect([interruption([...open, back]), openCalls([...open, back]), closures([...open, back], '', clock)]).toEqual([undefined, [], []]);
+		expect([
+			interruption([...open, back]),
+			openCalls([...open, back]),
+			closures([...open, back], '', clock),
+		]).toEqual([undefined, [], []]);
 		const undone = [...open, back, change('restore', back.id)];
 		expect([interruption(undone), openCalls(undone).length]).toEqual(['paused', 1]);
 		expect(interruption([...open.slice(0, -1), back])).toBeUndefined();
@@ -58,31 +85,87 @@ describe('a compaction', () => {
 	test('puts its summary in the place of what stood before, then what it kept, what it read again, and what is retained', () => {
 		const knowledge = file('knowledge');
 		const it = compaction(two[0]!.id, {keptIds: [knowledge.id]});
-		expect(words(...one, knowledge, ...two, it, again(it, 'a.ts'), again(it, 'b.ts'), ...three)).toEqual([summary(), 'knowledge', 'a.ts', 'b.ts', 'two?', 'two.', 'three?', 'three.']);
+		expect(words(...one, knowledge, ...two, it, again(it, 'a.ts'), again(it, 'b.ts'), ...three)).toEqual([
+			summary(),
+			'knowledge',
+			'a.ts',
+			'b.ts',
+			'two?',
+			'two.',
+			'three?',
+			'three.',
+		]);
 		expect(project([...one, knowledge, ...two, it]).summarised).toBe(2);
 	});
 
 	test('keeps what is pinned, before or after it, and its partner', () => {
 		const [asked, answer] = [call('a'), result('a')];
 		const it = compaction(two[0]!.id);
-		for (const pin of [[change('pin', asked.id), it], [it, change('pin', answer.id)]]) {
-			expect(words(...one, thinks('t'), asked, request(), answer, ...two, ...pin)).toEqual([summary(), 't,call a', 'of a', 'two?', 'two.']);
+		for (const pin of [
+			[change('pin', asked.id), it],
+			[it, change('pin', answer.id)],
+		]) {
+			expect(words(...one, thinks('t'), asked, request(), answer, ...two, ...pin)).toEqual([
+				summary(),
+				't,call a',
+				'of a',
+				'two?',
+				'two.',
+			]);
 		}
 	});
 
 	test('that cuts between a call and its result, keeps both, and the thought that led to them', () => {
 		const late = result('b');
-		expect(words(user('u'), thinks('t'), call('a'), call('b'), request(), result('a'), late, compaction(late.id))).toEqual([summary(), 't,call b', 'of b']);
+		expect(
+			words(user('u'), thinks('t'), call('a'), call('b'), request(), result('a'), late, compaction(late.id)),
+		).toEqual([summary(), 't,call b', 'of b']);
 	});
 
 	test('on top of another, summarises that and what it read again', () => {
 		const first = compaction(two[0]!.id, {summary: 'First.'});
 		const second = compaction(two[2]!.id, {summary: 'Second.'});
-		expect(words(...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'))).toEqual([summary('Second.'), 'b.ts', 'three?', 'three.']);
-		const undone = [...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'), ...turn('four'), change('restore', second.id)];
-		expect(words(...undone)).toEqual([summary('First.'), 'a.ts', 'two?', 'two.', 'three?', 'three.', 'four?', 'four.']);
-		expect(words(...undone, change('restore', first.id))).toEqual(['one?', 'one.', 'two?', 'two.', 'three?', 'three.', 'four?', 'four.']);
-		expect(words(...undone, change('restore', undone.at(-1)!.id)).slice(0, 2)).toEqual([summary('Second.'), 'b.ts']);
+		expect(words(...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'))).toEqual([
+			summary('Second.'),
+			'b.ts',
+			'three?',
+			'three.',
+		]);
+		const undone = [
+			...one,
+			...two,
+			first,
+			again(first, 'a.ts'),
+			...three,
+			second,
+			again(second, 'b.ts'),
+			...turn('four'),
+			change('restore', second.id),
+		];
+		expect(words(...undone)).toEqual([
+			summary('First.'),
+			'a.ts',
+			'two?',
+			'two.',
+			'three?',
+			'three.',
+			'four?',
+			'four.',
+		]);
+		expect(words(...undone, change('restore', first.id))).toEqual([
+			'one?',
+			'one.',
+			'two?',
+			'two.',
+			'three?',
+			'three.',
+			'four?',
+			'four.',
+		]);
+		expect(words(...undone, change('restore', undone.at(-1)!.id)).slice(0, 2)).toEqual([
+			summary('Second.'),
+			'b.ts',
+		]);
 	});
 
 	test('that retains nothing, names itself; one that names nothing, does nothing', () => {
@@ -92,15 +175,33 @@ describe('a compaction', () => {
 	});
 
 	test('that was rewound, has not happened', () => {
-		expect(words(...one, ...two, compaction(two[0]!.id), ...three, rewind(two.at(-1)!.id))).toEqual(['one?', 'one.', 'two?', 'two.']);
+		expect(words(...one, ...two, compaction(two[0]!.id), ...three, rewind(two.at(-1)!.id))).toEqual([
+			'one?',
+			'one.',
+			'two?',
+			'two.',
+		]);
 	});
 });
 
 describe('an item that is dropped', () => {
 	test('leaves the context with its partner and the thought that led to them, and comes back when it is restored', () => {
 		const [asked, answer] = [call('a'), result('a')];
-		const items = [user('u'), thinks('t'), asked, request(), answer, thinks('s'), call('b'), call('c'), request(), result('b'), result('c')];
-		for (const {id} of [asked, answer]) expect(words(...items, change('drop', id))).toEqual(['u', 's,call b,call c', 'of b,of c']);
+		const items = [
+			user('u'),
+			thinks('t'),
+			asked,
+			request(),
+			answer,
+			thinks('s'),
+			call('b'),
+			call('c'),
+			request(),
+			result('b'),
+			result('c'),
+		];
+		for (const {id} of [asked, answer])
+			expect(words(...items, change('drop', id))).toEqual(['u', 's,call b,call c', 'of b,of c']);
 		const back = [...items, change('drop', asked.id), change('restore', asked.id)];
 		expect(sent(...back)).toEqual(sent(...items));
 	});
@@ -125,7 +226,11 @@ describe('an item that is dropped', () => {
 
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 600;
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_201);
-const check = (law: (items: Item[], at: number) => void) => fc.assert(fc.property(anyHistory, fc.nat(1000), (random, at) => law(randomHistory(random), at)), {numRuns, seed, verbose: 1});
+const check = (law: (items: Item[], at: number) => void) =>
+	fc.assert(
+		fc.property(anyHistory, fc.nat(1000), (random, at) => law(randomHistory(random), at)),
+		{numRuns, seed, verbose: 1},
+	);
 const messages = (items: readonly Item[]): readonly ModelMessage[] => context(items).messages;
 
 describe(`law: whatever was rewound, compacted, dropped, restored and pinned (seed ${seed})`, () => {
@@ -133,10 +238,14 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		check(items => {
 			const said = messages(items);
 			expect(refusePairs(said)).toBeUndefined();
-			for (const message of said) if (message.role === 'assistant') expect(message.parts.some(({type}) => type !== 'reasoning')).toBe(true);
+			for (const message of said)
+				if (message.role === 'assistant')
+					expect(message.parts.some(({type}) => type !== 'reasoning')).toBe(true);
 			if (!project(items).hasGaps) return;
 			expect(said[0]?.role).not.toBe('assistant');
-			expect(said.some(({role}, index) => role === 'assistant' && said[index - 1]?.role === 'assistant')).toBe(false);
+			expect(said.some(({role}, index) => role === 'assistant' && said[index - 1]?.role === 'assistant')).toBe(
+				false,
+			);
 		});
 	});
 
@@ -153,7 +262,9 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 			const then = items.slice(0, (at % items.length) + 1);
 			const back = rewind(then.at(-1)!.id);
 			expect(messages([...items, back])).toEqual(messages(then));
-			expect(messages([...items, back, ...turn('t'), change('restore', back.id)])).toEqual(messages([...items, ...turn('t')]));
+			expect(messages([...items, back, ...turn('t'), change('restore', back.id)])).toEqual(
+				messages([...items, ...turn('t')]),
+			);
 		});
 	});
 
@@ -161,7 +272,9 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		check((items, at) => {
 			const it = compaction(items[at % items.length]!.id);
 			const since = [again(it, 'r'), ...turn('t')];
-			expect(messages([...items, it, ...since, change('restore', it.id)])).toEqual(messages([...items, ...turn('t')]));
+			expect(messages([...items, it, ...since, change('restore', it.id)])).toEqual(
+				messages([...items, ...turn('t')]),
+			);
 			const second = compaction(it.firstKept);
 			const [once, twice] = [messages([...items, it]), messages([...items, it, second])];
 			expect(twice).toEqual(once);
@@ -170,7 +283,9 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 
 	test('where something is left out, no thought is sent without what it led to', () => {
 		check(items => {
-			const alone = messages(items).filter(message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning');
+			const alone = messages(items).filter(
+				message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning',
+			);
 			if (project(items).hasGaps) expect(alone).toEqual([]);
 		});
 	});

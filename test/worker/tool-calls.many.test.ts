@@ -1,12 +1,30 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {createHistory, createWorker, defineTool, memoryLog, stamp, unanswered, type Delta, type Interceptor, type Model, type RunResult, type Tool} from '../../src/worker/index.ts';
+import {
+	createHistory,
+	createWorker,
+	defineTool,
+	memoryLog,
+	stamp,
+	unanswered,
+	type Delta,
+	type Interceptor,
+	type Model,
+	type RunResult,
+	type Tool,
+} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 type Stops = {readonly interceptor?: Interceptor; readonly signal?: AbortSignal};
 
-const idle = defineTool({name: 'idle', description: '', effect: 'read', input: z.object({}), execute: async () => ({summary: 'ok', content: 'ok'})});
+const idle = defineTool({
+	name: 'idle',
+	description: '',
+	effect: 'read',
+	input: z.object({}),
+	execute: async () => ({summary: 'ok', content: 'ok'}),
+});
 
 function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 	const clock = countedClock();
@@ -17,7 +35,10 @@ function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 	const said = [stamp(clock, {type: 'message', role: 'user', text: 'go'})];
 	return {
 		history,
-		run: async (model: Model, {interceptor = {}, signal = new AbortController().signal}: Stops): Promise<RunResult> => worker.run(said, {model, setup, interceptor, signal}),
+		run: async (
+			model: Model,
+			{interceptor = {}, signal = new AbortController().signal}: Stops,
+		): Promise<RunResult> => worker.run(said, {model, setup, interceptor, signal}),
 	};
 }
 
@@ -52,7 +73,9 @@ describe('an answer with many calls', () => {
 		expect(results).toHaveLength(5000);
 		const refused = results.filter(({isError}) => isError);
 		expect(refused).toHaveLength(4744);
-		expect(refused[0]!.content).toBe('Not run: inkpod runs at most 256 tool calls of one answer. Make this call again if you still need it.');
+		expect(refused[0]!.content).toBe(
+			'Not run: inkpod runs at most 256 tool calls of one answer. Make this call again if you still need it.',
+		);
 	});
 
 	it('that are all open at once, reports few of them before they are committed', async () => {
@@ -75,7 +98,7 @@ describe('an answer with many calls', () => {
 		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
 		const late = [...parts.flatMap(events => events.slice(0, -1)), ...parts.flatMap(events => events.slice(-1))];
 		let whileTaken = 0;
-		const noted = {...idle, check: (args: unknown) => (whileTaken ||= turns, idle.check(args))};
+		const noted = {...idle, check: (args: unknown) => ((whileTaken ||= turns), idle.check(args))};
 		await setUp(noted).run(toldModel(answer(late), answer(says('done'))), {});
 		clearImmediate(timer);
 		expect(whileTaken).toBeGreaterThan(10);

@@ -1,10 +1,21 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {createHistory, createWorker, defineTool, memoryLog, stamp, type Interceptor, type Item} from '../../src/worker/index.ts';
+import {
+	createHistory,
+	createWorker,
+	defineTool,
+	memoryLog,
+	stamp,
+	type Interceptor,
+	type Item,
+} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
-/** A tool whose target is `place`, which turns to the next of the `places` when each of its calls is executed the first times. */
+/**
+A tool whose target is `place`, which turns to the next of the `places` when each of its calls is executed the first
+times.
+*/
 function movingTool(places: readonly string[]) {
 	const moves = [...places];
 	let place = moves.shift()!;
@@ -31,7 +42,15 @@ async function ran(places: readonly string[], interceptor: Interceptor, callIds:
 	const history = createHistory(memoryLog, []);
 	const {tool, touched} = movingTool(places);
 	const limits = {maxTurns: 10, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 2}};
-	const worker = createWorker({history, clock, tools: () => [tool], limits, onDelta() {}, onStep() {}, random: () => 0});
+	const worker = createWorker({
+		history,
+		clock,
+		tools: () => [tool],
+		limits,
+		onDelta() {},
+		onStep() {},
+		random: () => 0,
+	});
 	const setup = {type: 'setup', model: 'told/model', prompt: '', tools: [tool.definition], settings: {}} as const;
 	const model = toldModel(answer(...callIds.map(id => calls(id, 'touch', {}))), answer(says('Done.')));
 	const user = stamp(clock, {type: 'message', role: 'user', text: 'go'});
@@ -53,7 +72,10 @@ describe('a call whose target moves before it runs', () => {
 				return {type: 'continue'};
 			},
 		});
-		expect(judged).toEqual([['a', 'a'], ['b', 'b']]);
+		expect(judged).toEqual([
+			['a', 'a'],
+			['b', 'b'],
+		]);
 		expect([touched, results]).toEqual([['b'], [['b', false]]]);
 	});
 
@@ -61,7 +83,10 @@ describe('a call whose target moves before it runs', () => {
 		const second = (verdict: Awaited<ReturnType<NonNullable<Interceptor['preToolCall']>>>): Interceptor => ({
 			preToolCall: (_call, {target}) => (target === 'a' ? {type: 'continue'} : verdict),
 		});
-		const denied = await ran(['a', 'b'], second({type: 'result', output: {summary: 'no', content: 'no', isError: true}}));
+		const denied = await ran(
+			['a', 'b'],
+			second({type: 'result', output: {summary: 'no', content: 'no', isError: true}}),
+		);
 		const paused = await ran(['a', 'b'], second({type: 'pause'}));
 		const aborted = await ran(['a', 'b'], second({type: 'abort', reason: 'Enough.'}));
 		expect([denied.touched, paused.touched, aborted.touched]).toEqual([[], [], []]);
@@ -79,14 +104,18 @@ describe('a call whose target moves before it runs', () => {
 	it('is judged after the other calls that start over, one at a time', async () => {
 		let open = 0;
 		const most: number[] = [];
-		await ran(['a', 'b', 'b', 'b'], {
-			async preToolCall() {
-				most.push(++open);
-				await new Promise(resolve => setImmediate(resolve));
-				open--;
-				return {type: 'continue'};
+		await ran(
+			['a', 'b', 'b', 'b'],
+			{
+				async preToolCall() {
+					most.push(++open);
+					await new Promise(resolve => setImmediate(resolve));
+					open--;
+					return {type: 'continue'};
+				},
 			},
-		}, ['c1', 'c2', 'c3']);
+			['c1', 'c2', 'c3'],
+		);
 		expect(most).toEqual([1, 1, 1, 1, 1, 1]);
 	});
 });

@@ -1,56 +1,127 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {closures, createHistory, createWorker, defineTool, HistoryError, memoryLog, openCalls, projectedItems, stamp, unanswered, type Delta, type Interceptor, type Item, type Log, type Tool, type ToolEffect, type ToolOutput} from '../../src/worker/index.ts';
+import {
+	closures,
+	createHistory,
+	createWorker,
+	defineTool,
+	HistoryError,
+	memoryLog,
+	openCalls,
+	projectedItems,
+	stamp,
+	unanswered,
+	type Delta,
+	type Interceptor,
+	type Item,
+	type Log,
+	type Tool,
+	type ToolEffect,
+	type ToolOutput,
+} from '../../src/worker/index.ts';
 import {repairs} from '../../src/worker/repairs.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 type Behaviour = (stop: AbortSignal, progress: (text: string) => void) => Promise<ToolOutput>;
 
-const aborted = async (signal: AbortSignal) => new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
+const aborted = async (signal: AbortSignal) =>
+	new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
 const isPartial = (item: Item) => item.type === 'tool_result' && item.partialOf !== undefined;
 
 /** A run of one batch of calls to tools that behave so, stopped as soon as all of them are at work. */
-async function stoppedRun(behaviours: Readonly<Record<string, Behaviour>>, {effect = 'write', log = memoryLog, reason = 'pause'}: {readonly effect?: ToolEffect; readonly log?: Log; readonly reason?: string} = {}) {
+async function stoppedRun(
+	behaviours: Readonly<Record<string, Behaviour>>,
+	{
+		effect = 'write',
+		log = memoryLog,
+		reason = 'pause',
+	}: {readonly effect?: ToolEffect; readonly log?: Log; readonly reason?: string} = {},
+) {
 	const clock = countedClock();
 	const abort = new AbortController();
 	const deltas: Delta[] = [];
 	let begun = 0;
-	const tools = Object.entries(behaviours).map(([name, behave]): Tool => defineTool({name, description: '', effect, input: z.object({}), async execute(_, {signal, progress}) {
-		const running = behave(signal, progress);
-		begun++;
-		if (begun === Object.keys(behaviours).length) setImmediate(() => abort.abort(reason));
-		return running;
-	}}));
+	const tools = Object.entries(behaviours).map(([name, behave]): Tool =>
+		defineTool({
+			name,
+			description: '',
+			effect,
+			input: z.object({}),
+			async execute(_, {signal, progress}) {
+				const running = behave(signal, progress);
+				begun++;
+				if (begun === Object.keys(behaviours).length) setImmediate(() => abort.abort(reason));
+				return running;
+			},
+		}),
+	);
 	const history = createHistory(log);
-	const worker = createWorker({history, clock, tools: () => tools, limits: {maxTurns: 9, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}}, onDelta: delta => deltas.push(delta), onStep() {}, random: () => 0});
-	const setup = {type: 'setup' as const, model: 'told/model', prompt: '', tools: tools.map(tool => tool.definition), settings: {}};
+	const worker = createWorker({
+		history,
+		clock,
+		tools: () => tools,
+		limits: {maxTurns: 9, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}},
+		onDelta: delta => deltas.push(delta),
+		onStep() {},
+		random: () => 0,
+	});
+	const setup = {
+		type: 'setup' as const,
+		model: 'told/model',
+		prompt: '',
+		tools: tools.map(tool => tool.definition),
+		settings: {},
+	};
 	const model = toldModel(answer(...tools.map(({definition: {name}}) => calls(name, name, {}))), answer(says('ok')));
 	const run = (interceptor: Interceptor = {}, signal = abort.signal) => ({model, setup, interceptor, signal});
 	const end = await worker.run([stamp(clock, {type: 'message', role: 'user', text: 'go'})], run());
-	return {clock, history, worker, deltas, model, run, end, results: () => history.items.filter(item => item.type === 'tool_result')};
+	return {
+		clock,
+		history,
+		worker,
+		deltas,
+		model,
+		run,
+		end,
+		results: () => history.items.filter(item => item.type === 'tool_result'),
+	};
 }
 
-const prints = (text: string): Behaviour => async (signal, progress) => {
-	progress(text);
-	await aborted(signal);
-	throw new Error('stopped');
-};
+const prints =
+	(text: string): Behaviour =>
+	async (signal, progress) => {
+		progress(text);
+		await aborted(signal);
+		throw new Error('stopped');
+	};
 
 describe('a call that is stopped', () => {
 	it.each<[string, Behaviour, object]>([
 		['throws, what it had shown', prints('half'), {content: 'half', partialOf: expect.any(String)}],
 		['throws and had shown nothing, that it had started', prints(''), {content: '', partialOf: expect.any(String)}],
-		['answers in part, that part', async signal => {
-			await aborted(signal);
-			return {summary: 'stopped', content: 'first and last', isPartial: true, details: {bytes: 7}};
-		}, {content: 'first and last', details: {bytes: 7}, partialOf: expect.any(String)}],
-		['ends by itself after that, its result', async signal => {
-			await aborted(signal);
-			await new Promise(resolve => setImmediate(resolve));
-			return {summary: 'done', content: 'whole'};
-		}, {summary: 'done', content: 'whole'}],
-		['shows more than the cap, its first part', prints('x'.repeat(300)), {content: 'x'.repeat(100), partialOf: expect.any(String)}],
+		[
+			'answers in part, that part',
+			async signal => {
+				await aborted(signal);
+				return {summary: 'stopped', content: 'first and last', isPartial: true, details: {bytes: 7}};
+			},
+			{content: 'first and last', details: {bytes: 7}, partialOf: expect.any(String)},
+		],
+		[
+			'ends by itself after that, its result',
+			async signal => {
+				await aborted(signal);
+				await new Promise(resolve => setImmediate(resolve));
+				return {summary: 'done', content: 'whole'};
+			},
+			{summary: 'done', content: 'whole'},
+		],
+		[
+			'shows more than the cap, its first part',
+			prints('x'.repeat(300)),
+			{content: 'x'.repeat(100), partialOf: expect.any(String)},
+		],
 	])('and %s stays in history', async (_, behave, expected) => {
 		const {results, end, history} = await stoppedRun({work: behave});
 		expect(results()).toMatchObject([expected]);
@@ -65,11 +136,13 @@ describe('a call that is stopped', () => {
 
 	it('is not heard of any more once it is committed', async () => {
 		let late: (text: string) => void = () => {};
-		const {deltas, results} = await stoppedRun({work: async (signal, progress) => {
-			late = progress;
-			await aborted(signal);
-			throw new Error('stopped');
-		}});
+		const {deltas, results} = await stoppedRun({
+			work: async (signal, progress) => {
+				late = progress;
+				await aborted(signal);
+				throw new Error('stopped');
+			},
+		});
 		const before = deltas.length;
 		late('too late');
 		expect([deltas.length, results()[0]!.content]).toEqual([before, '']);
@@ -81,19 +154,27 @@ describe('a call that is stopped', () => {
 	});
 
 	it('is open to a resume, in no request, and closed with its output', async () => {
-		const {history, clock, results} = await stoppedRun({one: prints('half\n'), two: prints('part')}, {reason: 'cancel'});
+		const {history, clock, results} = await stoppedRun(
+			{one: prints('half\n'), two: prints('part')},
+			{reason: 'cancel'},
+		);
 		expect(openCalls(history.items).map(({callId}) => callId)).toEqual(['one', 'two']);
 		expect(projectedItems(history.items).some(isPartial)).toBe(false);
 		const closed = closures(history.items, ' by user', clock);
-		expect(closed.map(({callId, content, ms}) => [callId, content, ms])).toEqual([['one', 'half\n[Interrupted by user]', results()[0]!.ms], ['two', 'part\n[Interrupted by user]', results()[1]!.ms]]);
+		expect(closed.map(({callId, content, ms}) => [callId, content, ms])).toEqual([
+			['one', 'half\n[Interrupted by user]', results()[0]!.ms],
+			['two', 'part\n[Interrupted by user]', results()[1]!.ms],
+		]);
 		expect(unanswered([...history.items, ...closed])).toEqual([]);
 		expect(closures([...history.items, ...closed], ' by user', clock)).toEqual([]);
 	});
 
 	it('loses its output from history only when nothing can be saved', async () => {
-		const log = {async write(items: readonly Item[]) {
-			if (items.some(({type}) => type === 'tool_result')) throw new HistoryError('no_space', 'full');
-		}};
+		const log = {
+			async write(items: readonly Item[]) {
+				if (items.some(({type}) => type === 'tool_result')) throw new HistoryError('no_space', 'full');
+			},
+		};
 		let committed = 0;
 		const kept: Behaviour = async signal => {
 			await aborted(signal);
@@ -106,10 +187,17 @@ describe('a call that is stopped', () => {
 	it('is reported to the interceptor with its output and cause when the turn is resumed', async () => {
 		const {worker, run} = await stoppedRun({work: prints('half')});
 		const facts: unknown[] = [];
-		await worker.resume(run({preToolCall(_, {mayHaveRun, begun}) {
-			facts.push({mayHaveRun, begun});
-			return {type: 'pause'};
-		}}, new AbortController().signal));
+		await worker.resume(
+			run(
+				{
+					preToolCall(_, {mayHaveRun, begun}) {
+						facts.push({mayHaveRun, begun});
+						return {type: 'pause'};
+					},
+				},
+				new AbortController().signal,
+			),
+		);
 		expect(facts).toMatchObject([{mayHaveRun: true, begun: {cause: 'paused', partial: {content: 'half'}}}]);
 	});
 });
@@ -119,15 +207,34 @@ describe('a call that is answered without running', () => {
 		const seen: string[][] = [];
 		const ran = async () => ({summary: '', content: ''});
 		const stopped = await stoppedRun({one: ran, two: ran, three: ran});
-		const model = toldModel(answer(calls('a', 'one', {}), calls('b', 'two', {}), calls('c', 'nothing', {}), calls('d', 'three', {})), answer(says('ok')));
-		const results = () => stopped.results().slice(3).map(({callId}) => callId);
-		await stopped.worker.run([stamp(stopped.clock, {type: 'message', role: 'user', text: 'again'})], {...stopped.run({preToolCall(call) {
-			seen.push([call.callId, ...results()]);
-			return call.callId === 'b' ? {type: 'result', output: {summary: 'no', content: 'no', isError: true}} : {type: 'continue'};
-		}}, new AbortController().signal), model});
+		const model = toldModel(
+			answer(calls('a', 'one', {}), calls('b', 'two', {}), calls('c', 'nothing', {}), calls('d', 'three', {})),
+			answer(says('ok')),
+		);
+		const results = () =>
+			stopped
+				.results()
+				.slice(3)
+				.map(({callId}) => callId);
+		await stopped.worker.run([stamp(stopped.clock, {type: 'message', role: 'user', text: 'again'})], {
+			...stopped.run(
+				{
+					preToolCall(call) {
+						seen.push([call.callId, ...results()]);
+						return call.callId === 'b'
+							? {type: 'result', output: {summary: 'no', content: 'no', isError: true}}
+							: {type: 'continue'};
+					},
+				},
+				new AbortController().signal,
+			),
+			model,
+		});
 		expect(seen).toEqual([['a'], ['b'], ['d', 'b', 'c']]);
 		expect(results().toSorted()).toEqual(['a', 'b', 'c', 'd']);
-		expect(model.requests[1]!.messages.at(-1)).toMatchObject({results: [{callId: 'a'}, {callId: 'b'}, {callId: 'c'}, {callId: 'd'}]});
+		expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+			results: [{callId: 'a'}, {callId: 'b'}, {callId: 'c'}, {callId: 'd'}],
+		});
 	});
 });
 

@@ -1,6 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {context, createHistory, createWorker, defineTool, HistoryError, interruption, memoryLog, stamp, unanswered, type Delta, type Interceptor, type Item, type Model, type ModelEvent, type Tool, type WorkerStep} from '../../src/worker/index.ts';
+import {
+	context,
+	createHistory,
+	createWorker,
+	defineTool,
+	HistoryError,
+	interruption,
+	memoryLog,
+	stamp,
+	unanswered,
+	type Delta,
+	type Interceptor,
+	type Item,
+	type Model,
+	type ModelEvent,
+	type Tool,
+	type WorkerStep,
+} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, sent, thinks, toldModel} from '../helpers/told-model.ts';
 
@@ -12,7 +29,12 @@ const echo = defineTool({
 	execute: async ({text}) => ({summary: `said ${text}`, content: text}),
 });
 
-function setUp({tools = [echo], stored = [], maxTurns = 10, log = memoryLog}: {tools?: Tool[]; stored?: Item[]; maxTurns?: number; log?: typeof memoryLog} = {}) {
+function setUp({
+	tools = [echo],
+	stored = [],
+	maxTurns = 10,
+	log = memoryLog,
+}: {tools?: Tool[]; stored?: Item[]; maxTurns?: number; log?: typeof memoryLog} = {}) {
 	const clock = countedClock();
 	const history = createHistory(log, stored);
 	const deltas: Delta[] = [];
@@ -26,8 +48,19 @@ function setUp({tools = [echo], stored = [], maxTurns = 10, log = memoryLog}: {t
 		onStep: step => steps.push(step),
 		random: () => 0,
 	});
-	const setup = {type: 'setup', model: 'told/model', prompt: 'Be good.', tools: tools.map(tool => tool.definition), settings: {}} as const;
-	const options = (model: Model, interceptor: Interceptor = {}, signal = new AbortController().signal) => ({model, setup: {...setup, tools: [...setup.tools]}, interceptor, signal});
+	const setup = {
+		type: 'setup',
+		model: 'told/model',
+		prompt: 'Be good.',
+		tools: tools.map(tool => tool.definition),
+		settings: {},
+	} as const;
+	const options = (model: Model, interceptor: Interceptor = {}, signal = new AbortController().signal) => ({
+		model,
+		setup: {...setup, tools: [...setup.tools]},
+		interceptor,
+		signal,
+	});
 	const user = (text: string) => [stamp(clock, {type: 'message', role: 'user', text})];
 	return {clock, history, worker, deltas, steps, options, user, setup};
 }
@@ -52,23 +85,45 @@ describe('a run', () => {
 		await worker.run(user('a'), options(toldModel(answer(says('x')))));
 		await worker.run(user('b'), options(toldModel(answer(says('y')))));
 		expect(history.items.filter(item => item.type === 'setup')).toHaveLength(1);
-		await worker.run(user('c'), {...options(toldModel(answer(says('z')))), setup: {...setup, tools: [], prompt: 'Other.'}});
+		await worker.run(user('c'), {
+			...options(toldModel(answer(says('z')))),
+			setup: {...setup, tools: [], prompt: 'Other.'},
+		});
 		expect(history.items.filter(item => item.type === 'setup')).toHaveLength(2);
 		expect(context(history.items).prompt).toBe('Other.');
 	});
 
 	test('that the interceptor cancels at the prompt, leaves no trace', async () => {
 		const {worker, history, options, user} = setUp();
-		const result = await worker.run(user('hi'), options(toldModel(), {onPromptSubmit: () => ({type: 'cancel', reason: 'no'})}));
+		const result = await worker.run(
+			user('hi'),
+			options(toldModel(), {onPromptSubmit: () => ({type: 'cancel', reason: 'no'})}),
+		);
 		expect(result).toEqual({type: 'refused', reason: 'no'});
 		expect(history.items).toEqual([]);
 	});
 
 	test('whose interceptor adds items at the prompt, commits user and items in one append', async () => {
 		const batches: string[][] = [];
-		const {worker, clock, options, user} = setUp({log: {async write(items) { batches.push(types(items)); }}});
-		const attachment = stamp(clock, {type: 'message', role: 'system', text: '[File: a]\nbody', origin: {kind: 'file'}});
-		await worker.run(user('see'), options(toldModel(answer(says('ok'))), {onPromptSubmit: () => ({type: 'continueWith', items: [attachment]})}));
+		const {worker, clock, options, user} = setUp({
+			log: {
+				async write(items) {
+					batches.push(types(items));
+				},
+			},
+		});
+		const attachment = stamp(clock, {
+			type: 'message',
+			role: 'system',
+			text: '[File: a]\nbody',
+			origin: {kind: 'file'},
+		});
+		await worker.run(
+			user('see'),
+			options(toldModel(answer(says('ok'))), {
+				onPromptSubmit: () => ({type: 'continueWith', items: [attachment]}),
+			}),
+		);
 		expect(batches[0]).toEqual(['setup', 'message', 'message']);
 	});
 
@@ -88,9 +143,15 @@ describe('a run', () => {
 		history.observe(item => {
 			if (item.type === 'tool_result') first.resolve();
 		});
-		const model = toldModel(answer(thinks('hm'), calls('c1', 'gated', {gate: 'a'}), calls('c2', 'gated', {gate: 'b'})), answer(says('done')));
+		const model = toldModel(
+			answer(thinks('hm'), calls('c1', 'gated', {gate: 'a'}), calls('c2', 'gated', {gate: 'b'})),
+			answer(says('done')),
+		);
 		await worker.run(user('go'), options(model));
-		expect(history.items.filter(item => item.type === 'tool_result').map(item => item.content)).toEqual(['result b', 'result a']);
+		expect(history.items.filter(item => item.type === 'tool_result').map(item => item.content)).toEqual([
+			'result b',
+			'result a',
+		]);
 		expect(model.requests[1]!.messages.at(-1)).toEqual({
 			role: 'tool',
 			results: [
@@ -103,23 +164,45 @@ describe('a run', () => {
 	test.each([
 		['an unknown tool', calls('c', 'nope', {}), /no tool nope/],
 		['arguments that do not parse', calls('c', 'echo', '{"text":'), /not valid JSON/],
-		['arguments of 2 MB', calls('c', 'echo', {text: 'x'.repeat(2_097_152)}), /larger than 1 MB\. Make several smaller calls\./],
-		['arguments that nest 100,000 levels', calls('c', 'echo', `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /nest deeper than 256 levels/],
+		[
+			'arguments of 2 MB',
+			calls('c', 'echo', {text: 'x'.repeat(2_097_152)}),
+			/larger than 1 MB\. Make several smaller calls\./,
+		],
+		[
+			'arguments that nest 100,000 levels',
+			calls('c', 'echo', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+			/nest deeper than 256 levels/,
+		],
 		['arguments that do not fit', calls('c', 'echo', {text: 1}), /do not fit/],
 		['a tool that throws', calls('c', 'boom', {}), /boom failed: kaputt/],
 	])('with %s, gives the model an error result and goes on', async (_name, call, sentence) => {
-		const boom = defineTool({name: 'boom', description: '', effect: 'read', input: z.object({}), execute: () => Promise.reject(new Error('kaputt'))});
+		const boom = defineTool({
+			name: 'boom',
+			description: '',
+			effect: 'read',
+			input: z.object({}),
+			execute: () => Promise.reject(new Error('kaputt')),
+		});
 		const {worker, history, options, user} = setUp({tools: [echo, boom]});
 		const result = await worker.run(user('go'), options(toldModel(answer(call), answer(says('I see')))));
 		expect(result).toMatchObject({outcome: 'finished'});
-		expect(history.items.find(item => item.type === 'tool_result')).toMatchObject({isError: true, content: expect.stringMatching(sentence) as unknown});
+		expect(history.items.find(item => item.type === 'tool_result')).toMatchObject({
+			isError: true,
+			content: expect.stringMatching(sentence) as unknown,
+		});
 	});
 
 	test('with a result over the cap, cuts it on a character boundary and says how much was dropped', async () => {
 		const {worker, history, options, user} = setUp();
-		await worker.run(user('go'), options(toldModel(answer(calls('c', 'echo', {text: 'é'.repeat(80)})), answer(says('ok')))));
+		await worker.run(
+			user('go'),
+			options(toldModel(answer(calls('c', 'echo', {text: 'é'.repeat(80)})), answer(says('ok')))),
+		);
 		const result = history.items.find(item => item.type === 'tool_result')!;
-		expect(result.content).toBe(`${'é'.repeat(50)}\n[...truncated, 60 more bytes dropped: ask for less, or for a part]`);
+		expect(result.content).toBe(
+			`${'é'.repeat(50)}\n[...truncated, 60 more bytes dropped: ask for less, or for a part]`,
+		);
 	});
 
 	test('over its turn limit, ends as limit', async () => {
@@ -132,7 +215,10 @@ describe('a run', () => {
 	test('whose last turn is to go on with more, ends as limit and commits none of it', async () => {
 		const {worker, history, clock, options, user} = setUp({maxTurns: 1});
 		const more = stamp(clock, {type: 'message', role: 'user', text: 'more'});
-		const result = await worker.run(user('go'), options(toldModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}));
+		const result = await worker.run(
+			user('go'),
+			options(toldModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}),
+		);
 		expect(result).toEqual({type: 'ended', outcome: 'limit', cause: '1 model calls'});
 		expect(texts(history.items)).toEqual(['go', 'x']);
 	});
@@ -155,11 +241,17 @@ describe('a run', () => {
 });
 
 describe('a model that fails', () => {
-	const failure = (over: object = {}): ModelEvent => ({type: 'error', error: {reason: 'overloaded', message: 'Too busy.', retryable: true, ...over}});
+	const failure = (over: object = {}): ModelEvent => ({
+		type: 'error',
+		error: {reason: 'overloaded', message: 'Too busy.', retryable: true, ...over},
+	});
 
 	test('before its answer begins, is asked again up to the limit, with the wait told', async () => {
 		const {worker, steps, options, user} = setUp();
-		const result = await worker.run(user('go'), options(toldModel([sent, failure()], [sent, failure({retryAfterMs: 3})], answer(says('ok')))));
+		const result = await worker.run(
+			user('go'),
+			options(toldModel([sent, failure()], [sent, failure({retryAfterMs: 3})], answer(says('ok')))),
+		);
 		expect(result).toMatchObject({outcome: 'finished'});
 		expect(steps.filter(step => step.retryAt !== undefined)).toHaveLength(2);
 	});
@@ -180,7 +272,10 @@ describe('a model that fails', () => {
 
 	test('midway, keeps the text that came, drops half-made calls, and a resume tells the model that it was cut', async () => {
 		const {worker, history, options, user} = setUp();
-		const cut: ModelEvent = {type: 'error', error: {reason: 'cut', message: 'The connection broke.', retryable: true}};
+		const cut: ModelEvent = {
+			type: 'error',
+			error: {reason: 'cut', message: 'The connection broke.', retryable: true},
+		};
 		const half: ModelEvent[] = [
 			{type: 'start', key: 't', part: {type: 'text'}},
 			{type: 'delta', key: 't', text: 'Half an ans'},
@@ -188,7 +283,10 @@ describe('a model that fails', () => {
 			{type: 'delta', key: 'c', text: '{"te'},
 		];
 		const first = toldModel([sent, ...half, cut]);
-		expect(await worker.run(user('go'), options(first))).toMatchObject({outcome: 'error', cause: 'The connection broke.'});
+		expect(await worker.run(user('go'), options(first))).toMatchObject({
+			outcome: 'error',
+			cause: 'The connection broke.',
+		});
 		expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
 		expect(history.items[2]).toMatchObject({text: 'Half an ans', stop: 'cut'});
 		expect(interruption(history.items)).toBe('error');
@@ -200,7 +298,12 @@ describe('a model that fails', () => {
 });
 
 describe('an abort', () => {
-	async function abortAt(reason: 'pause' | 'cancel', when: (events: ModelEvent) => boolean, events: ModelEvent[], parts = setUp()) {
+	async function abortAt(
+		reason: 'pause' | 'cancel',
+		when: (events: ModelEvent) => boolean,
+		events: ModelEvent[],
+		parts = setUp(),
+	) {
 		const abort = new AbortController();
 		const model = toldModel(async function* () {
 			for (const event of events) {
@@ -213,7 +316,11 @@ describe('an abort', () => {
 	}
 
 	test('in the middle of a text, commits the prefix in stream order under the id that was streaming', async () => {
-		const {history, deltas, result} = await abortAt('pause', event => event.type === 'delta' && event.text === 'two', [sent, ...thinks('why'), ...says('one ', 'two', ' three')]);
+		const {history, deltas, result} = await abortAt(
+			'pause',
+			event => event.type === 'delta' && event.text === 'two',
+			[sent, ...thinks('why'), ...says('one ', 'two', ' three')],
+		);
 		expect(result).toMatchObject({outcome: 'paused'});
 		expect(types(history.items)).toEqual(['setup', 'message', 'reasoning', 'message', 'request', 'run_end']);
 		const text = history.items[3]!;
@@ -231,7 +338,10 @@ describe('an abort', () => {
 	test('in the wait for another attempt, ends the wait', async () => {
 		const abort = new AbortController();
 		const {worker, options, user} = setUp();
-		const busy: ModelEvent = {type: 'error', error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 600_000}};
+		const busy: ModelEvent = {
+			type: 'error',
+			error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 600_000},
+		};
 		const model = toldModel(() => {
 			setTimeout(() => abort.abort('pause'), 5);
 			return [busy];
@@ -249,7 +359,9 @@ describe('an abort', () => {
 			input: z.object({}),
 			async execute(_args, {signal}) {
 				if (++slowRuns === 2) return {summary: 'slow', content: 'slow at last'};
-				return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+				return new Promise((_resolve, reject) =>
+					signal.addEventListener('abort', () => reject(new Error('aborted'))),
+				);
 			},
 		});
 		const {worker, history, options, user} = setUp({tools: [echo, slow]});
@@ -261,7 +373,10 @@ describe('an abort', () => {
 		expect(unanswered(history.items).map(call => call.callId)).toEqual(['c1']);
 		const second = toldModel(answer(says('both')));
 		expect(await worker.resume(options(second))).toMatchObject({outcome: 'finished'});
-		expect(second.requests[0]!.messages.at(-1)).toMatchObject({role: 'tool', results: [{content: 'slow at last'}, {content: 'quick'}]});
+		expect(second.requests[0]!.messages.at(-1)).toMatchObject({
+			role: 'tool',
+			results: [{content: 'slow at last'}, {content: 'quick'}],
+		});
 		expect(texts(history.items)).not.toContainEqual(expect.stringMatching(/cut off/));
 	});
 });
@@ -319,15 +434,35 @@ test('a call without a result that the conversation has gone past, is not run by
 	await worker.resume(options(model));
 	await worker.run(user('more'), options(model));
 	const made = history.items.slice(stored.length);
-	expect(made.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([['a', '[Interrupted: its result is lost]']]);
-	expect(made.flatMap(item => (item.type === 'message' && item.role === 'system' ? [item.origin] : []))).toEqual([{kind: 'notice', about: 'cut'}, {kind: 'notice', about: 'stray', ids: [stored[3]!.id]}]);
-	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'user', 'user']);
+	expect(made.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([
+		['a', '[Interrupted: its result is lost]'],
+	]);
+	expect(made.flatMap(item => (item.type === 'message' && item.role === 'system' ? [item.origin] : []))).toEqual([
+		{kind: 'notice', about: 'cut'},
+		{kind: 'notice', about: 'stray', ids: [stored[3]!.id]},
+	]);
+	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual([
+		'user',
+		'assistant',
+		'tool',
+		'user',
+		'assistant',
+		'user',
+		'user',
+	]);
 });
 
 test('a call that is half made when the answer reaches its limit, is dropped and not run', async () => {
 	const {worker, history, options, user} = setUp();
-	const half: ModelEvent[] = [...says('x'), {type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}}, {type: 'finish', stop: 'length', usage: {}}];
-	expect(await worker.run(user('go'), options(toldModel([sent, ...half])))).toMatchObject({outcome: 'finished', cause: expect.stringMatching(/limit/) as unknown});
+	const half: ModelEvent[] = [
+		...says('x'),
+		{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}},
+		{type: 'finish', stop: 'length', usage: {}},
+	];
+	expect(await worker.run(user('go'), options(toldModel([sent, ...half])))).toMatchObject({
+		outcome: 'finished',
+		cause: expect.stringMatching(/limit/) as unknown,
+	});
 	expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
 });
 
@@ -335,7 +470,10 @@ test('a tool name that the model made up, goes back as one that every provider t
 	const {worker, options, user} = setUp();
 	const model = toldModel(answer(calls('c', 'functions.read file', {})), answer(says('ok')));
 	await worker.run(user('go'), options(model));
-	expect(model.requests[1]!.messages.slice(1)).toMatchObject([{parts: [{name: 'functions_read_file'}]}, {results: [{name: 'functions_read_file'}]}]);
+	expect(model.requests[1]!.messages.slice(1)).toMatchObject([
+		{parts: [{name: 'functions_read_file'}]},
+		{results: [{name: 'functions_read_file'}]},
+	]);
 });
 
 test.each([
@@ -357,29 +495,50 @@ test('a result that cannot be saved, stops its siblings, and nothing is committe
 		description: '',
 		effect: 'read',
 		input: z.object({}),
-		execute: async (_args, {signal}) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+		execute: async (_args, {signal}) =>
+			new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
 	});
 	const log = {
 		async write(items: readonly Item[]) {
-			if (items.some(item => item.type === 'tool_result') && ++results === 1) throw new HistoryError('no_space', 'Full.');
+			if (items.some(item => item.type === 'tool_result') && ++results === 1)
+				throw new HistoryError('no_space', 'Full.');
 			appended.push(...types(items));
 		},
 	};
 	const {worker, options, user} = setUp({tools: [echo, slow], log});
-	expect(await worker.run(user('go'), options(toldModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))))).toMatchObject({type: 'unsaved'});
+	expect(
+		await worker.run(
+			user('go'),
+			options(toldModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))),
+		),
+	).toMatchObject({type: 'unsaved'});
 	expect(appended).not.toContain('tool_result');
 });
 
 test('a call of an older answer whose result is lost, is closed by a resume and not run; those of the last answer are run', async () => {
 	const clock = countedClock('k');
 	const call = (callId: string) => stamp(clock, {type: 'tool_call', callId, name: 'echo', arguments: '{"text":"x"}'});
-	const asked = () => stamp(clock, {type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
+	const asked = () =>
+		stamp(clock, {
+			type: 'request',
+			model: 'm',
+			usage: {},
+			requestHash: '',
+			startedAt: '',
+			endedAt: '',
+			stop: 'tool_calls',
+		});
 	const stored: Item[] = [
 		stamp(clock, {type: 'setup', model: 'told/model', prompt: 'Be good.', tools: [echo.definition], settings: {}}),
 		stamp(clock, {type: 'message', role: 'user', text: 'go'}),
 		call('old'),
 		asked(),
-		stamp(clock, {type: 'message', role: 'system', text: 'A line is damaged.', origin: {kind: 'notice', about: 'damaged'}}),
+		stamp(clock, {
+			type: 'message',
+			role: 'system',
+			text: 'A line is damaged.',
+			origin: {kind: 'notice', about: 'damaged'},
+		}),
 		call('last'),
 		asked(),
 		stamp(clock, {type: 'run_end', outcome: 'paused'}),
@@ -387,6 +546,16 @@ test('a call of an older answer whose result is lost, is closed by a resume and 
 	const {worker, history, options} = setUp({stored});
 	const model = toldModel(answer(says('ok')));
 	await worker.resume(options(model));
-	expect(history.items.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([['last', 'x'], ['old', '[Interrupted: its result is lost]']]);
-	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant', 'tool']);
+	expect(history.items.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : []))).toEqual([
+		['last', 'x'],
+		['old', '[Interrupted: its result is lost]'],
+	]);
+	expect(model.requests[0]!.messages.map(({role}) => role)).toEqual([
+		'user',
+		'assistant',
+		'tool',
+		'user',
+		'assistant',
+		'tool',
+	]);
 });

@@ -9,11 +9,20 @@ import {projectOf, skippedSentences, type Where} from '../project-of.ts';
 import type {Fact} from './fact.ts';
 
 /** What of the configuration could be read, for what is looked at next. */
-export type Setting = {readonly facts: readonly Fact[]; readonly pwd?: string; readonly manifest?: Manifest; readonly config?: Config};
+export type Setting = {
+	readonly facts: readonly Fact[];
+	readonly pwd?: string;
+	readonly manifest?: Manifest;
+	readonly config?: Config;
+};
 
 /** The two configuration files: which were found, and what is wrong with them. */
 export async function configFacts(where: Where, env: Env): Promise<Setting> {
-	const [read, project, isWritten] = await Promise.all([loadConfig(env), projectOf(where, env), isThere(join(configDirectory(env), 'config.toml'))]);
+	const [read, project, isWritten] = await Promise.all([
+		loadConfig(env),
+		projectOf(where, env),
+		isThere(join(configDirectory(env), 'config.toml')),
+	]);
 	const config = read.ok ? read.config : undefined;
 	const manifest = project.ok ? project.manifest : undefined;
 	return {
@@ -33,13 +42,29 @@ export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
 }
 
 function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {
-	const problems = createKeymap(keys).problems.map(problem => broken('config', `${file}, [keys]: ${problemSentence(problem)}`));
-	return [{about: 'config', level: 'ok', text: isWritten ? `${file}${hooks.length === 0 ? '' : `, hooks: ${hooks.length}`}` : `There is no ${file}`}, ...problems];
+	const problems = createKeymap(keys).problems.map(problem =>
+		broken('config', `${file}, [keys]: ${problemSentence(problem)}`),
+	);
+	return [
+		{
+			about: 'config',
+			level: 'ok',
+			text: isWritten ? `${file}${hooks.length === 0 ? '' : `, hooks: ${hooks.length}`}` : `There is no ${file}`,
+		},
+		...problems,
+	];
 }
 
 function projectFacts({file, pwd, warning: general, untrusted}: Manifest): Fact[] {
 	const warnings = [general, untrusted?.warning].filter(text => text !== undefined);
-	return [{about: 'project', level: 'ok', text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`}, ...warnings.map((text): Fact => ({about: 'project', level: 'note', text}))];
+	return [
+		{
+			about: 'project',
+			level: 'ok',
+			text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`,
+		},
+		...warnings.map((text): Fact => ({about: 'project', level: 'note', text})),
+	];
 }
 
 function broken(about: string, text: string): Fact {

@@ -16,12 +16,16 @@ export type InstructionFactsOptions = {
 	readonly narrowedFrom?: string | undefined;
 };
 
-/** The instructions that a session in this directory would begin with, and those that it would not use, with the reason. */
+/**
+The instructions that a session in this directory would begin with, and those that it would not use, with the reason.
+*/
 export async function instructionFacts({scope, env, rules, narrowedFrom}: InstructionFactsOptions): Promise<Fact[]> {
 	const {pwd, owners} = scope;
 	const {signal} = new AbortController();
 	const {refusesReading} = createApprovals({scope, env, mode: 'ask', rules, narrowedFrom, onTrouble: () => {}});
-	const found = await Promise.all(foldersTo(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})));
+	const found = await Promise.all(
+		foldersTo(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})),
+	);
 	const foreign = [...found.flatMap(each => each.foreign ?? []), ...foreignIgnoreFiles(pwd, pwd, owners)];
 	return [...found.flatMap(factsOf), ...foreign.map(each => note(foreignSentence(each, owners)))];
 }

@@ -6,10 +6,20 @@ import type {Fact} from './fact.ts';
 
 /** The MCP servers that a session in this directory would have. None is started. */
 export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
-	const {entries, broken, problems, remarks} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
-	const fact = (level: Fact['level']) => (text: string): Fact => ({about: 'mcp', level, text});
+	const {entries, broken, problems, remarks} = await loadMcpConfig(
+		await findMcpFiles({pwd, env, owners}),
+		env,
+		owners,
+	);
+	const fact =
+		(level: Fact['level']) =>
+		(text: string): Fact => ({about: 'mcp', level, text});
 	return [
-		...entries.map(({name, source, target}) => fact('ok')(`${name}: ${target}${source === 'project' ? ' (the project’s: started when you trust it)' : ''}`)),
+		...entries.map(({name, source, target}) =>
+			fact('ok')(
+				`${name}: ${target}${source === 'project' ? ' (the project’s: started when you trust it)' : ''}`,
+			),
+		),
 		...[...problems, ...broken.map(({sentence}) => sentence)].map(fact('broken')),
 		...remarks.map(fact('note')),
 		...entries.flatMap(entry => entry.remarks.map(remark => fact('note')(`${entry.name}: ${remark}`))),

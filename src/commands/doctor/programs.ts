@@ -12,18 +12,39 @@ import type {Fact} from './fact.ts';
 /** The programs that inkpod would call here, and what it does without them. None of them is run. */
 export async function programFacts(pwd: string | undefined, env: Env): Promise<Fact[]> {
 	const programs = {env, find: (name: string) => findProgram(name, env['PATH'], pwd)};
-	return [ripgrepFact(pwd, env), editorFact(programs), pagerFact(programs), clipboardFact(programs), shellFact(programs)];
+	return [
+		ripgrepFact(pwd, env),
+		editorFact(programs),
+		pagerFact(programs),
+		clipboardFact(programs),
+		shellFact(programs),
+	];
 }
 
 function ripgrepFact(pwd = '/', env: Env): Fact {
 	const found = findRipgrep(env['PATH'], {pwd, writable: false, readRoots: []});
-	return found === undefined ? {about: 'ripgrep', level: 'note', text: 'There is no rg in PATH and no package with one: the built-in search is used, which is slower'} : {about: 'ripgrep', level: 'ok', text: found};
+	return found === undefined
+		? {
+				about: 'ripgrep',
+				level: 'note',
+				text: 'There is no rg in PATH and no package with one: the built-in search is used, which is slower',
+			}
+		: {about: 'ripgrep', level: 'ok', text: found};
 }
 
 function editorFact(programs: Programs): Fact {
 	const found = findEditor(programs);
-	if ('reason' in found && found.reason === 'not_found') return {about: 'editor', level: 'note', text: editorProblemSentence(found)};
-	if (!isCommand(found)) return {about: 'editor', level: 'note', text: found.reason === 'quotes' ? `A quote is left open in ${found.command}: set VISUAL or EDITOR` : 'None was found: set VISUAL or EDITOR to edit a draft outside'};
+	if ('reason' in found && found.reason === 'not_found')
+		return {about: 'editor', level: 'note', text: editorProblemSentence(found)};
+	if (!isCommand(found))
+		return {
+			about: 'editor',
+			level: 'note',
+			text:
+				found.reason === 'quotes'
+					? `A quote is left open in ${found.command}: set VISUAL or EDITOR`
+					: 'None was found: set VISUAL or EDITOR to edit a draft outside',
+		};
 	return programFact('editor', found[0], programs, 'Ctrl+G cannot open it');
 }
 
@@ -37,9 +58,15 @@ function pagerFact(programs: Programs): Fact {
 }
 
 function clipboardFact({env, find}: Programs): Fact {
-	const found = programsOf(process.platform, env).map(([name]) => find(name)).find(path => path !== undefined);
+	const found = programsOf(process.platform, env)
+		.map(([name]) => find(name))
+		.find(path => path !== undefined);
 	if (found !== undefined) return {about: 'clipboard', level: 'ok', text: found};
-	return {about: 'clipboard', level: 'note', text: 'No program of the system is there: /copy asks the terminal (OSC 52), which may not listen'};
+	return {
+		about: 'clipboard',
+		level: 'note',
+		text: 'No program of the system is there: /copy asks the terminal (OSC 52), which may not listen',
+	};
 }
 
 function shellFact(programs: Programs): Fact {

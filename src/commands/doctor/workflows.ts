@@ -16,14 +16,25 @@ export type WorkflowFactsOptions = {
 	readonly narrowedFrom?: string | undefined;
 };
 
-/** The workflows that a session in this directory would have: how many, what is broken, and what the person should know of the others. */
+/**
+The workflows that a session in this directory would have: how many, what is broken, and what the person should know of
+the others.
+*/
 export async function workflowFacts({scope, env, rules, narrowedFrom}: WorkflowFactsOptions): Promise<Fact[]> {
 	const {pwd, owners} = scope;
 	const {refusesReading} = createApprovals({scope, env, mode: 'ask', rules, narrowedFrom, onTrouble: () => {}});
 	const remarks: string[] = [];
 	const note = (text: string) => void remarks.push(text);
 	const trust = createTrust({store: async () => openTrustStore(env, pwd), acceptPresent: false, onTrouble: note});
-	const all = await createWorkflows({pwd, env, owners, refusesReading, clock: systemClock(), trust, onWarning: note}).list();
+	const all = await createWorkflows({
+		pwd,
+		env,
+		owners,
+		refusesReading,
+		clock: systemClock(),
+		trust,
+		onWarning: note,
+	}).list();
 	const broken = all.filter(({error}) => error !== undefined);
 	return [
 		{about: 'workflows', level: 'ok', text: `${all.length - broken.length} can be invoked`},

@@ -38,8 +38,8 @@ export type Approvals = {
 	/** Of the run whose signal this is. */
 	interceptor(run: AbortSignal): Judges;
 	/**
-	Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. `own`: a tool of the
-	worker that touches nothing of the user's; only a rule that denies exactly this name is about it.
+	Of a worker that shows no card: what would be asked about is refused. Hears of each call that is refused. `own`: a
+	tool of the worker that touches nothing of the user's; only a rule that denies exactly this name is about it.
 	*/
 	readonly unattended: (onRefused: (call: ToolCall, facts: CallFacts, why: string) => void, own?: string) => Judges;
 	/** Of a file that no call asks for. Nobody is asked. */
@@ -49,18 +49,23 @@ export type Approvals = {
 type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
 
 /**
-Judges each call before it runs and asks the person where that is to be. A question that an abort meets is no answer: the call stays
-unanswered, and is asked about again when the turn is gone on with.
+Judges each call before it runs and asks the person where that is to be. A question that an abort meets is no answer:
+the call stays unanswered, and is asked about again when the turn is gone on with.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, narrowedFrom, ask, onMode} = options;
 	const folders = {pwd: scope.pwd, narrowedFrom, home: homeOf(env)};
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
-	const look = async ({name}: ToolCall, facts: CallFacts) => judge.look(name, facts.effect, subjectOf(name, facts, folders));
+	const look = async ({name}: ToolCall, facts: CallFacts) =>
+		judge.look(name, facts.effect, subjectOf(name, facts, folders));
 
 	/** The person's answer; `allow` as well when the question is settled because it would not be asked any more. */
-	async function answerTo(call: ToolCall, facts: CallFacts, {looked, decision, show, run}: Asking): Promise<Answer | undefined> {
+	async function answerTo(
+		call: ToolCall,
+		facts: CallFacts,
+		{looked, decision, show, run}: Asking,
+	): Promise<Answer | undefined> {
 		const moot = new AbortController();
 		const settle = () => {
 			if (judge.judge(looked).type === 'run') moot.abort();

@@ -1,6 +1,8 @@
 /** What a program does with its words, as far as some of them are a command. */
 export type Carrier = {
-	/** It runs what comes after this many words of its own, options not counted. Absent: commands come in options only. */
+	/**
+	It runs what comes after this many words of its own, options not counted. Absent: commands come in options only.
+	*/
 	readonly runs?: number;
 	/** The one-letter options that take no argument. After any other option the next word may be its argument. */
 	readonly flags?: string;
@@ -114,51 +116,82 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 	...each('nice ionice stdbuf', {...anywhere, flags: 't'}),
 	...each('setsid watch', {...anywhere, flags: 'cfwdbeg'}),
 	...each('sudo doas', {
-		...anywhere, flags: 'AbEHnPSKksi', becomes: {words: /^-\w*[si]/, carrier: {...shellOnInput, flags: 'AbEHnPSKksi'}},
+		...anywhere,
+		flags: 'AbEHnPSKksi',
+		becomes: {words: /^-\w*[si]/, carrier: {...shellOnInput, flags: 'AbEHnPSKksi'}},
 	}),
 	['env', {...anywhere, flags: 'i0v', options: /^(?:-\w*S|--split-string)$/}],
 	['timeout', {...anywhere, runs: 1, flags: 'v'}],
-	['xargs', {...anywhere, printsInput: true, takes: [
-		...'-a -d -E -I -J -L -n -P -R -s -S'.split(' '),
-		...'--arg-file --delimiter --max-args --max-chars --max-lines --max-procs --process-slot-var'.split(' '),
-	]}],
+	[
+		'xargs',
+		{
+			...anywhere,
+			printsInput: true,
+			takes: [
+				...'-a -d -E -I -J -L -n -P -R -s -S'.split(' '),
+				...'--arg-file --delimiter --max-args --max-chars --max-lines --max-procs --process-slot-var'.split(
+					' ',
+				),
+			],
+		},
+	],
 	['parallel', {...anywhere, flags: 'kmX0', readsInput: true}],
 	...each('strace ltrace npx bunx pnpx entr', {runs: 0, flags: 'frcdqvyz'}),
 	...each('setpriv xvfb-run dbus-run-session systemd-run valgrind fakeroot rlwrap unbuffer torsocks', runner),
-	...each('proxychains caffeinate cgexec prlimit numactl pkexec run0 linux32 linux64 i386 x86_64 firejail bwrap', runner),
+	...each(
+		'proxychains caffeinate cgexec prlimit numactl pkexec run0 linux32 linux64 i386 x86_64 firejail bwrap',
+		runner,
+	),
 	...each('taskset flock chrt runcon faketime setarch sshpass', {runs: 1, options: /^(?:-c|--command)$/}),
 	['perf', {runs: 1}],
 	['ssh', {runs: 1, flags: '46AaCfGgKkMNnqsTtVvXxYy', options: /^-o$/}],
 	...each('unshare nsenter', {...shellOnInput, flags: 'rmuinpUCTfckaFZ'}),
 	...each('su runuser chroot sg newgrp', {
-		runs: 1, flags: 'lmpfP', options: /^(?:-\w*c|--command|--session-command)$/, readsInput: true,
+		runs: 1,
+		flags: 'lmpfP',
+		options: /^(?:-\w*c|--command|--session-command)$/,
+		readsInput: true,
 	}),
 	['script', {options: /^(?:-\w*c|--command)$/, readsInput: true}],
 	...each('trap', runner),
 	...each('hash enable complete compgen mapfile readarray bind jobs', {options: /^-\w*[pfCFxWA]$/}),
 	['alias', {options: /^[^-]/}],
 	...each('source .', {runs: 0, runsFile: true, readsInput: true}),
-	['at', {becomes: {
-		words: /^(?:now|noon|midnight|teatime|today|tomorrow|\d.*)$/,
-		carrier: {runs: Infinity, runsFile: true, readsInput: true},
-	}}],
+	[
+		'at',
+		{
+			becomes: {
+				words: /^(?:now|noon|midnight|teatime|today|tomorrow|\d.*)$/,
+				carrier: {runs: Infinity, runsFile: true, readsInput: true},
+			},
+		},
+	],
 	['batch', {runs: 0, runsFile: true, readsInput: true}],
 	['crontab', {runs: 0, runsFile: true, readsInput: true, takes: ['-u'], idle: /^-[ler]$/}],
 	['python', interpreter(/^-\w*c$/, ['-W', '-X', '-Q'], /^-h$/)],
 	['pypy', interpreter(/^-\w*c$/, ['-W', '-X'], /^-h$/)],
 	['perl', interpreter(/^-\w*[eE]$/)],
 	['ruby', interpreter(/^-\w*e$/, ['-I', '-r', '-C'])],
-	...each('node nodejs bun', interpreter(
-		/^(?:-p?e|-p|--eval|--print)$/, ['-r', '--require', '--import', '-C', '--conditions'], /^(?:-v|--test|--test=.*)$/,
-	)),
+	...each(
+		'node nodejs bun',
+		interpreter(
+			/^(?:-p?e|-p|--eval|--print)$/,
+			['-r', '--require', '--import', '-C', '--conditions'],
+			/^(?:-v|--test|--test=.*)$/,
+		),
+	),
 	['deno', {options: /^eval$/}],
 	['php', interpreter(/^-[rBRE]$/, ['-d', '-c', '-z'])],
 	['lua', interpreter(/^-e$/, ['-l'])],
 	...each('tclsh wish expect', interpreter(/^-c$/)),
 	['Rscript', interpreter(/^-e$/)],
-	['tar', {
-		options: /^(?:-\w*[IF]|--(?:use-compress-program|(?:to|rsh)-command|(?:info|new-volume)-script|checkpoint-action))$/,
-	}],
+	[
+		'tar',
+		{
+			options:
+				/^(?:-\w*[IF]|--(?:use-compress-program|(?:to|rsh)-command|(?:info|new-volume)-script|checkpoint-action))$/,
+		},
+	],
 	['rsync', {options: /^(?:-\w*e|--rsh|--rsync-path)$/}],
 	...each('scp sftp', {options: /^-[oS]$/}),
 	['man', {options: /^(?:-[PH]|--pager|--html)$/}],

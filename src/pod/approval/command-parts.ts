@@ -62,8 +62,9 @@ function readUntil(close: string | undefined, scan: Scan, depth: number, isText 
 	for (let here = text[scan.at]; here !== undefined && here !== close; here = text[scan.at]) {
 		if (here === '\\') scan.at += text[scan.at + 1] === '\n' ? 2 : 1;
 		else if (passExpansion(close, scan, depth, segment.add)) continue;
-		else if (here === '\'' || here === '"') scan.at++;
-		else if ('<>'.includes(here) || (here === '&' && text[scan.at + 1] === '>')) passRedirection(scan, depth, segment);
+		else if (here === "'" || here === '"') scan.at++;
+		else if ('<>'.includes(here) || (here === '&' && text[scan.at + 1] === '>'))
+			passRedirection(scan, depth, segment);
 		else if (here === '(') {
 			segment.end();
 			scan.at++;
@@ -90,7 +91,7 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 		const opening = text[scan.at - 1]!;
 		// A substituted process has the name of a file.
 		if (here === '<' || here === '>') for (const character of '/dev/fd/') add(character);
-		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === '\'');
+		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === "'");
 		add(unknown);
 		return true;
 	}
@@ -118,7 +119,7 @@ function expansionLength({text, at}: Scan): number {
 
 /** What opens an expansion, by its first character and what the next one has to be. */
 const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, (next: string) => boolean>([
-	['$', next => next === '(' || next === '{' || next === '\''],
+	['$', next => next === '(' || next === '{' || next === "'"],
 	['`', () => true],
 	['{', next => !blanks.has(next) && next !== '}'],
 	...Array.from('<>@+!*?', (opener): [string, (next: string) => boolean] => [opener, next => next === '(']),
@@ -131,9 +132,10 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	while (scan.at < text.length && '<>&|'.includes(text[scan.at]!)) scan.at++;
 	const operator = text.slice(from, scan.at).join('');
 	while (scan.at < text.length && ' \t'.includes(text[scan.at]!)) scan.at++;
-	if (!oneWord.test(text.slice(scan.at, scan.at + maxTarget).join('')) && !segment.continueUnknown()) scan.tooDeep = true;
+	if (!oneWord.test(text.slice(scan.at, scan.at + maxTarget).join('')) && !segment.continueUnknown())
+		scan.tooDeep = true;
 	const quote = text[scan.at];
-	const isQuoted = quote === '\'' || quote === '"';
+	const isQuoted = quote === "'" || quote === '"';
 	if (isQuoted) {
 		scan.at++;
 		readUntil(quote, scan, depth + 1, true);
@@ -142,8 +144,8 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 }
 
 /**
-A target that is one word, however often the text is read and quotes are removed. Of any other, only the shell knows where it
-ends: `git <<<"a\" b" push`.
+A target that is one word, however often the text is read and quotes are removed. Of any other, only the shell knows
+where it ends: `git <<<"a\" b" push`.
 */
 const oneWord = /^(?:(?:[\w./:@%+=,~^$-]|\$\{\w+\})+|(['"])(?:[\w./:@%+=,~^$-]|\$\{\w+\})*\1)(?=[\s;&|<>)`}]|$)/;
 const maxTarget = 256;
@@ -199,7 +201,7 @@ function isNumber(word: Word): boolean {
 	return word.every(symbol => symbol !== unknown && /\d/.test(symbol));
 }
 
-const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`', '\'': '\''};
+const closing: Readonly<Record<string, string>> = {'(': ')', '{': '}', '`': '`', "'": "'"};
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 const separators: ReadonlySet<string> = new Set([';', '&', '|', '\n', '\r', ')', '`']);
 const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');

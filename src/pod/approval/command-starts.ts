@@ -129,7 +129,11 @@ function follow(state: State, text: string): State {
 	}
 	if (isCommandKey(text)) return {...state, left: Math.max(left, 1)};
 	if (carrier?.becomes?.words.test(text) === true) {
-		return {...state, carrier: carrier.becomes.carrier, left: Math.max(left, (carrier.becomes.carrier.runs ?? 0) + 1)};
+		return {
+			...state,
+			carrier: carrier.becomes.carrier,
+			left: Math.max(left, (carrier.becomes.carrier.runs ?? 0) + 1),
+		};
 	}
 	if (carrier?.options?.test(text) === true) return {...state, carrier: command, left: 1};
 	return passWord(state, text);

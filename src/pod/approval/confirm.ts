@@ -3,8 +3,8 @@ import type {AskPerson} from '../repeat.ts';
 import {refusalOutput} from './refusal.ts';
 
 /**
-Asks the person what a tool wants confirmed, whatever is allowed. Without a yes the tool refuses by itself, so where nobody can be
-asked it does; with a reason that reason is the result. A question that an abort meets is no answer.
+Asks the person what a tool wants confirmed, whatever is allowed. Without a yes the tool refuses by itself, so where
+nobody can be asked it does; with a reason that reason is the result. A question that an abort meets is no answer.
 */
 export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -21,4 +21,7 @@ export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Intercep
 	};
 }
 
-const choices = [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No', refuses: true, reason: true}];
+const choices = [
+	{choice: 'allow', label: 'Yes, this once'},
+	{choice: 'deny', label: 'No', refuses: true, reason: true},
+];

@@ -12,7 +12,14 @@ export type Rules = {
 	readonly answered: readonly Rule[];
 };
 
-export type Judged = {readonly tool: string; readonly effect: ToolEffect; readonly subject: Subject; readonly mode: ApprovalMode; readonly writable: boolean; readonly rules: Rules};
+export type Judged = {
+	readonly tool: string;
+	readonly effect: ToolEffect;
+	readonly subject: Subject;
+	readonly mode: ApprovalMode;
+	readonly writable: boolean;
+	readonly rules: Rules;
+};
 
 /** What becomes of a call, and why. */
 export type Decision =
@@ -22,11 +29,12 @@ export type Decision =
 
 /**
 Decides about a call before it runs.
-A deny rule of the person's comes first and cannot be lifted by the project; the project's own comes next, for a project may always
-narrow. What only reads runs, unless a rule asks. In a scope that is read-only what would write is let through to its tool, which answers `read_only`
-before anything else. Then counts what the person answered before, a rule that asks, whoever made it, a rule that allows (in a
-read-only scope only the person's own), and at last the mode, of which `accept-edits` leaves out the files that other programs run. `auto` runs commands in a read-only scope, too: only the person can set
-it, and it says that nothing is asked.
+A deny rule of the person's comes first and cannot be lifted by the project; the project's own comes next, for a project
+may always narrow. What only reads runs, unless a rule asks. In a scope that is read-only what would write is let
+through to its tool, which answers `read_only` before anything else. Then counts what the person answered before, a rule
+that asks, whoever made it, a rule that allows (in a read-only scope only the person's own), and at last the mode, of
+which `accept-edits` leaves out the files that other programs run. `auto` runs commands in a read-only scope, too: only
+the person can set it, and it says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
 	const person = firstMatch(rules.person, tool, subject);
@@ -41,7 +49,8 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (isAsked) return {type: 'ask', reason: 'rule'};
 	if (person !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
 	const isLater = rank === 'write' && isRunLater(subject);
-	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater)) return {type: 'run', reason: 'mode'};
+	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
+		return {type: 'run', reason: 'mode'};
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 

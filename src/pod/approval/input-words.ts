@@ -25,7 +25,9 @@ const placeholder = '{}';
 
 function withMark(words: readonly Word[], mark: string, after: number): ReadonlyArray<readonly Word[]> {
 	const isMarked = words.map((word, index) => index > after && textOf(word).includes(mark));
-	return isMarked.includes(true) ? [words.map((word, index) => (isMarked[index]! ? replaced(word, mark) : word))] : [];
+	return isMarked.includes(true)
+		? [words.map((word, index) => (isMarked[index]! ? replaced(word, mark) : word))]
+		: [];
 }
 
 /** A word with a zero character for what is unknown. */

@@ -74,6 +74,8 @@ async function withLeads(subject: Subject, rules: readonly Rule[]): Promise<Subj
 	const {place} = subject;
 	const folders = new Set(rules.flatMap(({match}) => (match === undefined ? [] : foldersNamed(match, place))));
 	if (folders.size === 0) return subject;
-	const leads = new Map(await Promise.all([...folders].map(async folder => [folder, await whereabouts(folder)] as const)));
+	const leads = new Map(
+		await Promise.all([...folders].map(async folder => [folder, await whereabouts(folder)] as const)),
+	);
 	return {...subject, place: {...place, leads}};
 }

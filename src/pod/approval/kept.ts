@@ -16,21 +16,35 @@ export type KeptRules = {
 	add(rule: Rule): Promise<string | undefined>;
 };
 
-/** The rules of a project: `approvals/<project>/` in the state folder, one JSON file a rule, so that two processes lose none of each other's. `pwd` is a real path. */
+/**
+The rules of a project: `approvals/<project>/` in the state folder, one JSON file a rule, so that two processes lose
+none of each other's. `pwd` is a real path.
+*/
 export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
 	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
 	const inside = await liesInProject(folder, pwd, env);
 	return {
 		async read() {
 			if (inside) return [];
-			const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).toSorted().slice(0, maxRules);
-			const records = await Promise.all(names.map(async name => recordSchema.safeParse(await readOwnJson(join(folder, name), maxBytes)).data));
+			const names = (await readdir(folder).catch(() => []))
+				.filter(name => name.endsWith('.json'))
+				.toSorted()
+				.slice(0, maxRules);
+			const records = await Promise.all(
+				names.map(async name => recordSchema.safeParse(await readOwnJson(join(folder, name), maxBytes)).data),
+			);
 			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
 		},
 		async add({tool, exact}) {
 			if (inside) return `What you allowed is not kept beyond this session: ${folder} lies in the project.`;
 			const record: Kept = {version: 1, project: pwd, tool, ...(exact !== undefined && {exact}), action: 'allow'};
-			const file = join(folder, `${createHash('sha256').update(JSON.stringify([tool, exact])).digest('hex').slice(0, 32)}.json`);
+			const file = join(
+				folder,
+				`${createHash('sha256')
+					.update(JSON.stringify([tool, exact]))
+					.digest('hex')
+					.slice(0, 32)}.json`,
+			);
 			try {
 				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
@@ -45,7 +59,13 @@ const maxRules = 5000;
 const maxBytes = 1_048_576;
 
 /** A card only allows: what else stands in such a file is not believed. */
-const recordSchema = z.object({version: z.literal(1), project: z.string(), tool: z.string().regex(/^[\w-]+$/), exact: z.string().optional(), action: z.literal('allow')});
+const recordSchema = z.object({
+	version: z.literal(1),
+	project: z.string(),
+	tool: z.string().regex(/^[\w-]+$/),
+	exact: z.string().optional(),
+	action: z.literal('allow'),
+});
 type Kept = z.infer<typeof recordSchema>;
 
 function ruleOf({tool, exact, action}: Kept): Rule {

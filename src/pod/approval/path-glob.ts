@@ -50,8 +50,9 @@ export function pathGlobProblem(match: string): string | undefined {
 const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readonly why: string}> = [
 	{
 		is: match => match.startsWith('!'),
-		why: 'begins with !, which excludes nothing here. '
-			+ 'Write a rule for the exceptions and put it first; a name that begins with ! is written \\!',
+		why:
+			'begins with !, which excludes nothing here. ' +
+			'Write a rule for the exceptions and put it first; a name that begins with ! is written \\!',
 	},
 	{
 		is: match => match.trim() !== match,
@@ -64,8 +65,9 @@ const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readon
 	},
 	{
 		is: match => /^~[\p{L}_][\w.-]*(?:\/|$)/u.test(match),
-		why: 'names the home folder of another user. '
-			+ 'Write its absolute path; a name that begins with ~ is written \\~',
+		why:
+			'names the home folder of another user. ' +
+			'Write its absolute path; a name that begins with ~ is written \\~',
 	},
 	{
 		is: match => /^(?:\$[A-Z_]\w*|\$\{[A-Z_]\w*\})(?:\/|$)/.test(match),

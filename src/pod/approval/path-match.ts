@@ -70,8 +70,10 @@ function fits({kind, segments, matches}: Compiled, path: string, base: string): 
 function sureGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 	const contents = glob.isFolder ? ['**'] : [];
 	const inPwd: Glob = {kind: 'relative', segments: [...glob.segments, ...contents]};
-	const whole = throughLinks(wholeOf(glob, place), place)
-		.map((segments): Glob => ({kind: 'whole', segments: [...segments, ...contents]}));
+	const whole = throughLinks(wholeOf(glob, place), place).map((segments): Glob => ({
+		kind: 'whole',
+		segments: [...segments, ...contents],
+	}));
 	if (glob.from === 'base') return [inPwd];
 	if (glob.from === 'anywhere') return [glob.isFolder ? inPwd : {...inPwd, segments: ['**', ...inPwd.segments]}];
 	if (glob.from !== 'root') return whole;
@@ -81,8 +83,11 @@ function sureGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 
 function possibleGlobs(glob: PathGlob, place: RulePlace): readonly Glob[] {
 	const {from, segments} = glob;
-	const whole = throughLinks(wholeOf(glob, place), place)
-		.map((found): Glob => ({kind: 'whole', segments: orAll(found), hasContents: true}));
+	const whole = throughLinks(wholeOf(glob, place), place).map((found): Glob => ({
+		kind: 'whole',
+		segments: orAll(found),
+		hasContents: true,
+	}));
 	if (from === 'home' || from === 'parent') return whole;
 	const inBase = from === 'anywhere' ? ['**', ...segments] : segments;
 	return [{kind: 'relative', segments: orAll(inBase), hasContents: true}, ...whole];
@@ -131,6 +136,8 @@ function beginsWith(segments: readonly string[], base: string): boolean {
 
 /** A path as segments of a pattern that names nothing else. */
 function segmentsOf(path: string): readonly string[] {
-	return path.split('/').filter(segment => segment !== '').map(patternOf);
+	return path
+		.split('/')
+		.filter(segment => segment !== '')
+		.map(patternOf);
 }
-

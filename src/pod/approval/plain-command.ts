@@ -1,18 +1,24 @@
 /**
-Whether a text is plainly one simple command for every usual shell: words of harmless characters and quoted texts, with blanks
-between them. Nothing is expanded, joined, redirected, assigned or evaluated, so what a rule says of the text holds for what is run.
+Whether a text is plainly one simple command for every usual shell: words of harmless characters and quoted texts, with
+blanks between them. Nothing is expanded, joined, redirected, assigned or evaluated, so what a rule says of the text
+holds for what is run.
 */
 export function isPlainCommand(command: string): boolean {
 	if (command.length > maxLength || !plain.test(command) || expansion.test(command)) return false;
 	const words = command.trim().split(/ +/);
 	const first = words[0]!;
-	return !first.includes('=') && !evaluators.has(first.slice(first.lastIndexOf('/') + 1)) && !words.some(word => startsExpansion.test(word));
+	return (
+		!first.includes('=') &&
+		!evaluators.has(first.slice(first.lastIndexOf('/') + 1)) &&
+		!words.some(word => startsExpansion.test(word))
+	);
 }
 
 const maxLength = 4096;
 
 /** Neither invisible characters, nor what looks like a blank and is none, nor a character of the shell's own. */
-const plain = /^ *(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+(?: +(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+)* *$/u;
+const plain =
+	/^ *(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+(?: +(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+)* *$/u;
 
 /** Not even in quotes: some builtins expand what they are given (`test -v 'a[$(id)]'`). */
 const expansion = /\$[({[]|`/;
@@ -22,7 +28,57 @@ const startsExpansion = /^[~=^]|[:=]~/;
 
 /** Words of the shell that make more than one command of a text, and commands that run what they are told. */
 const evaluators: ReadonlySet<string> = new Set([
-	'if', 'then', 'else', 'elif', 'fi', 'for', 'foreach', 'while', 'until', 'do', 'done', 'case', 'esac', 'select', 'function', 'time', 'coproc', 'repeat',
-	'.', 'source', 'eval', 'exec', 'command', 'builtin', 'trap', 'alias', 'export', 'declare', 'typeset', 'local', 'readonly', 'set', 'shopt', 'setopt', 'enable', 'hash', 'let', 'noglob', 'nocorrect',
-	'complete', 'compgen', 'bind', 'mapfile', 'readarray', 'read', 'jobs', 'fc', 'unset', 'emulate', 'autoload', 'zmodload', 'sched', 'bindkey',
+	'if',
+	'then',
+	'else',
+	'elif',
+	'fi',
+	'for',
+	'foreach',
+	'while',
+	'until',
+	'do',
+	'done',
+	'case',
+	'esac',
+	'select',
+	'function',
+	'time',
+	'coproc',
+	'repeat',
+	'.',
+	'source',
+	'eval',
+	'exec',
+	'command',
+	'builtin',
+	'trap',
+	'alias',
+	'export',
+	'declare',
+	'typeset',
+	'local',
+	'readonly',
+	'set',
+	'shopt',
+	'setopt',
+	'enable',
+	'hash',
+	'let',
+	'noglob',
+	'nocorrect',
+	'complete',
+	'compgen',
+	'bind',
+	'mapfile',
+	'readarray',
+	'read',
+	'jobs',
+	'fc',
+	'unset',
+	'emulate',
+	'autoload',
+	'zmodload',
+	'sched',
+	'bindkey',
 ]);

@@ -40,16 +40,23 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 };
 
 /** What is worth knowing beside who it was. */
-const reasons: {readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string} = {
+const reasons: {
+	readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string;
+} = {
 	person: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
 };
 
-const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string} = {
+const sentences: {
+	readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string;
+} = {
 	person(tool, {reason = ''}) {
-		const next = reason.trim() === '' ? 'Do not try it another way: ask what they want instead.' : `They say: ${reason.trim()}`;
+		const next =
+			reason.trim() === ''
+				? 'Do not try it another way: ask what they want instead.'
+				: `They say: ${reason.trim()}`;
 		return `The user denied this call of ${tool}; it was not run. ${next}`;
 	},
 	rule(tool, {owner, rule}) {
@@ -60,11 +67,11 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Ex
 	hook: (tool, {reason}) =>
 		`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
 	unattended: tool =>
-		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. `
-		+ 'Continue without it, and say what could not be done.',
+		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. ` +
+		'Continue without it, and say what could not be done.',
 	changed: tool =>
-		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it. `
-		+ 'Call it again if you still need it.',
+		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it. ` +
+		'Call it again if you still need it.',
 };
 
 const owners = {person: 'the user’s config.toml', project: 'the project’s inkpod.toml'};

@@ -5,18 +5,31 @@ import {runsLater} from './runs-later.ts';
 import {compileTextGlob, matchesText, type Places} from './text-glob.ts';
 
 /**
-What is said of some calls beforehand. `tool`: a glob over the tool's name. `match`: a glob over what the call is about (see Subject);
-absent, every call of the tool. `exact` in its place: the very text, as the person saw it.
+What is said of some calls beforehand. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
+(see Subject); absent, every call of the tool. `exact` in its place: the very text, as the person saw it.
 */
-export type Rule = {readonly tool: string; readonly match?: string | undefined; readonly exact?: string | undefined; readonly action: RuleAction};
+export type Rule = {
+	readonly tool: string;
+	readonly match?: string | undefined;
+	readonly exact?: string | undefined;
+	readonly action: RuleAction;
+};
 export const ruleActions = ['allow', 'ask', 'deny'] as const;
 export type RuleAction = (typeof ruleActions)[number];
 
 /** What a call is about. */
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
-	/** `names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run it. */
-	| {readonly kind: 'path'; readonly names: readonly string[]; readonly place: RulePlace; readonly isRunLater?: boolean}
+	/**
+	`names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run
+	it.
+	*/
+	| {
+			readonly kind: 'path';
+			readonly names: readonly string[];
+			readonly place: RulePlace;
+			readonly isRunLater?: boolean;
+	  }
 	| {readonly kind: 'tool'; readonly tool: string};
 
 /** The tools whose calls are about one file. */
@@ -28,13 +41,16 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 }
 
 /**
-Whether a rule is about a call. One that allows has to be sure: of a command only where that is plainly one simple command, of a file
-by all its names, and of one whose contents are run later only where it names files at all. One that asks or denies is about a call as soon as some part of it could be meant.
+Whether a rule is about a call. One that allows has to be sure: of a command only where that is plainly one simple
+command, of a file by all its names, and of one whose contents are run later only where it names files at all. One that
+asks or denies is about a call as soon as some part of it could be meant.
 */
 export function applies({tool: tools, match, exact, action}: Rule, tool: string, subject: Subject): boolean {
 	if (!matchesText(tools, tool)) return false;
 	if (exact !== undefined) return exact === exactText(subject);
-	return action === 'allow' ? surelyMatches(match ?? '*', subject, match === undefined) : possiblyMatches(match ?? '*', subject, match === undefined);
+	return action === 'allow'
+		? surelyMatches(match ?? '*', subject, match === undefined)
+		: possiblyMatches(match ?? '*', subject, match === undefined);
 }
 
 /** Whether other programs run, by themselves, what a call writes. */
@@ -49,7 +65,8 @@ export function exactText(subject: Subject): string {
 }
 
 function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean {
-	if (subject.kind === 'command') return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
+	if (subject.kind === 'command')
+		return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
 	if (subject.kind === 'tool') return matchesText(match, subject.tool);
 	if (isAll && isRunLater(subject)) return false;
 	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));

@@ -6,7 +6,10 @@ import {pathTools, type Subject} from './rule.ts';
 /** Where paths of rules begin. `narrowedFrom`: the start directory, where a project's file moved `pwd` below it. */
 export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined; readonly home: string};
 
-/** What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no disk. */
+/**
+What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no
+disk.
+*/
 export function subjectOf(
 	tool: string,
 	facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater'>,
@@ -33,6 +36,7 @@ export function fileSubject(
 }
 
 function textAt(args: unknown, key: string): string | undefined {
-	const value: unknown = typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>)[key] : undefined;
+	const value: unknown =
+		typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>)[key] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }

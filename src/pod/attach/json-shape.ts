@@ -30,7 +30,7 @@ export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): n
 
 /** The place of the closing quote; the end of the line where there is none. */
 function endOfString(line: Buffer, start: number): number {
-	for (let from = start + 1; ; ) {
+	for (let from = start + 1; ;) {
 		const end = line.indexOf(quote, from);
 		if (end < 0) return line.length;
 		let slashes = 0;

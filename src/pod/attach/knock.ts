@@ -55,11 +55,13 @@ export async function greetings(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
 	const names = sockets.toSorted().slice(-maxGreeted);
-	const found = await Promise.all(names.map(async (name): Promise<Found[]> => {
-		const path = join(folder, name);
-		const hello = await greeting(path);
-		return hello !== undefined && hello.session === sessionOfSocket(name) ? [{path, hello}] : [];
-	}));
+	const found = await Promise.all(
+		names.map(async (name): Promise<Found[]> => {
+			const path = join(folder, name);
+			const hello = await greeting(path);
+			return hello !== undefined && hello.session === sessionOfSocket(name) ? [{path, hello}] : [];
+		}),
+	);
 	return found.flat();
 }
 
@@ -67,10 +69,12 @@ export async function greetings(folder: string): Promise<Found[]> {
 export async function sweepSockets(folder: string): Promise<void> {
 	if (!checkFolder(folder, {make: false}).ok) return;
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxSwept);
-	await Promise.all(names.map(async name => {
-		const path = join(folder, name);
-		if (checkSocket(path).ok && (await isDead(path))) await rm(path, {force: true}).catch(() => {});
-	}));
+	await Promise.all(
+		names.map(async name => {
+			const path = join(folder, name);
+			if (checkSocket(path).ok && (await isDead(path))) await rm(path, {force: true}).catch(() => {});
+		}),
+	);
 }
 
 /** Refused is what a socket answers whose process is gone; one that is slow or full answers otherwise. */

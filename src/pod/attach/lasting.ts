@@ -2,7 +2,9 @@ import {tellAll} from '../../worker/index.ts';
 import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 
 /** What takes the place of a pod that is gone, and what the person is told of it; or why nothing does. */
-export type Successor = {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]} | {readonly ok: false; readonly sentence: string};
+export type Successor =
+	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
+	| {readonly ok: false; readonly sentence: string};
 
 export type LastingOptions = {
 	/** Told to the first listener, right behind its snapshot. */

@@ -46,7 +46,7 @@ export function createLineReader(
 	}
 
 	function read(bytes: Buffer): BadLine | undefined {
-		for (let start = 0; start < bytes.length && !stopped; ) {
+		for (let start = 0; start < bytes.length && !stopped;) {
 			const end = bytes.indexOf(newline, start);
 			const piece = bytes.subarray(start, end < 0 ? bytes.length : end);
 			if (begun.length() + piece.length > most()) return 'too_long';

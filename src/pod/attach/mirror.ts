@@ -6,7 +6,9 @@ import type {Tell} from './wire.ts';
 /** What a server tells of its pod. */
 export type Told = Extract<Tell, {type: string}>;
 
-/** What is known here of a pod at the other end of a socket. Late listeners are told first what the earlier ones know. */
+/**
+What is known here of a pod at the other end of a socket. Late listeners are told first what the earlier ones know.
+*/
 export type Mirror = {
 	/** `strange`: it may not come now. `too_much`: more would have to be kept than is allowed. */
 	take(said: Told, weight: LineWeight): Taken;

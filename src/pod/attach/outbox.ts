@@ -10,15 +10,21 @@ export type Outbox = {
 	say(line: string): void;
 	/** Something that the next snapshot holds: an item, a delta, a status. */
 	tell(line: string): void;
-	/** A snapshot, in pieces that are made when there is room for them. What was told before it and has not gone out is left out. */
+	/**
+	A snapshot, in pieces that are made when there is room for them. What was told before it and has not gone out is
+	left out.
+	*/
 	begin(snapshot: Snapshot): void;
 };
 
 /**
-`onFull` is called, once, when a client has left more than `maxUnsent` bytes unread beside a snapshot; what comes after that is
-dropped. A line of any length goes out to a client that reads.
+`onFull` is called, once, when a client has left more than `maxUnsent` bytes unread beside a snapshot; what comes after
+that is dropped. A line of any length goes out to a client that reads.
 */
-export function createOutbox(socket: Socket, {maxUnsent, onFull}: {readonly maxUnsent: number; readonly onFull: () => void}): Outbox {
+export function createOutbox(
+	socket: Socket,
+	{maxUnsent, onFull}: {readonly maxUnsent: number; readonly onFull: () => void},
+): Outbox {
 	let waiting: Array<{readonly line: string; readonly stays: boolean}> = [];
 	let waitingBytes = 0;
 	let pieces: Iterator<string> | undefined;

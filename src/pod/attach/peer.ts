@@ -36,7 +36,9 @@ export type Peer = {
 export type PeerOptions = {
 	readonly limits?: PeerLimits;
 	readonly timer?: Timer;
-	/** Called when nothing more is taken of it. It gave up its place, though its connection may be open for a moment. */
+	/**
+	Called when nothing more is taken of it. It gave up its place, though its connection may be open for a moment.
+	*/
 	readonly onStop?: () => void;
 };
 
@@ -132,7 +134,11 @@ export function sayGoodbye(socket: Socket, timer: Timer, line?: string): void {
 type Asked = Exclude<Request, {readonly attach: number}>;
 
 /** Brings what a client asks before the pod. `take` is false when too much of it waits already. */
-function createDesk(client: PodClient, outbox: Outbox, maxPending: number): {take(request: Asked): boolean; close(): void} {
+function createDesk(
+	client: PodClient,
+	outbox: Outbox,
+	maxPending: number,
+): {take(request: Asked): boolean; close(): void} {
 	const pending = new Map<number, AbortController>();
 
 	async function answer(id: number, settle: (signal: AbortSignal) => Promise<object>): Promise<void> {
@@ -150,8 +156,10 @@ function createDesk(client: PodClient, outbox: Outbox, maxPending: number): {tak
 			}
 			if (pending.size >= maxPending || pending.has(request.id)) return false;
 			const {id, ...asked} = request;
-			if ('method' in asked) void answer(id, async () => ({receipt: await client.send(asked).catch(brokenReceipt)}));
-			else void answer(id, async signal => ({answer: await questions[asked.ask](client, asked as never, signal)}));
+			if ('method' in asked)
+				void answer(id, async () => ({receipt: await client.send(asked).catch(brokenReceipt)}));
+			else
+				void answer(id, async signal => ({answer: await questions[asked.ask](client, asked as never, signal)}));
 			return true;
 		},
 		close() {
@@ -162,7 +170,13 @@ function createDesk(client: PodClient, outbox: Outbox, maxPending: number): {tak
 	};
 }
 
-const questions: {readonly [Name in Question['ask']]: (client: PodClient, question: Extract<Question, {ask: Name}>, signal: AbortSignal) => Promise<unknown>} = {
+const questions: {
+	readonly [Name in Question['ask']]: (
+		client: PodClient,
+		question: Extract<Question, {ask: Name}>,
+		signal: AbortSignal,
+	) => Promise<unknown>;
+} = {
 	complete: async (client, {query}) => client.complete(query),
 	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
 	workflows: async client => client.workflows(),

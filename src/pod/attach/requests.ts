@@ -4,14 +4,20 @@ import {lineOf} from './lines.ts';
 import {sentences} from './sentences.ts';
 import {answerSchemas, maxRequestBytes, type Question, type Tell} from './wire.ts';
 
-type Reply = Extract<Tell, {id: number; receipt: unknown} | {id: number; answer: unknown} | {id: number; problem: string}>;
+type Reply = Extract<
+	Tell,
+	{id: number; receipt: unknown} | {id: number; answer: unknown} | {id: number; problem: string}
+>;
 type AnswerTo<Name extends Question['ask']> = z.infer<(typeof answerSchemas)[Name]>;
 
 /** What was asked over a connection and waits for its reply. */
 export type Requests = {
 	send(method: Method): Promise<Receipt>;
 	/** Rejects with the signal's reason, or with a sentence. */
-	ask<Name extends Question['ask']>(question: Extract<Question, {ask: Name}>, signal?: AbortSignal): Promise<AnswerTo<Name>>;
+	ask<Name extends Question['ask']>(
+		question: Extract<Question, {ask: Name}>,
+		signal?: AbortSignal,
+	): Promise<AnswerTo<Name>>;
 	/** False for a reply to nothing. */
 	settle(reply: Reply): boolean;
 	/** Nothing that waits will have its reply. */

@@ -66,7 +66,11 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 			return;
 		}
 		const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
-		const peer = servePeer(socket, client, hello, {timer, ...(limits && {limits}), onStop: () => peers.delete(peer)});
+		const peer = servePeer(socket, client, hello, {
+			timer,
+			...(limits && {limits}),
+			onStop: () => peers.delete(peer),
+		});
 		peers.add(peer);
 	};
 	const bound = await bind(server, path);
@@ -85,7 +89,10 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
-/** Binds under another name and moves it to its own: the socket comes into being with its mode, and takes the place of a dead one at once. */
+/**
+Binds under another name and moves it to its own: the socket comes into being with its mode, and takes the place of a
+dead one at once.
+*/
 async function bind(server: Server, path: string): Promise<Bound> {
 	const draft = path.replace(/\.sock$/, '.new');
 	try {

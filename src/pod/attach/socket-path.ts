@@ -14,10 +14,14 @@ export type Checked = {readonly ok: true} | {readonly ok: false; readonly reason
 
 /**
 The folder of the attach sockets: `inkpod` in the XDG runtime folder where that is there and the person's own, else
-`inkpod-<uid>` in the system's temporary folder. A socket's path is at most 107 bytes (sun_path of unix(7), which ends in NUL):
+`inkpod-<uid>` in the system's temporary folder. A socket's path is at most 107 bytes (sun_path of unix(7), which ends
+in NUL):
 a runtime folder with a longer one is passed over. `undefined` when neither fits.
 */
-export function socketFolder(env: Env, {uid = ownUid(), temporary = tmpdir()}: {readonly uid?: number; readonly temporary?: string} = {}): string | undefined {
+export function socketFolder(
+	env: Env,
+	{uid = ownUid(), temporary = tmpdir()}: {readonly uid?: number; readonly temporary?: string} = {},
+): string | undefined {
 	const runtime = env['XDG_RUNTIME_DIR'];
 	const hasRuntime = runtime !== undefined && isAbsolute(runtime) && isOwn(runtime, uid);
 	const folders = [
@@ -121,7 +125,8 @@ const sentences: Readonly<Record<Place, Sentences>> = {
 	folder: {
 		foreign: path => `${path} belongs to another user. ${elsewhere}`,
 		open: path => `${path} is open to other users. Run: chmod 700 ${path}`,
-		misshapen: path => `${path} is not a folder. Remove it, or set XDG_RUNTIME_DIR to a folder that only you can change.`,
+		misshapen: path =>
+			`${path} is not a folder. Remove it, or set XDG_RUNTIME_DIR to a folder that only you can change.`,
 	},
 	socket: {
 		foreign: path => `${path} belongs to another user. Do not attach to it. ${elsewhere}`,

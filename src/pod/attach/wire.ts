@@ -1,6 +1,14 @@
 import {z} from 'zod';
 import {cutText, parseItem} from '../../worker/index.ts';
-import {approvalModes, ledgerKinds, methodSchema, refFailures, refusals, segmentSchema, type Item} from '../protocol.ts';
+import {
+	approvalModes,
+	ledgerKinds,
+	methodSchema,
+	refFailures,
+	refusals,
+	segmentSchema,
+	type Item,
+} from '../protocol.ts';
 import {confirmedSchema, rangeSchema} from '../segment.ts';
 
 /** Both sides say it first. Another number is another language. */
@@ -36,7 +44,10 @@ const questionSchema = z.discriminatedUnion('ask', [
 	z.object({ask: z.literal('files_since'), to: z.string()}),
 ]);
 
-/** One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other of the connection has. */
+/**
+One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other
+of the connection has.
+*/
 export type Request = z.infer<(typeof requestSchemas)[keyof typeof requestSchemas]>;
 const requestSchemas = {
 	method: z.object({id}).and(methodSchema),
@@ -60,16 +71,24 @@ const askSchema = z.object({
 	title: z.string(),
 	detail: z.string(),
 	shows: z.enum(['command', 'diff', 'text']).optional(),
-	choices: z.array(z.object({
-		choice: z.string(),
-		label: z.string(),
-		refuses: z.boolean().optional(),
-		reason: z.boolean().optional(),
-		rule: z.string().optional(),
-	})),
+	choices: z.array(
+		z.object({
+			choice: z.string(),
+			label: z.string(),
+			refuses: z.boolean().optional(),
+			reason: z.boolean().optional(),
+			rule: z.string().optional(),
+		}),
+	),
 });
 const count = z.number().nonnegative();
-const contextSchema = z.object({tokens: count, exact: z.boolean(), window: count.optional(), cached: z.number().min(0).max(1).optional(), cost: z.object({usd: count, known: count, unknown: count}).optional()});
+const contextSchema = z.object({
+	tokens: count,
+	exact: z.boolean(),
+	window: count.optional(),
+	cached: z.number().min(0).max(1).optional(),
+	cost: z.object({usd: count, known: count, unknown: count}).optional(),
+});
 export const statusSchema = z.object({
 	kind: z.enum(['idle', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
@@ -77,12 +96,21 @@ export const statusSchema = z.object({
 	approval: z.enum(approvalModes).optional(),
 	queue: z.array(z.array(segmentSchema)),
 	context: contextSchema.optional(),
-	background: z.array(z.object({id: z.string(), call: z.string(), command: z.string(), since: z.number()})).optional(),
+	background: z
+		.array(z.object({id: z.string(), call: z.string(), command: z.string(), since: z.number()}))
+		.optional(),
 	retryAt: z.number().optional(),
 });
 const rates = {input: count, output: count, cacheRead: count.optional(), cacheWrite: count.optional()};
-const pricesSchema = z.array(z.object({...rates, from: z.string().optional(), above: z.object({tokens: count, ...rates}).optional()}));
-const sessionSchema = z.object({id: z.string(), model: z.string(), scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}), prices: z.record(z.string(), pricesSchema).optional()});
+const pricesSchema = z.array(
+	z.object({...rates, from: z.string().optional(), above: z.object({tokens: count, ...rates}).optional()}),
+);
+const sessionSchema = z.object({
+	id: z.string(),
+	model: z.string(),
+	scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}),
+	prices: z.record(z.string(), pricesSchema).optional(),
+});
 
 /** What happens, as it is told, but for `snapshot`, which does not fit in a line. */
 export const eventSchema = z.discriminatedUnion('type', [
@@ -97,7 +125,13 @@ export const eventSchema = z.discriminatedUnion('type', [
 A snapshot, of which the `count` items follow in lines of their own; events come behind the last of them.
 A snapshot that follows before that takes its place.
 */
-export const snapshotSchema = z.object({type: z.literal('snapshot'), session: sessionSchema, tail: z.array(itemSchema), status: statusSchema, count: z.number().int().nonnegative()});
+export const snapshotSchema = z.object({
+	type: z.literal('snapshot'),
+	session: sessionSchema,
+	tail: z.array(itemSchema),
+	status: statusSchema,
+	count: z.number().int().nonnegative(),
+});
 
 export const receiptSchema = z.union([
 	z.object({accepted: z.literal(true)}),
@@ -117,8 +151,23 @@ const fileRefSchema = z.object({
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });
 const forecastSchema = z.discriminatedUnion('ok', [
-	z.object({ref: fileRefSchema, ok: z.literal(true), kind: z.enum(['file', 'dir']), bytes: z.number(), totalBytes: z.number(), lines: z.number(), truncated: z.boolean(), tokens: z.number()}),
-	z.object({ref: fileRefSchema, ok: z.literal(false), reason: z.enum(refFailures), sentence: z.string(), real: z.string().optional()}),
+	z.object({
+		ref: fileRefSchema,
+		ok: z.literal(true),
+		kind: z.enum(['file', 'dir']),
+		bytes: z.number(),
+		totalBytes: z.number(),
+		lines: z.number(),
+		truncated: z.boolean(),
+		tokens: z.number(),
+	}),
+	z.object({
+		ref: fileRefSchema,
+		ok: z.literal(false),
+		reason: z.enum(refFailures),
+		sentence: z.string(),
+		real: z.string().optional(),
+	}),
 ]);
 
 const workflowSchema = z.object({
@@ -172,14 +221,31 @@ const changedFileSchema = z.object({
 
 /** The answer to each question. */
 export const answerSchemas = {
-	complete: z.object({query: querySchema, matches: z.array(matchSchema), indexing: z.boolean(), note: z.string().optional()}),
-	preflight: z.object({segments: z.array(segmentSchema), refs: z.array(forecastSchema), tokens: z.number(), rejection: z.string().optional()}),
+	complete: z.object({
+		query: querySchema,
+		matches: z.array(matchSchema),
+		indexing: z.boolean(),
+		note: z.string().optional(),
+	}),
+	preflight: z.object({
+		segments: z.array(segmentSchema),
+		refs: z.array(forecastSchema),
+		tokens: z.number(),
+		rejection: z.string().optional(),
+	}),
 	workflows: z.array(workflowSchema),
 	mcp: z.array(mcpServerSchema),
 	/** `null`: none of that id runs. */
 	background_output: z.object({text: z.string(), bytes: count, file: z.string()}).nullable(),
 	stale: z.array(z.object({id: z.string(), state: fileStates})),
-	ledger: z.object({model: z.string(), rows: z.array(ledgerRowSchema), totals: z.array(ledgerTotalSchema), bytes: z.number(), tokens: z.number(), window: z.number().optional()}),
+	ledger: z.object({
+		model: z.string(),
+		rows: z.array(ledgerRowSchema),
+		totals: z.array(ledgerTotalSchema),
+		bytes: z.number(),
+		tokens: z.number(),
+		window: z.number().optional(),
+	}),
 	files_since: z.array(changedFileSchema),
 };
 
@@ -198,7 +264,11 @@ const helloSchema = z.object({
 export type Tell = z.infer<(typeof tellSchemas)[keyof typeof tellSchemas]>;
 const tellSchemas = {
 	inkpod: helloSchema,
-	type: z.discriminatedUnion('type', [eventSchema, snapshotSchema, z.object({type: z.literal('items'), items: z.array(itemSchema)})]),
+	type: z.discriminatedUnion('type', [
+		eventSchema,
+		snapshotSchema,
+		z.object({type: z.literal('items'), items: z.array(itemSchema)}),
+	]),
 	receipt: z.object({id, receipt: receiptSchema}),
 	/** `answerSchemas` knows the answer, by its question. */
 	answer: z.object({id, answer: z.unknown()}),
@@ -213,8 +283,13 @@ export function parseTell(line: unknown): Tell | undefined {
 	return parseByKey(tellSchemas, line);
 }
 
-function parseByKey<Schemas extends Readonly<Record<string, z.ZodType>>>(schemas: Schemas, line: unknown): z.infer<Schemas[keyof Schemas]> | undefined {
+function parseByKey<Schemas extends Readonly<Record<string, z.ZodType>>>(
+	schemas: Schemas,
+	line: unknown,
+): z.infer<Schemas[keyof Schemas]> | undefined {
 	if (typeof line !== 'object' || line === null) return undefined;
 	const key = Object.keys(schemas).find(name => Object.hasOwn(line, name));
-	return key === undefined ? undefined : (schemas[key]!.safeParse(line).data as z.infer<Schemas[keyof Schemas]> | undefined);
+	return key === undefined
+		? undefined
+		: (schemas[key]!.safeParse(line).data as z.infer<Schemas[keyof Schemas]> | undefined);
 }

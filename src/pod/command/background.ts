@@ -5,7 +5,9 @@ import {endWords} from './end.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './run.ts';
 
-export type StartedInBackground = {readonly ok: true; readonly id: string; readonly file: string} | {readonly ok: false; readonly sentence: string};
+export type StartedInBackground =
+	| {readonly ok: true; readonly id: string; readonly file: string}
+	| {readonly ok: false; readonly sentence: string};
 
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>;
 
@@ -13,7 +15,10 @@ type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>
 export type Background = {
 	/** Its output goes to a file of its own, which is kept. `call`: the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
-	/** Resolves when nothing of it runs any more. Of a stop by the user the model is told. `undefined`: none of that id runs. */
+	/**
+	Resolves when nothing of it runs any more. Of a stop by the user the model is told. `undefined`: none of that id
+	runs.
+	*/
 	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
 	/** Those that run, oldest first. */
 	running(): readonly BackgroundCommand[];
@@ -24,7 +29,12 @@ export type Background = {
 };
 
 /** `text`: how it ended and the last lines of its output, for the model. */
-export type EndedInBackground = {readonly end: CommandEnd; readonly file: string; readonly bytes: number; readonly text: string};
+export type EndedInBackground = {
+	readonly end: CommandEnd;
+	readonly file: string;
+	readonly bytes: number;
+	readonly text: string;
+};
 
 export type BackgroundOptions = {
 	readonly clock: Clock;
@@ -68,7 +78,9 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 		if (!opened.ok) return opened;
 		const {output} = opened;
 		const abort = new AbortController();
-		const started = isClosed ? ({ok: false, sentence: 'The session is closed.'} as const) : await startCommand(command, {...how, output, signal: abort.signal});
+		const started = isClosed
+			? ({ok: false, sentence: 'The session is closed.'} as const)
+			: await startCommand(command, {...how, output, signal: abort.signal});
 		if (!started.ok) {
 			await output.remove();
 			return {ok: false, sentence: started.sentence};
@@ -94,7 +106,11 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 
 	return {
 		async start(command, how, call) {
-			if (all.size + starting >= maxInBackground) return {ok: false, sentence: `There are ${maxInBackground} commands in the background already, as many as may run at once: ${[...all.keys()].join(', ')}. Stop one with bash_stop, or wait for one to end.`};
+			if (all.size + starting >= maxInBackground)
+				return {
+					ok: false,
+					sentence: `There are ${maxInBackground} commands in the background already, as many as may run at once: ${[...all.keys()].join(', ')}. Stop one with bash_stop, or wait for one to end.`,
+				};
 			starting++;
 			return begin(command, how, call).finally(() => starting--);
 		},

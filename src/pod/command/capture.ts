@@ -1,18 +1,29 @@
 import {cutText} from '../../worker/index.ts';
 import {textDecoding, type TextDecoding} from '../scope/utf8.ts';
 
-/** What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of NUL. */
+/**
+What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of
+NUL.
+*/
 export type CapturedOutput = {
 	readonly text: string;
 	readonly bytes: number;
 	readonly totalBytes: number;
 	readonly truncated: boolean;
-	/** What the whole of it is: text as `read_file` reads it, text with bytes that are no UTF-8, or something with NUL bytes. */
+	/**
+	What the whole of it is: text as `read_file` reads it, text with bytes that are no UTF-8, or something with NUL
+	bytes.
+	*/
 	readonly holds: 'text' | 'broken_text' | 'binary';
 };
 
 /** The note in the place of what is left out: `dropped` bytes of `total`, of which the first stands on line `line`. */
-export type NoteOf = (dropped: {readonly dropped: number; readonly total: number; readonly line: number; readonly holds: CapturedOutput['holds']}) => string;
+export type NoteOf = (dropped: {
+	readonly dropped: number;
+	readonly total: number;
+	readonly line: number;
+	readonly holds: CapturedOutput['holds'];
+}) => string;
 
 /** Takes in an output of any length and holds no more of it than about twice the cap. */
 export type Capture = {
@@ -20,7 +31,9 @@ export type Capture = {
 	add(bytes: Uint8Array): string;
 	/** Whether `add` has more than it shows. */
 	isFull(): boolean;
-	/** The output is over, to be called once. One over the cap is its first and its last part with a note between them. */
+	/**
+	The output is over, to be called once. One over the cap is its first and its last part with a note between them.
+	*/
 	end(noteOf?: NoteOf): CapturedOutput;
 };
 

@@ -20,8 +20,8 @@ export type HookEnd =
 	| {readonly type: 'not_started'; readonly code: string};
 
 /**
-Runs a hook to its end. When its time is over, or the signal is aborted, it is stopped with all that it started; what it leaves when
-it ends by itself stays. `undefined`: it was aborted.
+Runs a hook to its end. When its time is over, or the signal is aborted, it is stopped with all that it started; what it
+leaves when it ends by itself stays. `undefined`: it was aborted.
 */
 export async function runHook(
 	hook: HookProgram,
@@ -50,7 +50,9 @@ export async function runHook(
 			return end === 'timeout' ? {type: 'timeout', ms: hook.timeoutMs} : undefined;
 		}
 		const {exitCode: code, signalCode} = ended;
-		return code === null ? {type: 'signal', name: signalCode ?? 'a signal'} : {type: 'exit', code, said: firstLine(said())};
+		return code === null
+			? {type: 'signal', name: signalCode ?? 'a signal'}
+			: {type: 'exit', code, said: firstLine(said())};
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener('abort', abort);
@@ -119,7 +121,8 @@ const maxLine = 300;
 /** The first line that says something, without what would move a cursor or turn the reading around. */
 function firstLine(bytes: Buffer): string {
 	const lines = stripVTControlCharacters(bytes.toString()).split(/[\n\r\u2028\u2029]/u);
-	const line = lines.map(text => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim()).find(text => text !== '') ?? '';
+	const line =
+		lines.map(text => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim()).find(text => text !== '') ?? '';
 	const characters = Array.from(line);
 	return characters.length <= maxLine ? line : `${characters.slice(0, maxLine).join('')}…`;
 }

@@ -21,15 +21,25 @@ export async function lostOutputs(items: readonly Item[], options: LostOutputs):
 	if (dir === undefined) return [];
 	const names = new Set(await readdir(dir));
 	const partials = partialResults(items);
-	const found = await Promise.all(calls.map(async ({id, callId}) => {
-		const name = lastOutputName(id, names);
-		if (name === undefined || name === knownName(partials.get(id))) return [];
-		const output = await readOutput(join(dir, name), maxBytes);
-		if (output === undefined) return [];
-		const details: ToolDetails = {command: {bytes: output.bytes, file: join(dir, name)}};
-		const result = {callId, summary: 'interrupted', content: output.text, isError: false, ms: 0, details, partialOf: id};
-		return [stamp(clock, {type: 'tool_result', ...result})];
-	}));
+	const found = await Promise.all(
+		calls.map(async ({id, callId}) => {
+			const name = lastOutputName(id, names);
+			if (name === undefined || name === knownName(partials.get(id))) return [];
+			const output = await readOutput(join(dir, name), maxBytes);
+			if (output === undefined) return [];
+			const details: ToolDetails = {command: {bytes: output.bytes, file: join(dir, name)}};
+			const result = {
+				callId,
+				summary: 'interrupted',
+				content: output.text,
+				isError: false,
+				ms: 0,
+				details,
+				partialOf: id,
+			};
+			return [stamp(clock, {type: 'tool_result', ...result})];
+		}),
+	);
 	return found.flat();
 }
 
@@ -42,7 +52,9 @@ type Read = {readonly text: string; readonly bytes: number};
 
 /** The first and the last part of a file. `undefined`: it is not a file of ours that can be read. */
 async function readOutput(path: string, maxBytes: number): Promise<Read | undefined> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+		() => undefined,
+	);
 	if (file === undefined) return undefined;
 	try {
 		const stats = await file.stat();

@@ -12,7 +12,10 @@ export function outputDir(sessionDir: string): string {
 	return join(sessionDir, 'output');
 }
 
-/** The real path of that folder as a list: empty as long as no output is kept in it, and where a link stands in its place, for it would be read. */
+/**
+The real path of that folder as a list: empty as long as no output is kept in it, and where a link stands in its place,
+for it would be read.
+*/
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
 		const real = realpathSync(outputDir(sessionDir));
@@ -27,7 +30,9 @@ export type OutputFile = {
 	readonly fd: number;
 	/** In bytes, at this moment. */
 	size(): Promise<number>;
-	/** The bytes from `position` on, at most `length` and at most 256 KiB; the buffer is used again by the next call. */
+	/**
+	The bytes from `position` on, at most `length` and at most 256 KiB; the buffer is used again by the next call.
+	*/
 	read(position: number, length: number): Promise<Buffer>;
 	/** Drops what is beyond. */
 	cut(size: number): Promise<void>;
@@ -38,7 +43,9 @@ export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<
 
 export type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
-/** One that is kept under its path, 0600, its folder made with 0700. An earlier output of the same id stays as it is. */
+/**
+One that is kept under its path, 0600, its folder made with 0700. An earlier output of the same id stays as it is.
+*/
 export async function openOutput(dir: string, id: string): Promise<Opened<KeptOutput>> {
 	return opened(join(dir, outputName(id, 1)), async () => {
 		await makeDir(realFiles, dir);
@@ -84,7 +91,10 @@ async function opened<File>(path: string, make: () => Promise<File>): Promise<Op
 	try {
 		return {ok: true, output: await make()};
 	} catch (error) {
-		return {ok: false, sentence: `The command was not run, its output has no place: ${failureSentence(failureOf(error), path, error)}`};
+		return {
+			ok: false,
+			sentence: `The command was not run, its output has no place: ${failureSentence(failureOf(error), path, error)}`,
+		};
 	}
 }
 

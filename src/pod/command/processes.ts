@@ -2,8 +2,10 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /**
-The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of its own.
-`mark`: what they all inherit in their environment as `markVariable`, also those that left session, group and parents behind.
+The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of
+its own.
+`mark`: what they all inherit in their environment as `markVariable`, also those that left session, group and parents
+behind.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
@@ -27,8 +29,9 @@ const lastMs = 700;
 export const forceMs = politeMs + lastMs;
 
 /**
-Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. Linux finds every process by group, session, descent and mark,
-others only the group. What may not be signalled (another user's, as under sudo) or hangs in the kernel is given up.
+Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. Linux finds every process by group, session, descent and
+mark, others only the group. What may not be signalled (another user's, as under sudo) or hangs in the kernel is given
+up.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
@@ -44,10 +47,16 @@ export async function killTree(tree: Tree): Promise<void> {
 	}, lastMs);
 }
 
-/** How long what a command left may still take to end by itself, as the `tee` of a process substitution does, in milliseconds. */
+/**
+How long what a command left may still take to end by itself, as the `tee` of a process substitution does, in
+milliseconds.
+*/
 const lateMs = 300;
 
-/** Ends what is left in the group of a command whose first process has ended, and answers whether something was. What left the group is let be: a daemon that was meant to stay. */
+/**
+Ends what is left in the group of a command whose first process has ended, and answers whether something was. What left
+the group is let be: a daemon that was meant to stay.
+*/
 export async function stopLeft({leader}: Tree): Promise<boolean> {
 	const isOver = () => groupOf(leader).length === 0;
 	if (await isGone(isOver, lateMs)) return false;
@@ -100,8 +109,12 @@ function groupOf(leader: number): readonly number[] {
 function membersOf(tree: Tree): readonly number[] {
 	const all = running();
 	if (all === undefined) return groupOf(tree.leader);
-	const members = new Set(all.filter(({pid, group, session}) => [pid, group, session].includes(tree.leader) || isMarked(pid, tree.mark)).map(({pid}) => pid));
-	for (let before = -1; before !== members.size; ) {
+	const members = new Set(
+		all
+			.filter(({pid, group, session}) => [pid, group, session].includes(tree.leader) || isMarked(pid, tree.mark))
+			.map(({pid}) => pid),
+	);
+	for (let before = -1; before !== members.size;) {
 		before = members.size;
 		for (const {pid, parent} of all) if (members.has(parent)) members.add(pid);
 	}
@@ -114,12 +127,16 @@ type Running = {readonly pid: number; readonly parent: number; readonly group: n
 /** Every process that has not ended, from `/proc/<pid>/stat` (proc_pid_stat(5)). `undefined` where there is none. */
 function running(): readonly Running[] | undefined {
 	if (process.platform !== 'linux') return undefined;
-	return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
-		const stat = read(`/proc/${name}/stat`);
-		// The name before it may hold blanks and parentheses.
-		const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		return stat === '' || state === 'Z' || state === 'X' ? [] : [{pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session)}];
-	});
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.flatMap(name => {
+			const stat = read(`/proc/${name}/stat`);
+			// The name before it may hold blanks and parentheses.
+			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+			return stat === '' || state === 'Z' || state === 'X'
+				? []
+				: [{pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session)}];
+		});
 }
 
 /** False too for what belongs to another user. */

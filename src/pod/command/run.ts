@@ -34,19 +34,24 @@ export type CommandEnd =
 	| {readonly type: 'stopped'};
 
 export type StartedCommand =
-	/** `ended` comes when nothing of the command runs any more and all its output was told. Rejects when the output cannot be read. */
+	/**
+	`ended` comes when nothing of the command runs any more and all its output was told. Rejects when the output cannot
+	be read.
+	*/
 	| {readonly ok: true; readonly ended: Promise<CommandEnd>}
 	| {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
 
 /**
-Starts a command in a session and process group of its own: without a terminal, its input empty, its two outputs one file.
+Starts a command in a session and process group of its own: without a terminal, its input empty, its two outputs one
+file.
 It is over when its shell has ended; what is then left of its group is stopped.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, signal} = options;
 	const {execa} = await import('execa');
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
-	if (command.includes('\0')) return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
+	if (command.includes('\0'))
+		return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
 	if ((await whereabouts(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
 	const mark = randomUUID();
 	// Any descriptor will do; the types name the first ten.
@@ -62,9 +67,16 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		reject: false,
 		detached: true,
 	});
-	if (child.pid === undefined) return {ok: false, reason: 'io', sentence: `The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0]}`};
+	if (child.pid === undefined)
+		return {
+			ok: false,
+			reason: 'io',
+			sentence: `The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0]}`,
+		};
 	options.onStart?.();
-	const exited = child.then(({exitCode, signal: name}): Ended => (exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode}));
+	const exited = child.then(({exitCode, signal: name}): Ended =>
+		exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode},
+	);
 	return {ok: true, ended: supervise({leader: child.pid, mark}, exited, options)};
 }
 
@@ -76,15 +88,27 @@ export const defaultMaxBytes = 256 * 1024 * 1024;
 type Ended = {readonly type: 'exit'; readonly code: number} | {readonly type: 'signal'; readonly name: string};
 type Cut = Exclude<CommandEnd, {readonly left: boolean}>;
 
-async function supervise(tree: Tree, exited: Promise<Ended>, {output, signal, timeoutMs, maxBytes = defaultMaxBytes, onOutput}: CommandOptions): Promise<CommandEnd> {
+async function supervise(
+	tree: Tree,
+	exited: Promise<Ended>,
+	{output, signal, timeoutMs, maxBytes = defaultMaxBytes, onOutput}: CommandOptions,
+): Promise<CommandEnd> {
 	const cut = Promise.withResolvers<Cut>();
 	const stop = () => cut.resolve({type: 'stopped'});
-	const timer = timeoutMs === undefined ? undefined : setTimeout(() => cut.resolve({type: 'timeout', ms: timeoutMs}), timeoutMs);
+	const timer =
+		timeoutMs === undefined
+			? undefined
+			: setTimeout(() => cut.resolve({type: 'timeout', ms: timeoutMs}), timeoutMs);
 	const over = new AbortController();
 	remember(tree);
 	if (signal.aborted) stop();
 	else signal.addEventListener('abort', stop, {once: true});
-	const followed = follow(output, {maxBytes, onOutput, over: over.signal, onTooMuch: () => cut.resolve({type: 'too_much', maxBytes})});
+	const followed = follow(output, {
+		maxBytes,
+		onOutput,
+		over: over.signal,
+		onTooMuch: () => cut.resolve({type: 'too_much', maxBytes}),
+	});
 	followed.catch(stop);
 	try {
 		const end = await Promise.race([exited, cut.promise]);
@@ -105,7 +129,12 @@ async function supervise(tree: Tree, exited: Promise<Ended>, {output, signal, ti
 /** How often a growing output is looked at, in milliseconds. */
 const lookMs = 50;
 
-type Following = {readonly maxBytes: number; readonly onOutput: CommandOptions['onOutput']; readonly over: AbortSignal; readonly onTooMuch: () => void};
+type Following = {
+	readonly maxBytes: number;
+	readonly onOutput: CommandOptions['onOutput'];
+	readonly over: AbortSignal;
+	readonly onTooMuch: () => void;
+};
 
 /** Tells an output as it grows, and the rest of it when the command is over. */
 async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}: Following): Promise<void> {

@@ -4,12 +4,22 @@ import {readAdmitted, type RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/texts.ts';
 
-/** A file, or lines of it, 1-based and inclusive. Without `last`: to the end. `real`: the file that was meant, and no other. */
+/**
+A file, or lines of it, 1-based and inclusive. Without `last`: to the end. `real`: the file that was meant, and no
+other.
+*/
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
 /** `draft` names the compaction that it is of. `key` is the same for the same lines of the same file. */
 export type ReadAgain =
-	| {readonly ok: true; readonly key: string; readonly real: string; readonly isWhole: boolean; readonly tokens: number; readonly draft: (compaction: string) => Draft<'message'>}
+	| {
+			readonly ok: true;
+			readonly key: string;
+			readonly real: string;
+			readonly isWhole: boolean;
+			readonly tokens: number;
+			readonly draft: (compaction: string) => Draft<'message'>;
+	  }
 	| {readonly ok: false; readonly reason: ToolFailure | 'rule' | 'moved'; readonly sentence: string};
 
 export type ReadAgainOptions = {
@@ -21,8 +31,14 @@ export type ReadAgainOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** Reads what a compaction has nominated as it stands at this moment, whole: a body is never cut. Secrets are refused, nobody is asked. */
-export async function readAgain({path, real: target, first = 1, last}: Wanted, options: ReadAgainOptions): Promise<ReadAgain> {
+/**
+Reads what a compaction has nominated as it stands at this moment, whole: a body is never cut. Secrets are refused,
+nobody is asked.
+*/
+export async function readAgain(
+	{path, real: target, first = 1, last}: Wanted,
+	options: ReadAgainOptions,
+): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
 	// A model's `~` is a folder of that name; a person's is their home.
 	const written = path.startsWith('~/') ? `./${path}` : path;
@@ -33,13 +49,26 @@ export async function readAgain({path, real: target, first = 1, last}: Wanted, o
 		const sentence = await refuses(path, opened);
 		return sentence === undefined ? undefined : {ok: false, reason: 'rule', sentence};
 	});
-	if (!read.ok) return read.reason === 'not_admitted' ? read.why : {ok: false, reason: read.reason, sentence: reasonFor(read.reason)};
+	if (!read.ok)
+		return read.reason === 'not_admitted'
+			? read.why
+			: {ok: false, reason: read.reason, sentence: reasonFor(read.reason)};
 	if (read.truncated) return {ok: false, reason: 'too_large', sentence: reasonFor('too_large')};
 	const range = isPart ? {first, last: Math.min(last ?? read.totalLines, read.totalLines)} : undefined;
 	const isWhole = range === undefined || (range.first === 1 && range.last >= read.totalLines);
 	const {real, body, bytes, totalBytes, lines, sha256, mtimeMs} = read;
 	const text = `[Auto-read file: ${written}${isWhole ? '' : `:${range.first}-${range.last}`}]\n${body}`;
-	const origin: Omit<OriginOf<'auto_read'>, 'compaction'> = {kind: 'auto_read', path: written, ...(!isWhole && {range}), bytes, totalBytes, lines, truncated: false, sha256, mtimeMs};
+	const origin: Omit<OriginOf<'auto_read'>, 'compaction'> = {
+		kind: 'auto_read',
+		path: written,
+		...(!isWhole && {range}),
+		bytes,
+		totalBytes,
+		lines,
+		truncated: false,
+		sha256,
+		mtimeMs,
+	};
 	return {
 		ok: true,
 		key: JSON.stringify([real, isWhole ? 'whole' : [range.first, range.last]]),

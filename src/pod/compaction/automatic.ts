@@ -6,7 +6,10 @@ export type {Compacted} from './compaction.ts';
 export type Compaction = {
 	/** At the person's word. */
 	compact(hint: string | undefined, signal: AbortSignal): Promise<Compacted>;
-	/** Compacts during the run whose signal this is: before a request, when the context has passed the threshold; and once when a provider refuses one for its length. */
+	/**
+	Compacts during the run whose signal this is: before a request, when the context has passed the threshold; and once
+	when a provider refuses one for its length.
+	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onRequestFailure'>>;
 };
 
@@ -15,7 +18,10 @@ export type AutomaticOptions = CompactionOptions & {
 	readonly onBegin: () => void;
 };
 
-/** Compaction of one session. By itself it is done until it has failed three times in a row; what it says then is an alert, and the run goes on. */
+/**
+Compaction of one session. By itself it is done until it has failed three times in a row; what it says then is an alert,
+and the run goes on.
+*/
 export function createCompaction(options: AutomaticOptions): Compaction {
 	const {history, limits, size, window, onAlert, onBegin} = options;
 	let failures = 0;
@@ -27,13 +33,21 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 		if (done.ok || done.reason === 'aborted') return;
 		if (done.reason === 'nothing') {
 			// Of a context that cannot be made smaller it is said once, not before every request.
-			if (!toldNothing && trigger === 'threshold') onAlert({level: 'warn', text: `The context has passed ${percent(limits.compaction.threshold)} of the model’s window, and there is too little in it that could be summarised.`});
+			if (!toldNothing && trigger === 'threshold')
+				onAlert({
+					level: 'warn',
+					text: `The context has passed ${percent(limits.compaction.threshold)} of the model’s window, and there is too little in it that could be summarised.`,
+				});
 			toldNothing = true;
 			return;
 		}
 		failures++;
 		onAlert({level: 'warn', text: `The context was not compacted: ${done.sentence}`});
-		if (isOff()) onAlert({level: 'warn', text: `That failed ${mostFailures} times in a row: in this session nothing is compacted by itself any more. /compact still does it.`});
+		if (isOff())
+			onAlert({
+				level: 'warn',
+				text: `That failed ${mostFailures} times in a row: in this session nothing is compacted by itself any more. /compact still does it.`,
+			});
 	}
 
 	async function attempt(trigger: CompactTrigger, signal: AbortSignal): Promise<Compacted> {
@@ -53,7 +67,8 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 					failedNow = false;
 					if (isOff() || signal.aborted) return {type: 'continue'};
 					const most = window();
-					if (most === undefined || size(history.items) <= limits.compaction.threshold * most) return {type: 'continue'};
+					if (most === undefined || size(history.items) <= limits.compaction.threshold * most)
+						return {type: 'continue'};
 					const done = await attempt('threshold', signal);
 					failedNow = !done.ok && done.reason !== 'nothing';
 					return {type: 'continue'};

@@ -1,4 +1,15 @@
-import {HistoryError, pieces, stamp, type Clock, type History, type Item, type ItemOf, type Model, type Settings, type Usage} from '../../worker/index.ts';
+import {
+	HistoryError,
+	pieces,
+	stamp,
+	type Clock,
+	type History,
+	type Item,
+	type ItemOf,
+	type Model,
+	type Settings,
+	type Usage,
+} from '../../worker/index.ts';
 import type {Limits} from '../limits.ts';
 import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -30,19 +41,40 @@ export type CompactionOptions = {
 	readonly onAlert: (alert: Alert) => void;
 };
 
-/** Why a compaction is made: the person asked, the context passed its threshold, or the provider refused it for its length. */
+/**
+Why a compaction is made: the person asked, the context passed its threshold, or the provider refused it for its length.
+*/
 export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
 
 /** The public extension before a compaction: it lets it pass or cancels it with a reason. */
-export type CompactHook = (compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number}, signal: AbortSignal) => Promise<({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {readonly alerts?: readonly Alert[]; readonly items?: never}>;
+export type CompactHook = (
+	compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number},
+	signal: AbortSignal,
+) => Promise<
+	({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {
+		readonly alerts?: readonly Alert[];
+		readonly items?: never;
+	}
+>;
 
-export type CompactRequest = {readonly trigger: CompactTrigger; readonly hint?: string | undefined; readonly signal: AbortSignal};
+export type CompactRequest = {
+	readonly trigger: CompactTrigger;
+	readonly hint?: string | undefined;
+	readonly signal: AbortSignal;
+};
 
 /** A compaction that is not done has left no trace. `unsaved`: history could not be written. */
-export type Compacted = {readonly ok: true} | {readonly ok: false; readonly reason: 'nothing' | 'aborted' | 'hook' | 'failed' | 'unsaved'; readonly sentence: string};
+export type Compacted =
+	| {readonly ok: true}
+	| {
+			readonly ok: false;
+			readonly reason: 'nothing' | 'aborted' | 'hook' | 'failed' | 'unsaved';
+			readonly sentence: string;
+	  };
 
 /**
-Compacts the context: plans, has the summary made, reads again what was nominated, and commits it all in one append (docs/compaction.md).
+Compacts the context: plans, has the summary made, reads again what was nominated, and commits it all in one append
+(docs/compaction.md).
 Nothing is committed before that, so an abort at any point leaves history as it was.
 */
 export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
@@ -59,10 +91,12 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	if (signal.aborted) return failed('aborted');
 	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};
 	const made = await summaryOf(plan, {model, request, budgets, room}, options);
-	if (!made.ok) return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
+	if (!made.ok)
+		return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
 	const {item, reads} = await itemsOf(plan, made, {model, budgets, before, signal}, options);
 	if (signal.aborted) return failed('aborted');
-	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens) return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
+	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
+		return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
 	try {
 		const then = [...history.items, item, ...reads];
 		await history.append([{...item, summarised: pieces(then).summarised, after: size(then)}, ...reads]);
@@ -83,17 +117,36 @@ const refusedShare = 0.75;
 /** Of the room: what is not worth a summary by itself. */
 const leastShare = 0.1;
 
-type Budgets = {readonly retained: number; readonly autoRead: number; /** Of the part that is summarised, as it is shown to the model. */ readonly material: number};
+type Budgets = {
+	readonly retained: number;
+	readonly autoRead: number;
+	/** Of the part that is summarised, as it is shown to the model. */ readonly material: number;
+};
 
 /** In a small window no budget takes more than its share. */
 function budgetsOf({compaction: {retainedTokens, autoReadTokens}}: Limits, room = Infinity): Budgets {
-	return {retained: Math.min(retainedTokens, Math.floor(room / 4)), autoRead: Math.min(autoReadTokens, Math.floor(room / 4)), material: Math.floor(room * 0.6)};
+	return {
+		retained: Math.min(retainedTokens, Math.floor(room / 4)),
+		autoRead: Math.min(autoReadTokens, Math.floor(room / 4)),
+		material: Math.floor(room * 0.6),
+	};
 }
 
-type Making = {readonly model: Model; readonly request: CompactRequest; readonly budgets: Budgets; readonly room: number | undefined};
+type Making = {
+	readonly model: Model;
+	readonly request: CompactRequest;
+	readonly budgets: Budgets;
+	readonly room: number | undefined;
+};
 
-/** Where a provider refuses the part for its length, half of it is tried: that is how a window shows that nobody knows. */
-async function summaryOf({summarised}: Extract<Plan, {ok: true}>, {model, request: {hint, signal}, budgets, room}: Making, options: CompactionOptions): Promise<Summarised> {
+/**
+Where a provider refuses the part for its length, half of it is tried: that is how a window shows that nobody knows.
+*/
+async function summaryOf(
+	{summarised}: Extract<Plan, {ok: true}>,
+	{model, request: {hint, signal}, budgets, room}: Making,
+	options: CompactionOptions,
+): Promise<Summarised> {
 	const {scope, limits, clock, random, estimate, settings, guards} = options;
 	const files = touchedFiles(summarised, {pwd: scope.pwd, most: mostFiles});
 	let maxTokens = budgets.material;
@@ -117,9 +170,19 @@ function addUsage(one: Usage, other: Usage): Usage {
 	return Object.fromEntries([...keys].map(key => [key, (one[key] ?? 0) + (other[key] ?? 0)]));
 }
 
-type Committing = {readonly model: Model; readonly budgets: Budgets; readonly before: number; readonly signal: AbortSignal};
+type Committing = {
+	readonly model: Model;
+	readonly budgets: Budgets;
+	readonly before: number;
+	readonly signal: AbortSignal;
+};
 
-async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised, {ok: true}>, {model, budgets, before, signal}: Committing, options: CompactionOptions): Promise<{readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}> {
+async function itemsOf(
+	plan: Extract<Plan, {ok: true}>,
+	made: Extract<Summarised, {ok: true}>,
+	{model, budgets, before, signal}: Committing,
+	options: CompactionOptions,
+): Promise<{readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}> {
 	const {scope, limits, clock, estimate, guards} = options;
 	const refused: Refused[] = [...made.refused];
 	const id = clock.id();
@@ -135,13 +198,37 @@ async function itemsOf(plan: Extract<Plan, {ok: true}>, made: Extract<Summarised
 			reads.push(stamp(clock, read.draft(id)));
 		}
 	}
-	const item = stamp(clock, {type: 'compaction', summary: made.summary, firstKept: plan.firstKept, keptIds: [...plan.keptIds], refs: [...made.refs], refused, summarised: 0, before, after: 0, model: model.name, usage: made.usage}, id);
+	const item = stamp(
+		clock,
+		{
+			type: 'compaction',
+			summary: made.summary,
+			firstKept: plan.firstKept,
+			keptIds: [...plan.keptIds],
+			refs: [...made.refs],
+			refused,
+			summarised: 0,
+			before,
+			after: 0,
+			model: model.name,
+			usage: made.usage,
+		},
+		id,
+	);
 	return {item, reads};
 }
 
-/** Of what takes the place of the part that is summarised, estimated as that was: what a provider has counted is another measure. */
+/**
+Of what takes the place of the part that is summarised, estimated as that was: what a provider has counted is another
+measure.
+*/
 function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
-	return items.reduce((sum, item) => sum + (item.type === 'message' ? estimate(item.text) : item.type === 'compaction' ? estimate(item.summary) : 0), 0);
+	return items.reduce(
+		(sum, item) =>
+			sum +
+			(item.type === 'message' ? estimate(item.text) : item.type === 'compaction' ? estimate(item.summary) : 0),
+		0,
+	);
 }
 
 function failed(reason: keyof typeof sentences): Compacted {

@@ -7,15 +7,19 @@ export type MaterialOptions = {
 };
 
 /**
-A part of history as one text, to be summarised. Heads stand at the beginning of a line, and what was said behind a tab, line by line: no
-text can be taken for a head. Where all of it is too long, long entries lose their middle first, at last the oldest entries go; it says so.
+A part of history as one text, to be summarised. Heads stand at the beginning of a line, and what was said behind a tab,
+line by line: no text can be taken for a head. Where all of it is too long, long entries lose their middle first, at
+last the oldest entries go; it says so.
 */
 export function materialOf(items: readonly Item[], {maxTokens, estimate}: MaterialOptions): string {
 	for (const most of lengths) {
 		const text = items.flatMap(item => entryOf(item, most)).join('\n');
 		if (estimate(text) <= maxTokens) return text;
 	}
-	return newest(items.flatMap(item => entryOf(item, lengths.at(-1)!)), {maxTokens, estimate});
+	return newest(
+		items.flatMap(item => entryOf(item, lengths.at(-1)!)),
+		{maxTokens, estimate},
+	);
 }
 
 /** Characters of an entry; words of the person and summaries may be longer. */
@@ -28,7 +32,9 @@ function entryOf(item: Item, most: number): string[] {
 
 const entries: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, most: number) => string[]} = {
 	compaction: ({summary}, most) => [entry('Summary of what came before', summary, most * wordsFactor)],
-	message: (message, most) => [entry(headOf(message), message.text, message.role === 'user' ? most * wordsFactor : most)],
+	message: (message, most) => [
+		entry(headOf(message), message.text, message.role === 'user' ? most * wordsFactor : most),
+	],
 	tool_call: ({name, arguments: args}, most) => [entry(`The agent calls ${name.slice(0, 64)}`, args, most)],
 	tool_result: ({content, isError}, most) => [entry(isError ? 'The result, an error' : 'The result', content, most)],
 };
@@ -39,10 +45,20 @@ function headOf({role, origin}: Message): string {
 	return systemHeads[origin?.kind ?? ''] ?? 'A note';
 }
 
-const systemHeads: Readonly<Record<string, string>> = {file: 'Attached', dir: 'Attached', auto_read: 'Read again', workflow: 'Invoked', knowledge: 'Invoked', shell: 'The person ran'};
+const systemHeads: Readonly<Record<string, string>> = {
+	file: 'Attached',
+	dir: 'Attached',
+	auto_read: 'Read again',
+	workflow: 'Invoked',
+	knowledge: 'Invoked',
+	shell: 'The person ran',
+};
 
 function entry(head: string, text: string, most: number): string {
-	return `[${head.replaceAll(/\s/g, ' ')}]\n${shortened(text, most).split(/\r\n|[\n\r\u2028\u2029]/).map(line => `\t${line}`).join('\n')}`;
+	return `[${head.replaceAll(/\s/g, ' ')}]\n${shortened(text, most)
+		.split(/\r\n|[\n\r\u2028\u2029]/)
+		.map(line => `\t${line}`)
+		.join('\n')}`;
 }
 
 /** Without its middle where it is longer, cut between characters. */

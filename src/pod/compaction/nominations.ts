@@ -21,7 +21,9 @@ export type Nominations = {
 	refuse(path: string, reason: string): void;
 };
 
-export type NominationOptions = Omit<ReadAgainOptions, 'signal'> & {/** Tokens of all that is to be read again. */ readonly budget: number};
+export type NominationOptions = Omit<ReadAgainOptions, 'signal'> & {
+	/** Tokens of all that is to be read again. */ readonly budget: number;
+};
 
 export function createNominations(options: NominationOptions): Nominations {
 	const taken: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
@@ -43,18 +45,35 @@ export function createNominations(options: NominationOptions): Nominations {
 			note(wanted, reason);
 			return errorOutput(sentence);
 		};
-		if (taken.length >= mostNamed) return refuse('too many files were named.', `${plural(mostNamed, 'file')} are marked already: that is enough.`);
+		if (taken.length >= mostNamed)
+			return refuse(
+				'too many files were named.',
+				`${plural(mostNamed, 'file')} are marked already: that is enough.`,
+			);
 		const read = await readAgain(wanted, {...options, signal});
 		signal.throwIfAborted();
-		const isMoved = !read.ok && (read.reason === 'moved' || (await targetOf(options.scope, wanted.path)) !== wanted.real);
+		const isMoved =
+			!read.ok && (read.reason === 'moved' || (await targetOf(options.scope, wanted.path)) !== wanted.real);
 		if (isMoved) return 'moved';
 		if (!read.ok) return refuse(read.sentence, `${onOneLine(name)}: ${read.sentence}`);
-		if (taken.some(({key, real}) => key === read.key || key === JSON.stringify([real, 'whole']) && real === read.real)) return {summary: 'marked already', content: `${onOneLine(name)} is marked already. ${leftSentence(left)}`};
-		if (read.tokens > left) return refuse(overBudget(read.tokens, left), `${onOneLine(name)} takes about ${plural(read.tokens, 'token')}. ${leftSentence(left)}${left > 0 ? ' Mark some of its lines, or name it with add_reference.' : ''}`);
+		if (
+			taken.some(
+				({key, real}) => key === read.key || (key === JSON.stringify([real, 'whole']) && real === read.real),
+			)
+		)
+			return {summary: 'marked already', content: `${onOneLine(name)} is marked already. ${leftSentence(left)}`};
+		if (read.tokens > left)
+			return refuse(
+				overBudget(read.tokens, left),
+				`${onOneLine(name)} takes about ${plural(read.tokens, 'token')}. ${leftSentence(left)}${left > 0 ? ' Mark some of its lines, or name it with add_reference.' : ''}`,
+			);
 		left -= read.tokens;
 		taken.push({wanted: {...wanted, real: read.real}, real: read.real, key: read.key});
 		for (const [key, {of}] of refused) if (of === wanted.path) refused.delete(key);
-		return {summary: plural(read.tokens, 'token'), content: `${onOneLine(name)} will be read again, about ${plural(read.tokens, 'token')}. ${leftSentence(left)}`};
+		return {
+			summary: plural(read.tokens, 'token'),
+			content: `${onOneLine(name)} will be read again, about ${plural(read.tokens, 'token')}. ${leftSentence(left)}`,
+		};
 	}
 
 	async function refer(path: string, target: string | undefined): Promise<ToolOutput | ToolMoved> {
@@ -62,7 +81,8 @@ export function createNominations(options: NominationOptions): Nominations {
 		if ((place.ok ? place.real : await targetOf(options.scope, path)) !== target) return 'moved';
 		if (!place.ok) return errorOutput(sentenceFor(place.reason, onOneLine(path)));
 		if (!place.exists) return errorOutput(sentenceFor('not_found', onOneLine(path)));
-		if (refs.size >= mostNamed && !refs.has(path)) return errorOutput(`${plural(mostNamed, 'file')} are named already: that is enough.`);
+		if (refs.size >= mostNamed && !refs.has(path))
+			return errorOutput(`${plural(mostNamed, 'file')} are named already: that is enough.`);
 		refs.add(path);
 		return {summary: 'named', content: `${onOneLine(path)} will be named.`};
 	}

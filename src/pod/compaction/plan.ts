@@ -18,7 +18,9 @@ export type Plan =
 			readonly firstKept: string;
 			/** What stays of the part before it, in the order of the context. */
 			readonly keptIds: readonly string[];
-			/** What the summary is to stand for, in the order of the context; a summary that stands there is among it. */
+			/**
+			What the summary is to stand for, in the order of the context; a summary that stands there is among it.
+			*/
 			readonly summarised: readonly Item[];
 			/** Tokens of it. */
 			readonly tokens: number;
@@ -26,8 +28,9 @@ export type Plan =
 	| {readonly ok: false; readonly reason: 'nothing'};
 
 /**
-Plans a compaction: a pure function of history. The retained tail is at most `retainedTokens`, and never less than the last exchange; it begins
-where no call is parted from its result, no answer from its beginning, and no words from what was attached to them.
+Plans a compaction: a pure function of history. The retained tail is at most `retainedTokens`, and never less than the
+last exchange; it begins where no call is parted from its result, no answer from its beginning, and no words from what
+was attached to them.
 What an earlier compaction left in the place of its part is summarised again; what came behind that is what is new.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
@@ -42,15 +45,26 @@ export function planCompaction(items: readonly Item[], {retainedTokens, estimate
 	const summarised = before.filter(item => sizes.tokens.has(item) && !kept.has(item));
 	const left = new Set(list.slice(0, headEnd));
 	if (summarised.every(item => left.has(item))) return {ok: false, reason: 'nothing'};
-	return {ok: true, firstKept: list[cut]!.id, keptIds: before.filter(item => kept.has(item)).map(({id}) => id), summarised, tokens: sumOf(summarised, sizeOf)};
+	return {
+		ok: true,
+		firstKept: list[cut]!.id,
+		keptIds: before.filter(item => kept.has(item)).map(({id}) => id),
+		summarised,
+		tokens: sumOf(summarised, sizeOf),
+	};
 }
 
 type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: ReadonlySet<Item>};
 
 /** Of what is sent. */
 function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
-	const sent = pieces(items).pieces.flatMap(({item, part, pinned}) => (item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}]));
-	return {tokens: new Map(sent.map(({item, tokens}) => [item, tokens])), pinned: new Set(sent.filter(({pinned}) => pinned).map(({item}) => item))};
+	const sent = pieces(items).pieces.flatMap(({item, part, pinned}) =>
+		item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}],
+	);
+	return {
+		tokens: new Map(sent.map(({item, tokens}) => [item, tokens])),
+		pinned: new Set(sent.filter(({pinned}) => pinned).map(({item}) => item)),
+	};
 }
 
 /** Tells what an earlier compaction left in front: its summary, what it kept, what it read again. */
@@ -58,7 +72,10 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 	if (first?.type !== 'compaction') return () => false;
 	const places = new Map(items.map((item, index) => [item.id, index]));
 	const retainedFrom = places.get(first.firstKept) ?? 0;
-	return item => item === first || (item.type === 'message' && item.origin?.kind === 'auto_read' && item.origin['compaction'] === first.id) || places.get(item.id)! < retainedFrom;
+	return item =>
+		item === first ||
+		(item.type === 'message' && item.origin?.kind === 'auto_read' && item.origin['compaction'] === first.id) ||
+		places.get(item.id)! < retainedFrom;
 }
 
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
@@ -90,29 +107,44 @@ function partedAt(list: readonly Item[]): readonly number[] {
 }
 
 function beginsSomething(item: Item, before: Item): boolean {
-	if (item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')) return !isOfAnswer(before);
+	if (
+		item.type === 'reasoning' ||
+		item.type === 'tool_call' ||
+		(item.type === 'message' && item.role === 'assistant')
+	)
+		return !isOfAnswer(before);
 	return item.type === 'message' && !(item.role === 'system' && attached.has(item.origin?.kind ?? ''));
 }
 
 function isOfAnswer(item: Item): boolean {
-	return item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant');
+	return (
+		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
+	);
 }
 
 /** What belongs to the words, or to the call, before it. */
 const attached: ReadonlySet<string> = new Set(['file', 'dir', 'workflow', 'knowledge']);
 
-type Keeping = {readonly cut: number; readonly headEnd: number; readonly pinned: ReadonlySet<Item>; readonly sizeOf: (item: Item) => number; readonly room: number};
+type Keeping = {
+	readonly cut: number;
+	readonly headEnd: number;
+	readonly pinned: ReadonlySet<Item>;
+	readonly sizeOf: (item: Item) => number;
+	readonly room: number;
+};
 
 /** What is pinned, the instructions in force, the workflows that may still be followed, and the person's last words. */
 function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Keeping): ReadonlySet<Item> {
 	const before = new Set(list.slice(0, cut));
 	const words = list.findLast(item => item.type === 'message' && item.role === 'user');
-	return new Set([
-		...[...pinned].filter(({type}) => type !== 'reasoning' && type !== 'compaction'),
-		...instructionsInForce(list),
-		...followed(list, headEnd, {sizeOf, room}),
-		...(words !== undefined && sizeOf(words) <= room / 2 ? [words] : []),
-	].filter(item => before.has(item)));
+	return new Set(
+		[
+			...[...pinned].filter(({type}) => type !== 'reasoning' && type !== 'compaction'),
+			...instructionsInForce(list),
+			...followed(list, headEnd, {sizeOf, room}),
+			...(words !== undefined && sizeOf(words) <= room / 2 ? [words] : []),
+		].filter(item => before.has(item)),
+	);
 }
 
 function instructionsInForce(list: readonly Item[]): readonly Item[] {
@@ -126,10 +158,15 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 }
 
 /**
-The invocations that the model may still be following: the last one, and of each workflow the last one since the compaction before this.
+The invocations that the model may still be following: the last one, and of each workflow the last one since the
+compaction before this.
 Newest first, as far as there is room; the last one always.
 */
-function followed(list: readonly Item[], headEnd: number, {sizeOf, room}: {readonly sizeOf: (item: Item) => number; readonly room: number}): readonly Item[] {
+function followed(
+	list: readonly Item[],
+	headEnd: number,
+	{sizeOf, room}: {readonly sizeOf: (item: Item) => number; readonly room: number},
+): readonly Item[] {
 	const invocations = invocationsIn(list);
 	let left = room;
 	const seen = new Set<string>();
@@ -151,7 +188,11 @@ function invocationsIn(list: readonly Item[]): readonly Invocation[] {
 	for (const [index, item] of list.entries()) {
 		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
 		if (item.type !== 'message' || (origin?.kind !== 'workflow' && origin?.kind !== 'knowledge')) continue;
-		const known: Invocation = found.get(origin.invocation) ?? {slug: origin.kind === 'workflow' ? origin.slug : origin.workflow, items: [], last: index};
+		const known: Invocation = found.get(origin.invocation) ?? {
+			slug: origin.kind === 'workflow' ? origin.slug : origin.workflow,
+			items: [],
+			last: index,
+		};
 		found.set(origin.invocation, known);
 		known.items.push(item);
 		known.last = index;

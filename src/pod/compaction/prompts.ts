@@ -1,6 +1,9 @@
 import type {TouchedFile} from './touched.ts';
 
-/** What a compaction says to the model that makes its summary. It has no part in the conversation: none of this is an item of the session. */
+/**
+What a compaction says to the model that makes its summary. It has no part in the conversation: none of this is an item
+of the session.
+*/
 
 /** The system prompt. */
 export const summaryPrompt = [
@@ -35,17 +38,31 @@ export type TaskFacts = {
 export function summaryTask({material, files, hint, autoReadTokens}: TaskFacts): string {
 	return [
 		`This is the part of the conversation that is to be summarised:\n\n${material}`,
-		files.length === 0 ? 'No file was attached, read or edited in it.' : `Files that were attached, read or edited in it, the latest first:\n${files.map(({path, how}) => `- ${JSON.stringify(path)} (${how})`).join('\n')}`,
+		files.length === 0
+			? 'No file was attached, read or edited in it.'
+			: `Files that were attached, read or edited in it, the latest first:\n${files.map(({path, how}) => `- ${JSON.stringify(path)} (${how})`).join('\n')}`,
 		...(hint === undefined ? [] : [`The person says of this summary: ${JSON.stringify(hint)}`]),
 		`Up to ${autoReadTokens} tokens of files can be read again. Mark what the agent needs, then write the summary.`,
 	].join('\n\n');
 }
 
 /** What is asked once more, of a model that came to its end too early. */
-export function askAgain({marksFiles, hasSummary}: {readonly marksFiles: boolean; readonly hasSummary: boolean}): string {
+export function askAgain({
+	marksFiles,
+	hasSummary,
+}: {
+	readonly marksFiles: boolean;
+	readonly hasSummary: boolean;
+}): string {
 	return [
-		...(marksFiles ? ['You have marked no file to be read again. The agent sees nothing of the files above unless you do. Mark those whose text it needs now, if there are any.'] : []),
-		...(hasSummary ? ['If your summary stands as it is, say so.'] : ['There is no summary yet: write it with write_summary. Text that you answer with is read by nobody.']),
+		...(marksFiles
+			? [
+					'You have marked no file to be read again. The agent sees nothing of the files above unless you do. Mark those whose text it needs now, if there are any.',
+				]
+			: []),
+		...(hasSummary
+			? ['If your summary stands as it is, say so.']
+			: ['There is no summary yet: write it with write_summary. Text that you answer with is read by nobody.']),
 	].join(' ');
 }
 

@@ -6,11 +6,18 @@ import {diskPath} from '../submission/disk-path.ts';
 /** A file that a part of history speaks of, and what was done with it last. The path as it was written. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
 
-/** The files that were attached, read or changed in these items, the latest first, each once, at most `most`. Paths are relative to `pwd`. */
-export function touchedFiles(items: readonly Item[], {pwd, most}: {readonly pwd: string; readonly most: number}): readonly TouchedFile[] {
+/**
+The files that were attached, read or changed in these items, the latest first, each once, at most `most`. Paths are
+relative to `pwd`.
+*/
+export function touchedFiles(
+	items: readonly Item[],
+	{pwd, most}: {readonly pwd: string; readonly most: number},
+): readonly TouchedFile[] {
 	const found = new Map<string, TouchedFile>();
 	for (let index = items.length - 1; index >= 0 && found.size < most; index--) {
-		for (const {real, ...file} of touchesOf(items[index]!, pwd)) if (!found.has(real) && found.size < most) found.set(real, file);
+		for (const {real, ...file} of touchesOf(items[index]!, pwd))
+			if (!found.has(real) && found.size < most) found.set(real, file);
 	}
 	return [...found.values()];
 }
@@ -18,7 +25,10 @@ export function touchedFiles(items: readonly Item[], {pwd, most}: {readonly pwd:
 function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readonly real: string}> {
 	if (item.type === 'tool_result') {
 		const {read, changed = []} = narrowDetails(item.details);
-		return [...changed.toReversed().map(({path, real}) => ({path, real, how: 'edited' as const})), ...(read === undefined ? [] : [{path: read.path, real: read.real, how: 'read' as const}])];
+		return [
+			...changed.toReversed().map(({path, real}) => ({path, real, how: 'edited' as const})),
+			...(read === undefined ? [] : [{path: read.path, real: read.real, how: 'read' as const}]),
+		];
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];

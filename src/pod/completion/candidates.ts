@@ -3,11 +3,30 @@ import {fold, unitsOf} from './folded.ts';
 import type {PathRows} from './path-rows.ts';
 import {bestRows, tiers, type Tier, type Wanted} from './rank.ts';
 
-/** A path that may be answered, as it would be written. `source`: which of the places searched it is from, best first. */
-export type Candidate = {readonly path: string; readonly directory: boolean; readonly ignored: boolean; readonly marks: readonly number[]; readonly tier: Tier; readonly source: number; readonly score: number};
+/**
+A path that may be answered, as it would be written. `source`: which of the places searched it is from, best first.
+*/
+export type Candidate = {
+	readonly path: string;
+	readonly directory: boolean;
+	readonly ignored: boolean;
+	readonly marks: readonly number[];
+	readonly tier: Tier;
+	readonly source: number;
+	readonly score: number;
+};
 
-/** Where to search for what: rows, of which only those below `below` count, answered with `head` in its place. `deep`: what lies directly there is known from elsewhere. */
-export type Source = {readonly rows: PathRows; readonly wanted: Wanted; readonly below: string; readonly head: string; readonly deep: boolean};
+/**
+Where to search for what: rows, of which only those below `below` count, answered with `head` in its place. `deep`: what
+lies directly there is known from elsewhere.
+*/
+export type Source = {
+	readonly rows: PathRows;
+	readonly wanted: Wanted;
+	readonly below: string;
+	readonly head: string;
+	readonly deep: boolean;
+};
 
 /** The best of all sources, best first, each path once. At most `most` of each source. */
 export function bestCandidates(sources: readonly Source[], most: number): Candidate[] {
@@ -27,16 +46,28 @@ export function listedCandidates({rows, head}: Pick<Source, 'rows' | 'head'>): C
 		const {path: rest, directory, ignored} = rows.entry(row);
 		return candidate({rest, head, directory, ignored, tier: tiers.exact, source: 0}, undefined);
 	});
-	const rank = ({path, directory, ignored}: Candidate) => Number(ignored) * 4 + Number(!directory) * 2 + Number(path.startsWith('.', head.length));
+	const rank = ({path, directory, ignored}: Candidate) =>
+		Number(ignored) * 4 + Number(!directory) * 2 + Number(path.startsWith('.', head.length));
 	return all.toSorted((a, b) => rank(a) - rank(b) || byName(a, b));
 }
 
-type Found = Pick<Candidate, 'directory' | 'ignored' | 'tier' | 'source'> & {readonly rest: string; readonly head: string};
+type Found = Pick<Candidate, 'directory' | 'ignored' | 'tier' | 'source'> & {
+	readonly rest: string;
+	readonly head: string;
+};
 
 function candidate({rest, head, directory, ignored, tier, source}: Found, wanted: Wanted | undefined): Candidate {
 	const start = writable(head, rest);
 	const {places, score} = wanted === undefined ? {places: [], score: 0} : placesOf(rest, tier, wanted);
-	return {path: `${start}${rest}${directory ? '/' : ''}`, directory, ignored, marks: places.map(unit => start.length + unit), tier, source, score};
+	return {
+		path: `${start}${rest}${directory ? '/' : ''}`,
+		directory,
+		ignored,
+		marks: places.map(unit => start.length + unit),
+		tier,
+		source,
+		score,
+	};
 }
 
 /** A folder that is really called `~` is written `./~/`: `~/` is the person's home. */
@@ -45,7 +76,14 @@ function writable(head: string, rest: string): string {
 }
 
 function byMerit(a: Candidate, b: Candidate): number {
-	return Number(a.ignored) - Number(b.ignored) || a.tier - b.tier || a.source - b.source || b.score - a.score || a.path.length - b.path.length || byName(a, b);
+	return (
+		Number(a.ignored) - Number(b.ignored) ||
+		a.tier - b.tier ||
+		a.source - b.source ||
+		b.score - a.score ||
+		a.path.length - b.path.length ||
+		byName(a, b)
+	);
 }
 
 function byName(a: Candidate, b: Candidate): number {
@@ -53,11 +91,22 @@ function byName(a: Candidate, b: Candidate): number {
 }
 
 /** The code units of the path that were matched, and how well scattered ones were, as fuzzysort sees it. */
-function placesOf(path: string, tier: Tier, wanted: Wanted): {readonly places: readonly number[]; readonly score: number} {
+function placesOf(
+	path: string,
+	tier: Tier,
+	wanted: Wanted,
+): {readonly places: readonly number[]; readonly score: number} {
 	const folded = fold(path);
 	if (tier < tiers.nameLetters) {
 		const at = placeOf(folded.key, path, tier, wanted);
-		return {places: unitsOf(path, folded, Array.from({length: wanted.key.length}, (_, index) => at + index)), score: 0};
+		return {
+			places: unitsOf(
+				path,
+				folded,
+				Array.from({length: wanted.key.length}, (_, index) => at + index),
+			),
+			score: 0,
+		};
 	}
 	const name = folded.key.lastIndexOf('/') + 1;
 	const from = tier === tiers.nameLetters && wanted.slash < 0 ? name : 0;
@@ -66,7 +115,10 @@ function placesOf(path: string, tier: Tier, wanted: Wanted): {readonly places: r
 	return {places: unitsOf(path, folded, places), score: result?.score ?? 0};
 }
 
-/** Where the key of the query stands in that of the path: in the name where it can, at the start of a word where the tier says so. */
+/**
+Where the key of the query stands in that of the path: in the name where it can, at the start of a word where the tier
+says so.
+*/
 function placeOf(key: string, path: string, tier: Tier, {key: sought, slash}: Wanted): number {
 	const name = key.lastIndexOf('/') + 1;
 	if (slash >= 0) return tier < tiers.inPath ? name - sought.lastIndexOf('/') - 1 : key.indexOf(sought);

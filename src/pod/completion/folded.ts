@@ -35,5 +35,7 @@ const beyondAscii = /[^\x00-\x7F]/;
 const accents = /[\u0300-\u036F]/g;
 
 function foldCharacter(character: string): string {
-	return beyondAscii.test(character) ? character.normalize('NFKD').replaceAll(accents, '').toLowerCase() : character.toLowerCase();
+	return beyondAscii.test(character)
+		? character.normalize('NFKD').replaceAll(accents, '').toLowerCase()
+		: character.toLowerCase();
 }

@@ -8,12 +8,25 @@ import {ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './tree-walk.ts';
 
-/** The direct entries of a folder as they are on the disk now. `root`: the folder of the scope that it lies in. `whole: false`: there are more. */
-export type Listing = {readonly ok: true; readonly real: string; readonly root: string; readonly rows: PathRows; readonly whole: boolean} | {readonly ok: false; readonly reason: DirFailure | 'git'};
+/**
+The direct entries of a folder as they are on the disk now. `root`: the folder of the scope that it lies in. `whole:
+false`: there are more.
+*/
+export type Listing =
+	| {
+			readonly ok: true;
+			readonly real: string;
+			readonly root: string;
+			readonly rows: PathRows;
+			readonly whole: boolean;
+	  }
+	| {readonly ok: false; readonly reason: DirFailure | 'git'};
 
 const mostEntries = 10_000;
 
-/** Lists a folder that is written so, without `.git` and special files. A link counts as a file until it is looked at. */
+/**
+Lists a folder that is written so, without `.git` and special files. A link counts as a file until it is looked at.
+*/
 export type ListFolder = (scope: Scope, head: string) => Promise<Listing>;
 
 /** Keeps the last few listings: at each key a person asks for the same folder again, and it may hold thousands. */
@@ -25,10 +38,12 @@ export function createListFolder(): ListFolder {
 		if (!place.ok) return place;
 		const mtimeMs = place.exists ? await changedAt(place.real) : Number.NaN;
 		const before = kept.get(place.real);
-		if (before !== undefined && before.mtimeMs === mtimeMs && performance.now() < before.until) return {...before.listing, root: rootOf(scope, place.real)};
+		if (before !== undefined && before.mtimeMs === mtimeMs && performance.now() < before.until)
+			return {...before.listing, root: rootOf(scope, place.real)};
 		const listing = await list(scope, path);
 		kept.delete(place.real);
-		if (listing.ok && Date.now() - mtimeMs > racyMs) kept.set(place.real, {listing, mtimeMs, until: performance.now() + keptMs});
+		if (listing.ok && Date.now() - mtimeMs > racyMs)
+			kept.set(place.real, {listing, mtimeMs, until: performance.now() + keptMs});
 		if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
 		return listing;
 	};
@@ -58,7 +73,8 @@ async function list(scope: Scope, path: string): Promise<Listing> {
 	const isIgnored = judge(real, root, scope.owners);
 	const rows = createPathRows(entries.length + 1);
 	for (const {name, kind} of entries) {
-		if (kind !== 'other' && name !== '.git') rows.add(name, kind === 'directory', isIgnored(name, kind === 'directory'));
+		if (kind !== 'other' && name !== '.git')
+			rows.add(name, kind === 'directory', isIgnored(name, kind === 'directory'));
 	}
 	return {ok: true, real, root, rows, whole: total <= entries.length};
 }
@@ -78,7 +94,11 @@ function judge(folder: string, root: string, owners: Owners | undefined): Judge 
 }
 
 /** `undefined` where the folder may be listed but not entered: then nothing can be read of it that would tell. */
-function rulesFor(folder: string, root: string, owners: Owners | undefined): (IgnoreRules & {readonly startIgnored: boolean}) | undefined {
+function rulesFor(
+	folder: string,
+	root: string,
+	owners: Owners | undefined,
+): (IgnoreRules & {readonly startIgnored: boolean}) | undefined {
 	try {
 		return ignoreRules(folder, root, owners);
 	} catch {

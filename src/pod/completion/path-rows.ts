@@ -20,8 +20,8 @@ export type PathRows = {
 };
 
 /**
-Of a row: its key (the folded path, UTF-8) is `data[starts[row]..middles[row]]`, and its path stands from there to `starts[row + 1]`,
-unless that is empty: then the path is its key.
+Of a row: its key (the folded path, UTF-8) is `data[starts[row]..middles[row]]`, and its path stands from there to
+`starts[row + 1]`, unless that is empty: then the path is its key.
 */
 export type PathColumns = {
 	readonly data: Buffer;
@@ -51,7 +51,8 @@ export function createPathRows(expected = 64): PathRows {
 		add(path, directory, ignored) {
 			const {key} = fold(path);
 			const most = (key.length + path.length) * 3;
-			if (size + 2 > columns.starts.length || used + most > columns.data.length) columns = grown(columns, (size + 2) * 2, Math.max(used * 1.5, used + most * 8));
+			if (size + 2 > columns.starts.length || used + most > columns.data.length)
+				columns = grown(columns, (size + 2) * 2, Math.max(used * 1.5, used + most * 8));
 			const {data, starts, middles, names, letters, flags} = columns;
 			const keyBytes = data.write(key, used, 'utf8');
 			middles[size] = used + keyBytes;
@@ -67,7 +68,8 @@ export function createPathRows(expected = 64): PathRows {
 			const other = from.columns();
 			const begin = other.starts[first]!;
 			const length = other.starts[first + count]! - begin;
-			if (size + count + 1 > columns.starts.length || used + length > columns.data.length) columns = grown(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
+			if (size + count + 1 > columns.starts.length || used + length > columns.data.length)
+				columns = grown(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
 			other.data.copy(columns.data, used, begin, begin + length);
 			for (let row = first; row < first + count; row += 1) {
 				columns.middles[size] = other.middles[row]! - begin + used;
@@ -82,19 +84,30 @@ export function createPathRows(expected = 64): PathRows {
 		entry(row) {
 			const {data, starts, middles, flags} = columns;
 			const [from, end] = pathBounds(starts, middles, row);
-			return {path: data.toString('utf8', from, end), directory: (flags[row]! & directoryFlag) !== 0, ignored: (flags[row]! & ignoredFlag) !== 0};
+			return {
+				path: data.toString('utf8', from, end),
+				directory: (flags[row]! & directoryFlag) !== 0,
+				ignored: (flags[row]! & ignoredFlag) !== 0,
+			};
 		},
 		columns: () => columns,
 	};
 }
 
 /** Where the path of a row, as it is written, stands in the data. */
-export function pathBounds(starts: Uint32Array, middles: Uint32Array, row: number): readonly [from: number, end: number] {
+export function pathBounds(
+	starts: Uint32Array,
+	middles: Uint32Array,
+	row: number,
+): readonly [from: number, end: number] {
 	const end = starts[row + 1]!;
 	return middles[row] === end ? [starts[row]!, end] : [middles[row]!, end];
 }
 
-/** A bit for each letter that occurs, one for all digits, one for other ASCII, one for the rest. What lacks a bit of the query cannot match it. */
+/**
+A bit for each letter that occurs, one for all digits, one for other ASCII, one for the rest. What lacks a bit of the
+query cannot match it.
+*/
 export function letterBits(data: Uint8Array, from: number, end: number): number {
 	let bits = 0;
 	for (let at = from; at < end; at += 1) bits |= bitOf[data[at]!]!;
@@ -118,7 +131,10 @@ const slash = 47;
 function grown(old: PathColumns | undefined, rows: number, bytes: number): PathColumns {
 	const data = Buffer.alloc(Math.ceil(bytes));
 	old?.data.copy(data);
-	const column = <Column extends Uint32Array | Uint16Array | Uint8Array>(fresh: Column, before: Column | undefined): Column => {
+	const column = <Column extends Uint32Array | Uint16Array | Uint8Array>(
+		fresh: Column,
+		before: Column | undefined,
+	): Column => {
 		if (before !== undefined) fresh.set(before);
 		return fresh;
 	};

@@ -14,7 +14,10 @@ import {readWritten, shorterHead, withoutRange, type WrittenPath} from './writte
 /** The answer to a query of kind path, without the query. */
 export type Found = Omit<Completions, 'query'>;
 
-/** Answers what a person may mean by the beginning of a path. It holds an index of each folder of the scope that was asked about. */
+/**
+Answers what a person may mean by the beginning of a path. It holds an index of each folder of the scope that was asked
+about.
+*/
 export type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<Found>;
 };
@@ -32,7 +35,15 @@ export function createPathSearch({onError}: {readonly onError: (error: unknown) 
 		async search(scope, text, limit) {
 			const end = work.begin();
 			try {
-				return await answer({scope, limit, list, treeOf: root => treeOf(trees, root, scope, {idle: async () => work.idle(), onError})}, text);
+				return await answer(
+					{
+						scope,
+						limit,
+						list,
+						treeOf: root => treeOf(trees, root, scope, {idle: async () => work.idle(), onError}),
+					},
+					text,
+				);
 			} finally {
 				end();
 			}
@@ -57,9 +68,23 @@ function createWork(): {begin(): () => void; idle(): Promise<void>} {
 	};
 }
 
-/** The tree of a root, refreshed where it is old. Of too many, the one that was not asked about for longest is given up. */
-function treeOf(trees: Map<string, PathTree>, root: string, scope: Scope, options: {readonly idle: () => Promise<void>; readonly onError: (error: unknown) => void}): PathTree {
-	const tree = trees.get(root) ?? createPathTree({root, most: root === scope.pwd ? capacity.pwd : capacity.other, mostIgnored: capacity.ignored, ...options});
+/**
+The tree of a root, refreshed where it is old. Of too many, the one that was not asked about for longest is given up.
+*/
+function treeOf(
+	trees: Map<string, PathTree>,
+	root: string,
+	scope: Scope,
+	options: {readonly idle: () => Promise<void>; readonly onError: (error: unknown) => void},
+): PathTree {
+	const tree =
+		trees.get(root) ??
+		createPathTree({
+			root,
+			most: root === scope.pwd ? capacity.pwd : capacity.other,
+			mostIgnored: capacity.ignored,
+			...options,
+		});
 	trees.delete(root);
 	trees.set(root, tree);
 	const oldest = [...trees.keys()].find(key => key !== scope.pwd);
@@ -68,7 +93,12 @@ function treeOf(trees: Map<string, PathTree>, root: string, scope: Scope, option
 	return tree;
 }
 
-type Question = {readonly scope: Scope; readonly limit: number; readonly list: ListFolder; readonly treeOf: (root: string) => PathTree};
+type Question = {
+	readonly scope: Scope;
+	readonly limit: number;
+	readonly list: ListFolder;
+	readonly treeOf: (root: string) => PathTree;
+};
 
 async function answer(question: Question, text: string): Promise<Found> {
 	const found = await answerWritten(question, text);
@@ -87,7 +117,8 @@ async function answerWritten(question: Question, text: string): Promise<Found> {
 	const most = Math.max(leastLooked, limit * 2);
 	const sources = sourcesIn(listing, at, own);
 	const inside = bestCandidates(sources, most);
-	if (at.head === '' || at.rooted || inside.filter(isClose).length >= limit) return reachable(scope, inside, limit, own);
+	if (at.head === '' || at.rooted || inside.filter(isClose).length >= limit)
+		return reachable(scope, inside, limit, own);
 	return reachable(scope, bestCandidates([...sources, anywhere(at, tree(scope.pwd))], most), limit, own);
 }
 
@@ -98,8 +129,14 @@ function isClose({tier, ignored}: Candidate): boolean {
 /** Candidates of each source that are looked at closely. */
 const leastLooked = 200;
 
-/** The folder to look in: what is written as the head, where there is such a folder; else more of it is letters to be sought. */
-async function placed({scope, list}: Question, written: WrittenPath): Promise<{readonly at: WrittenPath; readonly listing: Listing}> {
+/**
+The folder to look in: what is written as the head, where there is such a folder; else more of it is letters to be
+sought.
+*/
+async function placed(
+	{scope, list}: Question,
+	written: WrittenPath,
+): Promise<{readonly at: WrittenPath; readonly listing: Listing}> {
 	let at = written;
 	for (;;) {
 		const listing = await list(scope, at.head);
@@ -111,7 +148,11 @@ async function placed({scope, list}: Question, written: WrittenPath): Promise<{r
 }
 
 /** The entries of the folder itself, and what the index knows below it. */
-function sourcesIn({real, root, rows, whole}: Listing & {readonly ok: true}, {head, tail}: WrittenPath, tree: PathTree): Source[] {
+function sourcesIn(
+	{real, root, rows, whole}: Listing & {readonly ok: true},
+	{head, tail}: WrittenPath,
+	tree: PathTree,
+): Source[] {
 	const wanted = wantedOf(tail);
 	const way = relative(root, real).split(sep).join('/');
 	return [
@@ -120,33 +161,48 @@ function sourcesIn({real, root, rows, whole}: Listing & {readonly ok: true}, {he
 	];
 }
 
-/** All that was written, as letters of any path below `pwd`: `lib/x` may mean `packages/lib/x.ts` though there is a `lib`. */
+/**
+All that was written, as letters of any path below `pwd`: `lib/x` may mean `packages/lib/x.ts` though there is a `lib`.
+*/
 function anywhere({head, tail}: WrittenPath, tree: PathTree): Source {
 	return {rows: tree.rows(), wanted: wantedOf(head + tail), below: '', head: '', deep: false};
 }
 
-/** A folder outside the scope may still hold a part of it: that can be reached, and nothing else there. The disk is not asked. */
+/**
+A folder outside the scope may still hold a part of it: that can be reached, and nothing else there. The disk is not
+asked.
+*/
 async function rootsBelow({scope, limit}: Question, {head, tail}: WrittenPath): Promise<Found> {
 	const folder = resolve(scope.pwd, diskPath(head));
 	const rows = createPathRows();
 	for (const root of new Set([scope.pwd, ...scope.readRoots])) {
-		if (root !== folder && contains(folder, root)) rows.add(relative(folder, root).split(sep).join('/'), true, false);
+		if (root !== folder && contains(folder, root))
+			rows.add(relative(folder, root).split(sep).join('/'), true, false);
 	}
 	const source = {rows, below: '', head, deep: false};
-	const candidates = tail === '' ? listedCandidates(source) : bestCandidates([{...source, wanted: wantedOf(tail)}], leastLooked);
+	const candidates =
+		tail === '' ? listedCandidates(source) : bestCandidates([{...source, wanted: wantedOf(tail)}], leastLooked);
 	const found = await reachable(scope, candidates, limit, undefined);
 	return found.matches.length === 0 ? unmatched('out_of_scope') : found;
 }
 
 /**
-The first candidates that a file ref could read now: each is followed to its real path, by the rule that a ref is read by.
+The first candidates that a file ref could read now: each is followed to its real path, by the rule that a ref is read
+by.
 Whatever the index believed, what has gone or leads out of the scope is left out.
 */
-async function reachable(scope: Scope, candidates: readonly Candidate[], limit: number, tree: PathTree | undefined): Promise<Found> {
+async function reachable(
+	scope: Scope,
+	candidates: readonly Candidate[],
+	limit: number,
+	tree: PathTree | undefined,
+): Promise<Found> {
 	const matches: Match[] = [];
 	let gone = false;
 	for (let from = 0; from < candidates.length && matches.length < limit; from += limit) {
-		const checked = await Promise.all(candidates.slice(from, from + limit).map(async candidate => matchOf(scope, candidate)));
+		const checked = await Promise.all(
+			candidates.slice(from, from + limit).map(async candidate => matchOf(scope, candidate)),
+		);
 		for (const match of checked) {
 			if (match === undefined) gone = true;
 			else if (matches.length < limit) matches.push(match);
@@ -163,7 +219,13 @@ async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise
 	try {
 		const stats = await lstat(place.real);
 		if (!stats.isDirectory() && !stats.isFile()) return undefined;
-		return {type: 'path', path: stats.isDirectory() ? `${bare}/` : bare, directory: stats.isDirectory(), ignored, marks};
+		return {
+			type: 'path',
+			path: stats.isDirectory() ? `${bare}/` : bare,
+			directory: stats.isDirectory(),
+			ignored,
+			marks,
+		};
 	} catch {
 		return undefined;
 	}

@@ -5,7 +5,10 @@ import type {PathAnswer, PathQuestion} from './path-worker.ts';
 
 /** Path search in a thread of its own, which is started by the first question and never keeps the process alive. */
 export type PathThread = {
-	/** Settles always. Of the questions that wait, the latest is asked next; the others are answered with nothing and `indexing`: ask again. */
+	/**
+	Settles always. Of the questions that wait, the latest is asked next; the others are answered with nothing and
+	`indexing`: ask again.
+	*/
 	ask(scope: Scope, text: string, limit: number): Promise<Found>;
 	/** Ends the thread; whoever waits is answered with nothing. */
 	close(): void;
@@ -31,7 +34,12 @@ export function createPathThread({file = worker}: {readonly file?: URL} = {}): P
 	let isClosed = false;
 
 	const start = () => {
-		const started = new Worker(file, {execArgv: [], stdout: true, stderr: true, resourceLimits: {maxOldGenerationSizeMb: mostHeapMb}});
+		const started = new Worker(file, {
+			execArgv: [],
+			stdout: true,
+			stderr: true,
+			resourceLimits: {maxOldGenerationSizeMb: mostHeapMb},
+		});
 		let cause = 'it ended';
 		started.on('message', receive);
 		started.on('error', error => {

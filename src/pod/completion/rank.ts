@@ -2,7 +2,13 @@ import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, ty
 import {fold} from './folded.ts';
 
 /** What is searched for: folded, `key` as UTF-8 in `bytes`; `slash` is the place of its last slash, or -1. */
-export type Wanted = {readonly key: string; readonly bytes: Uint8Array; readonly letters: number; readonly slash: number; readonly directoriesOnly: boolean};
+export type Wanted = {
+	readonly key: string;
+	readonly bytes: Uint8Array;
+	readonly letters: number;
+	readonly slash: number;
+	readonly directoriesOnly: boolean;
+};
 
 /** How a path was matched, best first. The last two are letters in order with others between. */
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
@@ -15,14 +21,26 @@ export type Hit = {readonly row: number; readonly tier: Tier};
 export function wantedOf(text: string): Wanted {
 	const {key} = fold(text.normalize('NFC').replace(/\/+$/, ''));
 	const bytes = Buffer.from(key);
-	return {key, bytes, letters: letterBits(bytes, 0, bytes.length), slash: bytes.lastIndexOf('/'), directoriesOnly: text.endsWith('/')};
+	return {
+		key,
+		bytes,
+		letters: letterBits(bytes, 0, bytes.length),
+		slash: bytes.lastIndexOf('/'),
+		directoriesOnly: text.endsWith('/'),
+	};
 }
 
 /**
-The rows that match best, in the order of a first look: not ignored before ignored, then by tier, then short or closely matched ones.
-`below`: only rows whose path begins so, and only the rest of the path is matched. `deep`: of those, none that has no slash in its rest.
+The rows that match best, in the order of a first look: not ignored before ignored, then by tier, then short or closely
+matched ones.
+`below`: only rows whose path begins so, and only the rest of the path is matched. `deep`: of those, none that has no
+slash in its rest.
 */
-export function bestRows(rows: PathRows, wanted: Wanted, {most, below = '', deep = false}: {readonly most: number; readonly below?: string; readonly deep?: boolean}): Hit[] {
+export function bestRows(
+	rows: PathRows,
+	wanted: Wanted,
+	{most, below = '', deep = false}: {readonly most: number; readonly below?: string; readonly deep?: boolean},
+): Hit[] {
 	const columns = rows.columns();
 	const prefix = Buffer.from(below);
 	const skip = Buffer.byteLength(fold(below).key);
@@ -71,7 +89,10 @@ function createBest(most: number): Best {
 		},
 		rows() {
 			cut();
-			return Array.from(kept.subarray(0, count), packed => ({row: packed % rowCount, tier: (Math.floor(packed / rowCount / tierRank) % 8) as Tier}));
+			return Array.from(kept.subarray(0, count), packed => ({
+				row: packed % rowCount,
+				tier: (Math.floor(packed / rowCount / tierRank) % 8) as Tier,
+			}));
 		},
 	};
 }
@@ -83,7 +104,10 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 	return true;
 }
 
-/** The rank of a row without its ignored mark, or -1. Lower is better. Where only a match in the name would come under the bound, no more than the name is read. */
+/**
+The rank of a row without its ignored mark, or -1. Lower is better. Where only a match in the name would come under the
+bound, no more than the name is read.
+*/
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: Wanted, bound: number): number {
 	const {data, starts, middles, names} = columns;
 	const from = starts[row]! + skip;
@@ -94,23 +118,42 @@ function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}:
 	if (bytes.length > length || !seekLetters(data, start, end, bytes, slash)) return -1;
 	const close = Math.min((found.end - found.begin - bytes.length) * 16 + length, tierRank - 1);
 	const inName = slash < 0 ? found.begin >= name : found.slash === name - 1;
-	const tier = slash < 0 ? nameTier(columns, row, from, name, end, bytes, inName) : wayTier(data, from, name, end, bytes, slash);
+	const tier =
+		slash < 0
+			? nameTier(columns, row, from, name, end, bytes, inName)
+			: wayTier(data, from, name, end, bytes, slash);
 	if (tier !== undefined) return tier * tierRank + Math.min(length, tierRank - 1);
 	return (inName ? tiers.nameLetters : tiers.letters) * tierRank + close;
 }
 
 /** A query without a slash that stands in the path as it is. */
-function nameTier(columns: PathColumns, row: number, from: number, name: number, end: number, bytes: Uint8Array, inName: boolean): Tier | undefined {
+function nameTier(
+	columns: PathColumns,
+	row: number,
+	from: number,
+	name: number,
+	end: number,
+	bytes: Uint8Array,
+	inName: boolean,
+): Tier | undefined {
 	const {data} = columns;
 	let at = inName ? find(data, name, end, bytes) : -1;
-	if (at === name) return end - name === bytes.length || data[name + bytes.length] === dot ? tiers.exact : tiers.prefix;
+	if (at === name)
+		return end - name === bytes.length || data[name + bytes.length] === dot ? tiers.exact : tiers.prefix;
 	if (at < 0) return find(data, from, name, bytes) < 0 ? undefined : tiers.inPath;
 	for (; at >= 0; at = find(data, at + 1, end, bytes)) if (startsWord(columns, row, at)) return tiers.word;
 	return tiers.inName;
 }
 
 /** A query with a slash that stands in the path as it is: best where its last part begins the name. */
-function wayTier(data: Uint8Array, from: number, name: number, end: number, bytes: Uint8Array, slash: number): Tier | undefined {
+function wayTier(
+	data: Uint8Array,
+	from: number,
+	name: number,
+	end: number,
+	bytes: Uint8Array,
+	slash: number,
+): Tier | undefined {
 	const aligned = name - slash - 1;
 	if (aligned >= from && matchesAt(data, aligned, end, bytes)) {
 		if (aligned > from && data[aligned - 1] !== slashByte) return tiers.inName;

@@ -5,7 +5,10 @@ import {readable, type Scope} from '../scope/scope.ts';
 import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {directoryFlag, type PathRows} from './path-rows.ts';
 
-/** What was found below a root. `folders`: by relative path, what a later walk needs to leave one unread that has not changed. */
+/**
+What was found below a root. `folders`: by relative path, what a later walk needs to leave one unread that has not
+changed.
+*/
 export type Walked = {readonly rows: PathRows; readonly folders: ReadonlyMap<string, Folder>; readonly stamp: string};
 
 /** `mtimeMs` is NaN where the folder must be read again whatever its time says. */
@@ -27,16 +30,27 @@ export type WalkOptions = {
 };
 
 /**
-Walks a root, level by level: first what .gitignore does not name, then the rest, so that it drowns nothing. Yields often, so that the caller can do other work.
-`.git` and special files are left out, unreadable folders passed over; a link is listed when it ends in the scope, and never followed.
-It is synchronous between two yields: it runs in a thread of its own, and takes none of the few that the main thread reads files with.
+Walks a root, level by level: first what .gitignore does not name, then the rest, so that it drowns nothing. Yields
+often, so that the caller can do other work.
+`.git` and special files are left out, unreadable folders passed over; a link is listed when it ends in the scope, and
+never followed.
+It is synchronous between two yields: it runs in a thread of its own, and takes none of the few that the main thread
+reads files with.
 */
 export function* walkTree(options: WalkOptions): Generator<void, Walked & {readonly complete: boolean}> {
 	const {root, rows, most} = options;
 	const {owners} = options.scope;
 	const rules = ignoreRules(root, root, owners);
 	const stamp = foldersAbove(root, root, owners).map(rulesStamp).join();
-	const walk: Walk = {options, rules, folders: new Map(), known: options.before?.stamp === stamp ? options.before : undefined, plain: [{path: '', trusted: true}], ignored: [], found: 0};
+	const walk: Walk = {
+		options,
+		rules,
+		folders: new Map(),
+		known: options.before?.stamp === stamp ? options.before : undefined,
+		plain: [{path: '', trusted: true}],
+		ignored: [],
+		found: 0,
+	};
 	for (const place of walk.plain) yield* visit(walk, place, false);
 	const room = Math.min(most, rows.size + options.mostIgnored);
 	for (const place of walk.ignored) {
@@ -60,7 +74,10 @@ type Walk = {
 };
 
 function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, void> {
-	const {options: {root, rows, most}, folders} = walk;
+	const {
+		options: {root, rows, most},
+		folders,
+	} = walk;
 	if (rows.size >= most) return;
 	const folder = join(root, place.path);
 	const stats = statsOf(folder);
@@ -77,14 +94,20 @@ function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, voi
 	}
 	const linked = yield* read(walk, place.path, trusted, ignored);
 	const settled = !linked && Date.now() - stats.mtimeMs > racyMs;
-	folders.set(place.path, {first, count: rows.size - first, mtimeMs: settled ? stats.mtimeMs : Number.NaN, rules: stamp});
+	folders.set(place.path, {
+		first,
+		count: rows.size - first,
+		mtimeMs: settled ? stats.mtimeMs : Number.NaN,
+		rules: stamp,
+	});
 	yield;
 }
 
 function* enqueueCopied(walk: Walk, first: number, trusted: boolean, ignored: boolean): Generator<void, void> {
 	const {rows} = walk.options;
 	const {flags} = rows.columns();
-	for (let row = first; row < rows.size; row += 1) if ((flags[row]! & directoryFlag) !== 0) enqueue(walk, rows.entry(row).path, trusted, ignored);
+	for (let row = first; row < rows.size; row += 1)
+		if ((flags[row]! & directoryFlag) !== 0) enqueue(walk, rows.entry(row).path, trusted, ignored);
 	yield;
 }
 
@@ -92,7 +115,10 @@ const entriesAtOnce = 500;
 
 /** Lists one folder. Answers whether it holds a link: what that leads to may change while the folder does not. */
 function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Generator<void, boolean> {
-	const {rules, options: {root, scope, rows, most}} = walk;
+	const {
+		rules,
+		options: {root, scope, rows, most},
+	} = walk;
 	let linked = false;
 	for (const entry of entriesOf(join(root, path))) {
 		if (rows.size >= most) break;
@@ -112,7 +138,12 @@ function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Ge
 }
 
 /** Keeps a folder for later. Answers whether it is ignored: what an ignored folder holds is. */
-function enqueue({options: {root}, rules, plain, ignored}: Walk, path: string, trusted: boolean, parentIgnored: boolean): boolean {
+function enqueue(
+	{options: {root}, rules, plain, ignored}: Walk,
+	path: string,
+	trusted: boolean,
+	parentIgnored: boolean,
+): boolean {
 	try {
 		const isIgnored = parentIgnored || rules.skipsDirectory(join(root, path));
 		(isIgnored ? ignored : plain).push({path, trusted});
@@ -157,7 +188,10 @@ function linkedKind(scope: Scope, path: string): 'file' | 'directory' | undefine
 	}
 }
 
-/** A name that is not UTF-8 is shown with U+FFFD, and then is not the file's name. Nor can a path be named that is too long for the system. */
+/**
+A name that is not UTF-8 is shown with U+FFFD, and then is not the file's name. Nor can a path be named that is too long
+for the system.
+*/
 function isUnnameable(path: string, whole: string): boolean {
 	if (path.length * 3 > maxPathBytes && Buffer.byteLength(whole) > maxPathBytes) return true;
 	return path.includes('\uFFFD') && statsOf(whole) === undefined;

@@ -1,7 +1,8 @@
 import {maxPathBytes} from '../scope/locate.ts';
 
 /**
-A path as a person is writing it. `head` ends in a slash and is taken as it stands, or is empty; `tail` is sought below it.
+A path as a person is writing it. `head` ends in a slash and is taken as it stands, or is empty; `tail` is sought below
+it.
 `rooted`: the head says where to look (`/`, `~/`, `./`, `../`); else the whole may be letters of a path anywhere.
 */
 export type WrittenPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
@@ -9,10 +10,14 @@ export type WrittenPath = {readonly head: string; readonly tail: string; readonl
 /** Following a path costs a look at the disk for each part. */
 const maxParts = 64;
 
-/** Reads what stands behind the `@`, quoted, escaped or bare. `undefined`: no file has such a name, or it is too deep to be looked for. */
+/**
+Reads what stands behind the `@`, quoted, escaped or bare. `undefined`: no file has such a name, or it is too deep to be
+looked for.
+*/
 export function readWritten(text: string): WrittenPath | undefined {
 	const path = named(unescaped(text).replaceAll(/\/{2,}/g, '/'));
-	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes || path.split('/').length > maxParts) return undefined;
+	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes || path.split('/').length > maxParts)
+		return undefined;
 	const cut = path.lastIndexOf('/') + 1;
 	const head = path.slice(0, cut);
 	return {head, tail: path.slice(cut), rooted: /^(?:\/|~\/|\.\/)/.test(head) || /(?:^|\/)\.\.\//.test(head)};

@@ -12,8 +12,9 @@ export type ModelFacts = {
 export const catalogueSource: string = catalogue.source;
 
 /**
-What the catalogue knows of a model, by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is
-not listed itself is what it is a snapshot of. What runs on this machine costs nothing, and tells its window nowhere.
+What the catalogue knows of a model, by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`,
+`@20260305`) that is not listed itself is what it is a snapshot of. What runs on this machine costs nothing, and tells
+its window nowhere.
 */
 export function lookUp(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');
@@ -37,7 +38,11 @@ type Line = readonly [names: readonly string[], window: number, steps?: Readonly
 
 /** The name as it is, with its date written the other way, and without its date. */
 function formsOf(name: string): readonly string[] {
-	return [name, name.replace(/-(20\d\d)([01]\d)([0-3]\d)$/u, '-$1-$2-$3'), name.replace(/[-@]20\d\d-?[01]\d-?[0-3]\d$/u, '')];
+	return [
+		name,
+		name.replace(/-(20\d\d)([01]\d)([0-3]\d)$/u, '-$1-$2-$3'),
+		name.replace(/[-@]20\d\d-?[01]\d-?[0-3]\d$/u, ''),
+	];
 }
 
 function matches(pattern: string, name: string): boolean {
@@ -62,5 +67,10 @@ function stepOf(step: readonly unknown[]): PriceStep {
 }
 
 function ratesOf([input, output, cacheRead, cacheWrite]: ReadonlyArray<number | null>): Rates {
-	return {input: input!, output: output!, ...(typeof cacheRead === 'number' && {cacheRead}), ...(typeof cacheWrite === 'number' && {cacheWrite})};
+	return {
+		input: input!,
+		output: output!,
+		...(typeof cacheRead === 'number' && {cacheRead}),
+		...(typeof cacheWrite === 'number' && {cacheWrite}),
+	};
 }

@@ -5,16 +5,36 @@ export type ContextOp = ItemOf<'context'>['op'];
 export type Changed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited. A call that is dropped before it has its
-result is closed in the same append: it is not run any more. Ids that name nothing to which this can be done are refused, all of them.
+Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited. A call that is dropped before
+it has its result is closed in the same append: it is not run any more. Ids that name nothing to which this can be done
+are refused, all of them.
 */
-export async function changeContext(history: History, clock: Clock, {op, ids}: {readonly op: ContextOp; readonly ids: readonly string[]}): Promise<Changed> {
+export async function changeContext(
+	history: History,
+	clock: Clock,
+	{op, ids}: {readonly op: ContextOp; readonly ids: readonly string[]},
+): Promise<Changed> {
 	const wanted = [...new Set(ids)];
 	if (wanted.length === 0) return {ok: false, code: 'empty', sentence: 'No item is named.'};
 	const found = new Map(history.items.map(item => [item.id, item.type]));
 	const wrong = wanted.find(id => !fits[op].has(found.get(id) ?? 'none'));
-	if (wrong !== undefined) return {ok: false, code: 'no_such_item', sentence: sentenceOf(op, wrong, found.get(wrong))};
-	const closed = op === 'drop' ? unanswered(history.items).filter(({id}) => wanted.includes(id)).map(({callId}) => stamp(clock, {type: 'tool_result', callId, summary: droppedCall, content: droppedCall, isError: false, ms: 0})) : [];
+	if (wrong !== undefined)
+		return {ok: false, code: 'no_such_item', sentence: sentenceOf(op, wrong, found.get(wrong))};
+	const closed =
+		op === 'drop'
+			? unanswered(history.items)
+					.filter(({id}) => wanted.includes(id))
+					.map(({callId}) =>
+						stamp(clock, {
+							type: 'tool_result',
+							callId,
+							summary: droppedCall,
+							content: droppedCall,
+							isError: false,
+							ms: 0,
+						}),
+					)
+			: [];
 	try {
 		await history.append([...closed, stamp(clock, {type: 'context', op, ids: wanted})]);
 		return {ok: true};

@@ -14,14 +14,22 @@ export type LedgerSource = {
 	readonly window?: () => number | undefined;
 };
 
-/** Answers the ledger of this moment, with what became of its files. Its estimates are scaled by what the provider counted last, as those of the status line are. */
+/**
+Answers the ledger of this moment, with what became of its files. Its estimates are scaled by what the provider counted
+last, as those of the status line are.
+*/
 export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
 		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
 		const ratio = countedRatio(items(), projectedItems);
-		const ledger = ledgerOf(items(), {estimate: text => Math.round(ratio * estimateTokens(text)), ...(draft && {setup: draft})});
+		const ledger = ledgerOf(items(), {
+			estimate: text => Math.round(ratio * estimateTokens(text)),
+			...(draft && {setup: draft}),
+		});
 		const ids = shownFiles(ledger);
-		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) => ids.slice(n * maxAsked, (n + 1) * maxAsked));
+		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) =>
+			ids.slice(n * maxAsked, (n + 1) * maxAsked),
+		);
 		const states = [];
 		for (const some of asked) states.push(...(await stale(some)));
 		const size = window?.();

@@ -51,7 +51,12 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 		if (size === undefined) return undefined;
 		const cost = spent(history.items, prices);
 		const cached = cachedShare(history.items);
-		return {...size, ...(window !== undefined && {window}), ...(cached !== undefined && {cached}), ...(cost.known > 0 && {cost})};
+		return {
+			...size,
+			...(window !== undefined && {window}),
+			...(cached !== undefined && {cached}),
+			...(cost.known > 0 && {cost}),
+		};
 	}
 
 	function renew(): void {
@@ -65,7 +70,10 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 		asked = true;
 		const said = await model.describe?.();
 		if (said === undefined || closed) return;
-		described = {...(said.window !== undefined && {window: said.window}), ...(said.prices !== undefined && {prices: [said.prices]})};
+		described = {
+			...(said.window !== undefined && {window: said.window}),
+			...(said.prices !== undefined && {prices: [said.prices]}),
+		};
 		const before = prices;
 		({window} = factsOf(model.name));
 		prices = pricesOf([model.name], history.items, factsOf);
@@ -94,12 +102,21 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 }
 
 /** What is known of the prices of the models that some items name, and of more. */
-export function pricesOf(more: readonly string[], items: readonly Item[], facts: (name: string) => ModelFacts): PriceList {
-	const names = new Set([...more, ...items.flatMap(item => (item.type === 'request' || item.type === 'compaction' ? [item.model] : []))]);
-	return Object.fromEntries([...names].flatMap(name => {
-		const known = facts(name).prices;
-		return known === undefined ? [] : [[name, known]];
-	}));
+export function pricesOf(
+	more: readonly string[],
+	items: readonly Item[],
+	facts: (name: string) => ModelFacts,
+): PriceList {
+	const names = new Set([
+		...more,
+		...items.flatMap(item => (item.type === 'request' || item.type === 'compaction' ? [item.model] : [])),
+	]);
+	return Object.fromEntries(
+		[...names].flatMap(name => {
+			const known = facts(name).prices;
+			return known === undefined ? [] : [[name, known]];
+		}),
+	);
 }
 
 function cachedShare(items: readonly Item[]): number | undefined {
@@ -118,7 +135,9 @@ function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 		const known = state?.prices === prices ? state : {cost: noCost, counted: 0};
 		const cost = items.slice(known.counted).reduce((sum, item) => {
 			if (item.type === 'request') return addCost(sum, costOf(item, prices));
-			return item.type === 'compaction' ? addCost(sum, costOf({...item, startedAt: item.at, stop: 'end'}, prices)) : sum;
+			return item.type === 'compaction'
+				? addCost(sum, costOf({...item, startedAt: item.at, stop: 'end'}, prices))
+				: sum;
 		}, known.cost);
 		state = {prices, cost, counted: items.length};
 		return cost;
@@ -141,5 +160,11 @@ async function inSlices(items: readonly Item[], isClosed: () => boolean): Promis
 }
 
 function lengthOf(item: Item): number {
-	return item.type === 'message' || item.type === 'reasoning' ? item.text.length : item.type === 'tool_result' ? item.content.length : item.type === 'tool_call' ? item.arguments.length : 0;
+	return item.type === 'message' || item.type === 'reasoning'
+		? item.text.length
+		: item.type === 'tool_result'
+			? item.content.length
+			: item.type === 'tool_call'
+				? item.arguments.length
+				: 0;
 }

@@ -1,9 +1,17 @@
 import type {RequestItem, Usage} from '../../worker/index.ts';
 
 /** USD per million tokens. Where cached tokens have no price of their own they cost what others do. */
-export type Rates = {readonly input: number; readonly output: number; readonly cacheRead?: number; readonly cacheWrite?: number};
+export type Rates = {
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead?: number;
+	readonly cacheWrite?: number;
+};
 
-/** What a model costs from a day on (`YYYY-MM-DD`, in UTC; the first step: ever since). `above` holds for the whole of a request whose input has more tokens. */
+/**
+What a model costs from a day on (`YYYY-MM-DD`, in UTC; the first step: ever since). `above` holds for the whole of a
+request whose input has more tokens.
+*/
 export type PriceStep = Rates & {readonly from?: string; readonly above?: Rates & {readonly tokens: number}};
 
 /** In the order of their days, at least one. */
@@ -22,8 +30,14 @@ export function addCost({usd, known, unknown}: Cost, cost: number | undefined): 
 	return cost === undefined ? {usd, known, unknown: unknown + 1} : {usd: usd + cost, known: known + 1, unknown};
 }
 
-/** What one request cost. `undefined`: its model's prices are not known, or it did not tell its tokens. One that failed before it told any costs nothing. */
-export function costOf({model, usage, startedAt, stop}: Pick<RequestItem, 'model' | 'usage' | 'startedAt' | 'stop'>, list: PriceList): number | undefined {
+/**
+What one request cost. `undefined`: its model's prices are not known, or it did not tell its tokens. One that failed
+before it told any costs nothing.
+*/
+export function costOf(
+	{model, usage, startedAt, stop}: Pick<RequestItem, 'model' | 'usage' | 'startedAt' | 'stop'>,
+	list: PriceList,
+): number | undefined {
 	if (stop === 'error' && usage.input === undefined && usage.output === undefined) return 0;
 	const prices = Object.hasOwn(list, model) ? list[model] : undefined;
 	return prices === undefined ? undefined : costAt(usage, prices, startedAt);
@@ -38,7 +52,13 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 	if (input === undefined || output === undefined) return undefined;
 	const rates: Rates = step.above !== undefined && input > step.above.tokens ? step.above : step;
 	const fresh = Math.max(0, input - cacheRead - cacheWrite);
-	return (fresh * rates.input + cacheRead * (rates.cacheRead ?? rates.input) + cacheWrite * (rates.cacheWrite ?? rates.input) + output * rates.output) / 1_000_000;
+	return (
+		(fresh * rates.input +
+			cacheRead * (rates.cacheRead ?? rates.input) +
+			cacheWrite * (rates.cacheWrite ?? rates.input) +
+			output * rates.output) /
+		1_000_000
+	);
 }
 
 /** What costs nothing costs nothing whatever it tells of its tokens. */

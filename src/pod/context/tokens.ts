@@ -1,12 +1,14 @@
 /**
-About how many tokens a model counts for a text; to be shown with `≈`. One walk over the code units, linear, and nothing allocated.
+About how many tokens a model counts for a text; to be shown with `≈`. One walk over the code units, linear, and nothing
+allocated.
 
-Each unit is weighed by its kind and by whether it begins a run of that kind: a tokenizer splits text where letters, digits, marks and
-spaces meet before it merges anything (the pattern of `o200k_base` in openai/tiktoken, tiktoken_ext/openai_public.py). The weights
-are fitted to counts of `o200k_base`: by script on the Universal Declaration of Human Rights (the texts of unicode.org/udhr), and for
-ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There the estimate is within 25 % of it; base64 is counted 30 % low. Other makers' tokenizers
-count up to twice as much for scripts that are not Latin (Petrov et al., "Language Model Tokenizers Introduce Unfairness Between
-Languages", NeurIPS 2023).
+Each unit is weighed by its kind and by whether it begins a run of that kind: a tokenizer splits text where letters,
+digits, marks and spaces meet before it merges anything (the pattern of `o200k_base` in openai/tiktoken,
+tiktoken_ext/openai_public.py). The weights are fitted to counts of `o200k_base`: by script on the Universal Declaration
+of Human Rights (the texts of unicode.org/udhr), and for ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There
+the estimate is within 25 % of it; base64 is counted 30 % low. Other makers' tokenizers count up to twice as much for
+scripts that are not Latin (Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS
+2023).
 */
 export function estimateTokens(text: string): number {
 	let hundredths = 0;
@@ -67,8 +69,27 @@ const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
 
 /** The last page of 256 code units that is of a kind; pages between are of the next one. */
 const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
-	[0x02, 'latin'], [0x03, 'alphabet'], [0x04, 'cyrillic'], [0x08, 'alphabet'], [0x0d, 'indic'], [0x0e, 'thai'], [0x0f, 'rare'], [0x10, 'indic'],
-	[0x1d, 'rare'], [0x1e, 'latin'], [0x1f, 'alphabet'], [0x2d, 'symbol'], [0x2f, 'han'], [0x30, 'kana'], [0x9f, 'han'], [0xab, 'rare'],
-	[0xd7, 'hangul'], [0xdf, 'half'], [0xef, 'symbol'], [0xfa, 'han'], [0xfd, 'alphabet'], [0xff, 'kana'],
+	[0x02, 'latin'],
+	[0x03, 'alphabet'],
+	[0x04, 'cyrillic'],
+	[0x08, 'alphabet'],
+	[0x0d, 'indic'],
+	[0x0e, 'thai'],
+	[0x0f, 'rare'],
+	[0x10, 'indic'],
+	[0x1d, 'rare'],
+	[0x1e, 'latin'],
+	[0x1f, 'alphabet'],
+	[0x2d, 'symbol'],
+	[0x2f, 'han'],
+	[0x30, 'kana'],
+	[0x9f, 'han'],
+	[0xab, 'rare'],
+	[0xd7, 'hangul'],
+	[0xdf, 'half'],
+	[0xef, 'symbol'],
+	[0xfa, 'han'],
+	[0xfd, 'alphabet'],
+	[0xff, 'kana'],
 ];
 const pages = Uint8Array.from({length: 0x100}, (_, page) => kindOf[pageEnds.find(([last]) => page <= last)![1]]);

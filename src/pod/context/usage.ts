@@ -8,9 +8,10 @@ export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
-The tokens of the next request. What the provider counted last, its answer included, is the truth for what was sent; what came since is
-estimated, scaled by what it counted for what we had estimated. Where something else than more of the same is to be sent (another
-setup, a compaction, a rewind, a drop) all of it is estimated. `undefined`: nothing was ever to be sent.
+The tokens of the next request. What the provider counted last, its answer included, is the truth for what was sent;
+what came since is estimated, scaled by what it counted for what we had estimated. Where something else than more of the
+same is to be sent (another setup, a compaction, a rewind, a drop) all of it is estimated. `undefined`: nothing was ever
+to be sent.
 */
 export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
 	if (lastSetup(items) === undefined) return undefined;
@@ -19,7 +20,8 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	const at = lastCount(items);
 	const request = items[at] as RequestItem | undefined;
 	const ratio = countedRatio(items, project);
-	if (request === undefined || items.slice(at + 1).some(changesContext)) return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
+	if (request === undefined || items.slice(at + 1).some(changesContext))
+		return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
 	const {input = 0, output} = request.usage;
 	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1));
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
@@ -29,11 +31,18 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const at = lastCount(items);
 	const {input, output} = (items[at] as RequestItem | undefined)?.usage ?? {};
-	if (input === undefined || output === undefined || items.slice(at + 1).some(item => changesContext(item) || textsOf(item).length > 0)) return undefined;
+	if (
+		input === undefined ||
+		output === undefined ||
+		items.slice(at + 1).some(item => changesContext(item) || textsOf(item).length > 0)
+	)
+		return undefined;
 	return {tokens: input + output, exact: true};
 }
 
-/** How many tokens the provider counts for one that we estimate, as far as its last count tells; 1 where there is none. */
+/**
+How many tokens the provider counts for one that we estimate, as far as its last count tells; 1 where there is none.
+*/
 export function countedRatio(items: readonly Item[], project: Projection): number {
 	const at = lastCount(items);
 	const request = items[at] as RequestItem | undefined;
@@ -65,14 +74,22 @@ const tokensOfFrame = 4;
 const [leastRatio, mostRatio] = [0.5, 3];
 
 function changesContext(item: Item): boolean {
-	return item.type === 'setup' || item.type === 'compaction' || item.type === 'rewind' || (item.type === 'context' && item.op !== 'pin');
+	return (
+		item.type === 'setup' ||
+		item.type === 'compaction' ||
+		item.type === 'rewind' ||
+		(item.type === 'context' && item.op !== 'pin')
+	);
 }
 
 function lastCount(items: readonly Item[]): number {
 	return items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
 }
 
-/** What the provider counted, by what we would have estimated. History only grows, so that what stands before a request never changes. */
+/**
+What the provider counted, by what we would have estimated. History only grows, so that what stands before a request
+never changes.
+*/
 function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Projection): number {
 	const known = ratios.get(project) ?? new WeakMap<RequestItem, number>();
 	ratios.set(project, known);
@@ -95,7 +112,9 @@ function answerStart(items: readonly Item[], at: number): number {
 }
 
 function isAnswer(item: Item): boolean {
-	return item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant');
+	return (
+		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
+	);
 }
 
 function estimateItems(items: readonly Item[]): number {

@@ -5,8 +5,13 @@ import {readAdmitted, type Opened, type ReadFailure, type ReadText, type Refuses
 import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
-/** What a folder has to say: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links not followed. */
-export type Found = {/** Passed over: another user could have written them. */ readonly foreign?: readonly Foreign[]} & (
+/**
+What a folder has to say: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links not
+followed.
+*/
+export type Found = {
+	/** Passed over: another user could have written them. */ readonly foreign?: readonly Foreign[];
+} & (
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
 	| {readonly type: 'none'; readonly folder: string}
 	| Refused
@@ -26,8 +31,8 @@ export function foldersTo({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonl
 }
 
 /**
-The folders below `pwd` down to a real folder, outermost first. They end before one that holds what others wrote: one that git ignores,
-`node_modules`, `.git`. Empty for a folder that does not lie below `pwd`.
+The folders below `pwd` down to a real folder, outermost first. They end before one that holds what others wrote: one
+that git ignores, `node_modules`, `.git`. Empty for a folder that does not lie below `pwd`.
 */
 export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
@@ -39,11 +44,17 @@ export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folde
 export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
-Reads the file of a folder through the one reader. A file that another user could have written is passed over for the next name.
-The program may read it although it is above the scope, but no other file there: a link must lead to a file of one of these names in a
-folder of the way, or into the scope. All of it is judged on the opened file, before a byte of it is read.
+Reads the file of a folder through the one reader. A file that another user could have written is passed over for the
+next name.
+The program may read it although it is above the scope, but no other file there: a link must lead to a file of one of
+these names in a folder of the way, or into the scope. All of it is judged on the opened file, before a byte of it is
+read.
 */
-export async function readFolder(scope: Scope, folder: string, {refusesReading, signal}: ReadFolderOptions): Promise<Found> {
+export async function readFolder(
+	scope: Scope,
+	folder: string,
+	{refusesReading, signal}: ReadFolderOptions,
+): Promise<Found> {
 	const wide: Scope = {pwd: foldersTo(scope)[0]!, writable: false, readRoots: scope.readRoots};
 	const foreign: Foreign[] = [];
 	const found = (one: Found): Found => (foreign.length === 0 ? one : {...one, foreign});
@@ -73,14 +84,17 @@ async function refusalOf(
 ): Promise<Foreign | Refused | undefined> {
 	const foreign = foreignOpened(fd, {top: folder, named: file}, scope.owners ?? strictOwners);
 	if (foreign !== undefined) return foreign;
-	if (!readable(scope, real) && !isOnWay(real, foldersTo(scope))) return {type: 'refused', file, reason: 'out_of_scope'};
+	if (!readable(scope, real) && !isOnWay(real, foldersTo(scope)))
+		return {type: 'refused', file, reason: 'out_of_scope'};
 	const why = await refusesReading(file, real);
 	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
 /** From one real folder down to another that it contains, both included. */
 function between(top: string, bottom: string): readonly string[] {
-	const parts = relative(top, bottom).split(sep).filter(part => part !== '');
+	const parts = relative(top, bottom)
+		.split(sep)
+		.filter(part => part !== '');
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
 }
 

@@ -11,14 +11,19 @@ import {newsOf} from './news.ts';
 import {standingIn, touchedBy, type Touched} from './standing.ts';
 
 /**
-The project's own words to agents: the AGENTS.md (CLAUDE.md where a folder has none) of each folder from the git root down to `pwd`,
-and of those between `pwd` and a file that was attached or that a tool touched. They are committed once and again when they change,
-which history alone tells: after a resume the same files bring nothing.
+The project's own words to agents: the AGENTS.md (CLAUDE.md where a folder has none) of each folder from the git root
+down to `pwd`, and of those between `pwd` and a file that was attached or that a tool touched. They are committed once
+and again when they change, which history alone tells: after a resume the same files bring nothing.
 */
 export type Instructions = {
-	/** What a run that begins is to commit before these items, which are about to be. Nothing when the signal is aborted. */
+	/**
+	What a run that begins is to commit before these items, which are about to be. Nothing when the signal is aborted.
+	*/
 	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
-	/** Adds to what one run delivers at its request edges what has become due there. In one run each folder is looked at once. */
+	/**
+	Adds to what one run delivers at its request edges what has become due there. In one run each folder is looked at
+	once.
+	*/
 	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;
 };
 
@@ -43,7 +48,9 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 	}
 
 	async function due(coming: readonly Item[], looked: Set<string>, signal: AbortSignal): Promise<readonly Message[]> {
-		const folders = [...foldersTo(scope), ...(await visited(items(), coming))].filter(folder => !looked.has(folder));
+		const folders = [...foldersTo(scope), ...(await visited(items(), coming))].filter(
+			folder => !looked.has(folder),
+		);
 		const found: Found[] = [];
 		for (const folder of folders) found.push(await readFolder(scope, folder, {refusesReading, signal}));
 		if (signal.aborted) return [];
@@ -78,7 +85,9 @@ function unused(found: readonly Found[], {pwd, owners = strictOwners}: Scope): r
 }
 
 /** The folders below `pwd` that were touched so far, outermost first. Of history only what is new is looked through. */
-function createVisited(scope: Scope): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {
+function createVisited(
+	scope: Scope,
+): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {
 	const folders = new Set<string>();
 	const known = new Set<string>();
 	const calls = new Map<string, string>();

@@ -9,10 +9,14 @@ import {onOneLine} from '../tools/output.ts';
 import {fileNames, type Found, type RefusedFor} from './find.ts';
 import type {Standing} from './standing.ts';
 
-export type News = {readonly drafts: ReadonlyArray<Draft<'message'>>; /** A sentence for each file that is not sent although it is there. */ readonly warnings: readonly string[]};
+export type News = {
+	readonly drafts: ReadonlyArray<Draft<'message'>>;
+	/** A sentence for each file that is not sent although it is there. */ readonly warnings: readonly string[];
+};
 
 /**
-What folders have to say that history does not hold yet, in their order: a text that is new or changed, a file that no longer holds.
+What folders have to say that history does not hold yet, in their order: a text that is new or changed, a file that no
+longer holds.
 No text is sent that another file in force has said already. What is nearest to the work finds room first.
 */
 export function newsOf(found: readonly Found[], standing: Standing, pwd: string): News {
@@ -26,7 +30,9 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 	const drafts = wanted.toReversed().flatMap(({file, read}) => {
 		const fits = read.bytes <= room;
 		if (!fits && room < leastBytes) {
-			warnings.push(`${inert(file)} was not given to the model: the instructions of this session take ${instructionLimits.maxTotalBytes / 1024} KB already.`);
+			warnings.push(
+				`${inert(file)} was not given to the model: the instructions of this session take ${instructionLimits.maxTotalBytes / 1024} KB already.`,
+			);
 			return [];
 		}
 		const sent = fits ? read : {...read, ...cutBody(Buffer.from(read.body), room), truncated: true};
@@ -50,7 +56,9 @@ type FoundText = Extract<Found, {type: 'text'}>;
 function goneWith(found: Found, held: Standing): string[] {
 	if (found.type === 'refused') return [];
 	const folder = found.type === 'none' ? found.folder : dirname(found.file);
-	return fileNames.map(name => join(folder, name)).filter(file => held.has(file) && !(found.type === 'text' && found.file === file));
+	return fileNames
+		.map(name => join(folder, name))
+		.filter(file => held.has(file) && !(found.type === 'text' && found.file === file));
 }
 
 function changed(found: readonly Found[], held: Standing): readonly FoundText[] {
@@ -65,17 +73,29 @@ function changed(found: readonly Found[], held: Standing): readonly FoundText[] 
 	});
 }
 
-function textDraft(file: string, {body, bytes, totalBytes, truncated, sha256}: FoundText['read'], {pwd, isChange}: {readonly pwd: string; readonly isChange: boolean}): Draft<'message'> {
+function textDraft(
+	file: string,
+	{body, bytes, totalBytes, truncated, sha256}: FoundText['read'],
+	{pwd, isChange}: {readonly pwd: string; readonly isChange: boolean},
+): Draft<'message'> {
 	const path = shown(file, pwd);
 	const rest = contains(pwd, file) ? 'use read_file for the rest' : 'the rest lies out of reach';
 	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — ${rest}]` : '';
-	const head = isChange ? `[Instructions: ${path}, which changed: this replaces what it said before]` : `[Instructions: ${path}]`;
+	const head = isChange
+		? `[Instructions: ${path}, which changed: this replaces what it said before]`
+		: `[Instructions: ${path}]`;
 	return draft(`${head}\n${body}${note}`, {kind: 'instructions', path, truncated, file, bytes, totalBytes, sha256});
 }
 
 function goneDraft(file: string, pwd: string): Draft<'message'> {
 	const path = shown(file, pwd);
-	return draft(`[Instructions: ${path}, which was removed: what it said no longer holds]`, {kind: 'instructions', path, truncated: false, file, gone: true});
+	return draft(`[Instructions: ${path}, which was removed: what it said no longer holds]`, {
+		kind: 'instructions',
+		path,
+		truncated: false,
+		file,
+		gone: true,
+	});
 }
 
 function draft(text: string, origin: OriginOf<'instructions'>): Draft<'message'> {

@@ -1,19 +1,25 @@
 import type {Item} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
 
-/** What history says last of each file of instructions, by its absolute path. A file that is gone stays known as gone. */
+/**
+What history says last of each file of instructions, by its absolute path. A file that is gone stays known as gone.
+*/
 export type Standing = ReadonlyMap<string, OriginOf<'instructions'>>;
 
 export function standingIn(items: readonly Item[]): Standing {
 	const latest = new Map<string, OriginOf<'instructions'>>();
 	for (const item of items) {
-		const origin = item.type === 'message' && item.origin?.kind === 'instructions' ? narrowOrigin(item.origin) : undefined;
+		const origin =
+			item.type === 'message' && item.origin?.kind === 'instructions' ? narrowOrigin(item.origin) : undefined;
 		if (origin?.kind === 'instructions' && origin.file !== undefined) latest.set(origin.file, origin);
 	}
 	return latest;
 }
 
-/** The paths that these items touched, as they were written: what was attached, and what a tool read or changed. `calls` keeps the paths of calls whose results come in later items. */
+/**
+The paths that these items touched, as they were written: what was attached, and what a tool read or changed. `calls`
+keeps the paths of calls whose results come in later items.
+*/
 export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
 	return items.flatMap((item): readonly Touched[] => {
 		if (item.type === 'tool_call' && fileTools.has(item.name)) {
@@ -27,7 +33,9 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 		}
 		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
 		if (origin?.kind === 'dir') return [{path: origin.path, by: 'person', isFolder: true}];
-		return origin?.kind === 'file' || origin?.kind === 'auto_read' ? [{path: origin.path, by: origin.kind === 'file' ? 'person' : 'tool', isFolder: false}] : [];
+		return origin?.kind === 'file' || origin?.kind === 'auto_read'
+			? [{path: origin.path, by: origin.kind === 'file' ? 'person' : 'tool', isFolder: false}]
+			: [];
 	});
 }
 

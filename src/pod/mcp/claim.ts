@@ -19,8 +19,27 @@ export function claimOf(entry: McpEntry): TrustClaim {
 
 /** What trust in a server is bound to, and what its card shows: the whole of its entry, and where its links lead. */
 function contentsOf({start}: McpEntry): readonly TrustContent[] {
-	const pairs = (name: string, record: Readonly<Record<string, string>>) => (Object.keys(record).length === 0 ? [] : [{name, text: Object.entries(record).map(pair => pair.map(part => JSON.stringify(part)).join(': ')).join('\n')}]);
-	if (start.transport !== 'stdio') return [{name: start.transport === 'sse' ? 'address (sse)' : 'address', text: start.url}, ...pairs('headers', start.headers)];
+	const pairs = (name: string, record: Readonly<Record<string, string>>) =>
+		Object.keys(record).length === 0
+			? []
+			: [
+					{
+						name,
+						text: Object.entries(record)
+							.map(pair => pair.map(part => JSON.stringify(part)).join(': '))
+							.join('\n'),
+					},
+				];
+	if (start.transport !== 'stdio')
+		return [
+			{name: start.transport === 'sse' ? 'address (sse)' : 'address', text: start.url},
+			...pairs('headers', start.headers),
+		];
 	const folder = start.cwd === undefined ? [] : [{name: 'folder', text: start.cwd}];
-	return [{name: 'command', text: commandLine(start)}, ...pairs('environment', start.env), ...folder, ...(start.leads ?? [])];
+	return [
+		{name: 'command', text: commandLine(start)},
+		...pairs('environment', start.env),
+		...folder,
+		...(start.leads ?? []),
+	];
 }

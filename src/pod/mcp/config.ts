@@ -20,23 +20,40 @@ export type McpConfig = {
 	readonly remarks: readonly string[];
 };
 
-/** Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of one name, as their tools' names show it, the person's counts. */
-export async function loadMcpConfig({user, projects = []}: McpFiles, env: Env, owners: Owners = strictOwners): Promise<McpConfig> {
+/**
+Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of
+one name, as their tools' names show it, the person's counts.
+*/
+export async function loadMcpConfig(
+	{user, projects = []}: McpFiles,
+	env: Env,
+	owners: Owners = strictOwners,
+): Promise<McpConfig> {
 	const files = [
 		...(user === undefined ? [] : [await readFile(user, {source: 'user', env})]),
 		...(await readProjects(projects, env, owners)),
 	];
-	const [mine, others] = [files.find(({source}) => source === 'user'), files.findLast(({source}) => source === 'project')];
+	const [mine, others] = [
+		files.find(({source}) => source === 'user'),
+		files.findLast(({source}) => source === 'project'),
+	];
 	const names = new Set(mine?.read.map(read => serverPart(entryName(read))));
 	const eclipsed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
-	const used = files.flatMap(({read, source, file}) => read.filter(entry => source === 'user' || !eclipsed.includes(entry)).map(entry => ({entry, source, file})));
+	const used = files.flatMap(({read, source, file}) =>
+		read.filter(entry => source === 'user' || !eclipsed.includes(entry)).map(entry => ({entry, source, file})),
+	);
 	return {
 		entries: used.flatMap(({entry}) => (entry.ok ? [entry.entry] : [])),
-		broken: used.flatMap(({entry, source, file}) => (entry.ok ? [] : [{name: entry.name, source, sentence: `${nameOf(file)}: ${entry.problem}.`}])),
+		broken: used.flatMap(({entry, source, file}) =>
+			entry.ok ? [] : [{name: entry.name, source, sentence: `${nameOf(file)}: ${entry.problem}.`}],
+		),
 		problems: files.flatMap(({problem}) => problem ?? []),
 		remarks: [
 			...files.flatMap(({remark}) => remark ?? []),
-			...eclipsed.map(read => `The MCP server ${entryName(read)} of ${nameOf(others!.file)} is not used: yours of that name in ${nameOf(mine!.file)} is.`),
+			...eclipsed.map(
+				read =>
+					`The MCP server ${entryName(read)} of ${nameOf(others!.file)} is not used: yours of that name in ${nameOf(mine!.file)} is.`,
+			),
 		],
 	};
 }
@@ -71,25 +88,41 @@ async function readFile(file: string, {source, env, owners}: ReadOptions): Promi
 	const whose = source === 'project' ? {top: dirname(file), owners} : ownFile(env);
 	const text = await readSmall(file, {maxBytes: fileBounds.mcp, ...whose});
 	if (!text.ok && text.reason === 'foreign') {
-		return source === 'user' ? failed(ownFileSentence(text.foreign)) : {source, file, read: [], remark: text.sentence, foreign: true};
+		return source === 'user'
+			? failed(ownFileSentence(text.foreign))
+			: {source, file, read: [], remark: text.sentence, foreign: true};
 	}
 	if (!text.ok) return failed(text.sentence);
 	const json = parsed(text.text.replace(/^\ufeff/, ''));
 	if (!json.ok) return failed(`${nameOf(file)}: this is not valid JSON${json.place}.`);
 	const whole = fileSchema.safeParse(json.value);
-	if (!whole.success) return failed(`${nameOf(file)}: ${whole.error.issues[0]!.path.length === 0 ? 'the file' : 'mcpServers'} must be an object in braces.`);
+	if (!whole.success)
+		return failed(
+			`${nameOf(file)}: ${whole.error.issues[0]!.path.length === 0 ? 'the file' : 'mcpServers'} must be an object in braces.`,
+		);
 	const {mcpServers, servers} = whole.data;
-	if (mcpServers === undefined) return failed(`${nameOf(file)}: there is no key mcpServers${servers === undefined ? '' : ' (VS Code calls it servers; inkpod does not)'}.`);
+	if (mcpServers === undefined)
+		return failed(
+			`${nameOf(file)}: there is no key mcpServers${servers === undefined ? '' : ' (VS Code calls it servers; inkpod does not)'}.`,
+		);
 	const all = Object.entries(mcpServers);
 	if (all.length > maxServers) return failed(`${nameOf(file)}: mcpServers names more than ${maxServers} servers.`);
-	const remark = servers === undefined ? {} : {remark: `${nameOf(file)}: the key servers, which VS Code reads, is left out; mcpServers counts.`};
+	const remark =
+		servers === undefined
+			? {}
+			: {remark: `${nameOf(file)}: the key servers, which VS Code reads, is left out; mcpServers counts.`};
 	return {source, file, read: all.map(([name, written]) => readEntry(name, written, {source, file, env})), ...remark};
 }
 
-const fileSchema = z.looseObject({mcpServers: z.record(z.string(), z.unknown()).optional(), servers: z.unknown().optional()});
+const fileSchema = z.looseObject({
+	mcpServers: z.record(z.string(), z.unknown()).optional(),
+	servers: z.unknown().optional(),
+});
 
 /** The place of a mistake is told, never the text around it, which may be a secret. */
-function parsed(text: string): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {
+function parsed(
+	text: string,
+): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {
 	try {
 		return {ok: true, value: JSON.parse(text)};
 	} catch (error) {

@@ -11,7 +11,10 @@ export type ListedTool = ListToolsResult['tools'][number];
 /** `isCut`: the server lists more than is read. */
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
 
-/** A server that has answered. Nothing here throws for what a server may do but `list` and `call`, whose errors `reasonOf` reads. */
+/**
+A server that has answered. Nothing here throws for what a server may do but `list` and `call`, whose errors `reasonOf`
+reads.
+*/
 export type Connection = {
 	list(signal: AbortSignal): Promise<Listed>;
 	/** Whether it said that its list may change. */
@@ -25,20 +28,41 @@ export type Connection = {
 	close(): Promise<void>;
 };
 
-export type Connected = {readonly ok: true; readonly connection: Connection} | {readonly ok: false; readonly reason: string; readonly said: string};
+export type Connected =
+	| {readonly ok: true; readonly connection: Connection}
+	| {readonly ok: false; readonly reason: string; readonly said: string};
 
-/** Starts a server, or connects to it, and greets it. Whatever goes wrong, nothing is left running when this resolves. */
-export async function connect(start: McpStart, {signal, ...place}: {readonly pwd: string; readonly env: Env; readonly signal: AbortSignal}): Promise<Connected> {
+/**
+Starts a server, or connects to it, and greets it. Whatever goes wrong, nothing is left running when this resolves.
+*/
+export async function connect(
+	start: McpStart,
+	{signal, ...place}: {readonly pwd: string; readonly env: Env; readonly signal: AbortSignal},
+): Promise<Connected> {
 	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place) : undefined;
 	const ended = Promise.withResolvers<string>();
 	void stdio?.ended.then(ended.resolve);
 	const lost = (error: unknown) => {
-		if (start.transport === 'sse' && MCPClientError.isInstance(error) && error.message.includes('Connection closed')) ended.resolve('the connection ended');
+		if (
+			start.transport === 'sse' &&
+			MCPClientError.isInstance(error) &&
+			error.message.includes('Connection closed')
+		)
+			ended.resolve('the connection ended');
 	};
 	const said = () => stdio?.said() ?? '';
 	try {
-		const transport = stdio ?? {type: start.transport === 'sse' ? 'sse' as const : 'http' as const, ...remote(start), fetch: boundedFetch()};
-		const client = await createMCPClient({transport, clientName: 'inkpod', initializationOptions: {signal}, onUncaughtError: lost});
+		const transport = stdio ?? {
+			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
+			...remote(start),
+			fetch: boundedFetch(),
+		};
+		const client = await createMCPClient({
+			transport,
+			clientName: 'inkpod',
+			initializationOptions: {signal},
+			onUncaughtError: lost,
+		});
 		return {ok: true, connection: connectionOf(client, ended, said)};
 	} catch (error) {
 		const reason = stdio !== undefined && isClosed(error) ? await stdio.ended : reasonOf(error);
@@ -65,7 +89,10 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, sa
 			const listed: ListedTool[] = [];
 			let cursor: string | undefined;
 			for (let page = 0; page < maxPages && listed.length <= maxListed; page++) {
-				const {tools, nextCursor} = await client.listTools({...(cursor !== undefined && {params: {cursor}}), options: {signal}});
+				const {tools, nextCursor} = await client.listTools({
+					...(cursor !== undefined && {params: {cursor}}),
+					options: {signal},
+				});
 				listed.push(...tools);
 				cursor = nextCursor;
 				if (cursor === undefined) break;
@@ -74,7 +101,11 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, sa
 		},
 		async call(name, args, signal) {
 			try {
-				return await client.callTool({name, arguments: args, options: {signal: AbortSignal.any([signal, gone.signal])}});
+				return await client.callTool({
+					name,
+					arguments: args,
+					options: {signal: AbortSignal.any([signal, gone.signal])},
+				});
 			} catch (error) {
 				if (isLost(error)) ended.resolve(reasonOf(error));
 				if (isClosed(error)) throw new Error(await ended.promise, {cause: error});
@@ -106,7 +137,8 @@ function isLost(error: unknown): boolean {
 /** Why a server did not do what it was asked: the end of a sentence about it. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
-	if (MCPClientError.isInstance(error) && error.statusCode !== undefined) return `it answered with HTTP ${error.statusCode}`;
+	if (MCPClientError.isInstance(error) && error.statusCode !== undefined)
+		return `it answered with HTTP ${error.statusCode}`;
 	if (error.message === 'fetch failed') return `it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
 	if (error.message === 'Failed to parse server response') return 'its answer is none that the protocol knows';
 	return inertLine(error.message, maxReason);

@@ -6,7 +6,10 @@ import type {McpServerInfo} from '../question.ts';
 import type {TrustContent} from '../trust/contents.ts';
 import {complaintOf, dotted} from '../toml.ts';
 
-/** A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a sentence about the entry. */
+/**
+A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a
+sentence about the entry.
+*/
 export type McpEntry = {
 	readonly name: string;
 	readonly source: McpServerInfo['source'];
@@ -31,25 +34,47 @@ export type McpStart =
 	  }
 	| {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>>};
 
-export type ReadEntry = {readonly ok: true; readonly entry: McpEntry} | {readonly ok: false; readonly name: string; readonly problem: string};
+export type ReadEntry =
+	| {readonly ok: true; readonly entry: McpEntry}
+	| {readonly ok: false; readonly name: string; readonly problem: string};
 
-/** Reads one entry of `mcpServers`. In the person's own file `${VAR}` and `${VAR:-default}` stand for variables of their environment; in a project's nothing is put in. */
-export function readEntry(name: string, written: unknown, {source, file, env}: Pick<McpEntry, 'source' | 'file'> & {readonly env: Env}): ReadEntry {
+/**
+Reads one entry of `mcpServers`. In the person's own file `${VAR}` and `${VAR:-default}` stand for variables of their
+environment; in a project's nothing is put in.
+*/
+export function readEntry(
+	name: string,
+	written: unknown,
+	{source, file, env}: Pick<McpEntry, 'source' | 'file'> & {readonly env: Env},
+): ReadEntry {
 	const failed = (problem: string) => ({ok: false as const, name, problem});
 	const key = dotted(['mcpServers', name]);
-	if (!nameForm.test(name)) return failed(`${key}: the name of a server has 1 to 64 letters, digits, spaces, dots, hyphens and underscores`);
+	if (!nameForm.test(name))
+		return failed(
+			`${key}: the name of a server has 1 to 64 letters, digits, spaces, dots, hyphens and underscores`,
+		);
 	const parsed = entrySchema.safeParse(written);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
-		return failed(`${dotted(['mcpServers', name, ...issue!.path.map(String)])} ${complaintOf(issue!).replace(/\.$/, '')}`);
+		return failed(
+			`${dotted(['mcpServers', name, ...issue!.path.map(String)])} ${complaintOf(issue!).replace(/\.$/, '')}`,
+		);
 	}
-	const unknown = Object.keys(parsed.data).filter(known => !knownKeys.has(known)).slice(0, 8);
-	const remarks = unknown.length === 0 ? [] : [`keys that inkpod does not know: ${unknown.map(part => dotted([part])).join(', ')}`];
+	const unknown = Object.keys(parsed.data)
+		.filter(known => !knownKeys.has(known))
+		.slice(0, 8);
+	const remarks =
+		unknown.length === 0
+			? []
+			: [`keys that inkpod does not know: ${unknown.map(part => dotted([part])).join(', ')}`];
 	const start = startOf(parsed.data);
 	if (typeof start === 'string') return failed(`${key} ${start}`);
 	const target = targetOf(start);
 	if (source === 'project') {
-		const left = JSON.stringify(start).search(variable) >= 0 ? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json'] : [];
+		const left =
+			JSON.stringify(start).search(variable) >= 0
+				? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json']
+				: [];
 		return addressed(start, key, {name, source, file, target, remarks: [...remarks, ...left]});
 	}
 	const filled = fill(start, env);
@@ -62,7 +87,9 @@ const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
 
 const texts = z.record(z.string(), z.string());
 const kinds = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
-const kind = z.custom<(typeof kinds)[number]>(value => kinds.some(known => known === value), `must be one of ${kinds.join(', ')}`).optional();
+const kind = z
+	.custom<(typeof kinds)[number]>(value => kinds.some(known => known === value), `must be one of ${kinds.join(', ')}`)
+	.optional();
 const known = {
 	type: kind,
 	transport: kind,
@@ -77,16 +104,32 @@ const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
 const entrySchema = z.looseObject(known);
 
 /** A text instead: the end of a sentence about the entry. */
-function startOf({type, transport = type, command, args = [], env = {}, cwd, url, headers = {}}: z.infer<typeof entrySchema>): McpStart | string {
+function startOf({
+	type,
+	transport = type,
+	command,
+	args = [],
+	env = {},
+	cwd,
+	url,
+	headers = {},
+}: z.infer<typeof entrySchema>): McpStart | string {
 	if (command !== undefined && url !== undefined) return 'names a command and a url: it can have only one of them';
-	if (command !== undefined) return transport === undefined || transport === 'stdio' ? {transport: 'stdio', command, args, env, cwd} : `names a command, but its transport is ${transport}`;
+	if (command !== undefined)
+		return transport === undefined || transport === 'stdio'
+			? {transport: 'stdio', command, args, env, cwd}
+			: `names a command, but its transport is ${transport}`;
 	if (url === undefined) return 'names neither a command nor a url';
-	return transport === 'stdio' ? 'names a url, but its transport is stdio' : {transport: transport === 'sse' ? 'sse' : 'http', url, headers};
+	return transport === 'stdio'
+		? 'names a url, but its transport is stdio'
+		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers};
 }
 
 function addressed(start: McpStart, key: string, entry: Omit<McpEntry, 'start'>): ReadEntry {
 	const problem = start.transport === 'stdio' ? undefined : (urlProblem(start.url) ?? headerProblem(start.headers));
-	return problem === undefined ? {ok: true, entry: {...entry, start}} : {ok: false, name: entry.name, problem: `${key}${problem}`};
+	return problem === undefined
+		? {ok: true, entry: {...entry, start}}
+		: {ok: false, name: entry.name, problem: `${key}${problem}`};
 }
 
 function urlProblem(written: string): string | undefined {
@@ -96,12 +139,17 @@ function urlProblem(written: string): string | undefined {
 }
 
 function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
-	const bad = Object.entries(headers).find(([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value));
+	const bad = Object.entries(headers).find(
+		([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value),
+	);
 	return bad === undefined ? undefined : `.headers: ${dotted([bad[0]])} is no header that can be sent`;
 }
 
 /** A command with its arguments, so that no other has the same line. */
-export function commandLine({command, args}: Pick<Extract<McpStart, {transport: 'stdio'}>, 'command' | 'args'>): string {
+export function commandLine({
+	command,
+	args,
+}: Pick<Extract<McpStart, {transport: 'stdio'}>, 'command' | 'args'>): string {
 	return [command, ...args].map(word => (/^[^\s"'\\]+$/u.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
@@ -119,16 +167,30 @@ type Filled<Value> = {readonly value: Value} | {readonly problem: string};
 function fill(start: McpStart, env: Env): Filled<McpStart> {
 	const shared = childEnv(env);
 	const missing = new Set<string>();
-	const text = (written: string) => written.replaceAll(variable, (_whole, name: string, otherwise: string | undefined) => {
-		const value = shared[name] ?? otherwise;
-		if (value === undefined) missing.add(name);
-		return value ?? '';
-	});
-	const all = (record: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, text(value)]));
-	const value: McpStart = start.transport === 'stdio'
-		? {transport: 'stdio', command: text(start.command), args: start.args.map(text), env: all(start.env), ...(start.cwd !== undefined && {cwd: text(start.cwd)})}
-		: {transport: start.transport, url: text(start.url), headers: all(start.headers)};
+	const text = (written: string) =>
+		written.replaceAll(variable, (_whole, name: string, otherwise: string | undefined) => {
+			const value = shared[name] ?? otherwise;
+			if (value === undefined) missing.add(name);
+			return value ?? '';
+		});
+	const all = (record: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, text(value)]));
+	const value: McpStart =
+		start.transport === 'stdio'
+			? {
+					transport: 'stdio',
+					command: text(start.command),
+					args: start.args.map(text),
+					env: all(start.env),
+					...(start.cwd !== undefined && {cwd: text(start.cwd)}),
+				}
+			: {transport: start.transport, url: text(start.url), headers: all(start.headers)};
 	const [first] = missing;
 	if (first === undefined) return {value};
-	return {problem: env[first] === undefined ? `names the variable ${first}, which is not set` : `names ${first}: the key of a model goes to no server`};
+	return {
+		problem:
+			env[first] === undefined
+				? `names the variable ${first}, which is not set`
+				: `names ${first}: the key of a model goes to no server`,
+	};
 }

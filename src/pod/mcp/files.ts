@@ -10,7 +10,10 @@ export type McpFiles = {readonly user?: string; readonly projects?: readonly str
 
 type FindOptions = {readonly pwd: string; readonly env: Env; readonly owners?: Owners | undefined};
 
-/** The person's `mcp.json`, beside their config.toml, and the project's `.mcp.json`: the nearest from `pwd` up to the git root. */
+/**
+The person's `mcp.json`, beside their config.toml, and the project's `.mcp.json`: the nearest from `pwd` up to the git
+root.
+*/
 export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');
 	const [isUser, {files}] = await Promise.all([isThere(user), filesAbove(pwd, '.mcp.json', owners)]);

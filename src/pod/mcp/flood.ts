@@ -8,7 +8,10 @@ const spanMs = 10_000;
 const maxMegabytes = 128;
 const maxUnasked = 20_000;
 
-/** Counts bytes, and messages that nobody asked for: a server that never stops would take all of inkpod's time. `now`: milliseconds. */
+/**
+Counts bytes, and messages that nobody asked for: a server that never stops would take all of inkpod's time. `now`:
+milliseconds.
+*/
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
 	let since = now();
 	let total = 0;
@@ -22,8 +25,10 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 			}
 			total += bytes;
 			messages += unasked;
-			if (messages > maxUnasked) return `it sent more than ${maxUnasked} messages in ${spanMs / 1000} s that nobody asked for and was stopped`;
-			if (total > maxMegabytes * 1024 * 1024) return `it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s and was stopped`;
+			if (messages > maxUnasked)
+				return `it sent more than ${maxUnasked} messages in ${spanMs / 1000} s that nobody asked for and was stopped`;
+			if (total > maxMegabytes * 1024 * 1024)
+				return `it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s and was stopped`;
 			return undefined;
 		},
 	};

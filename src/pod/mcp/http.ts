@@ -7,10 +7,14 @@ export const maxMessageBytes = 16 * 1024 * 1024;
 const farewellMs = 1000;
 
 /**
-A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events never fails, it ends: and where it ends without the
-answer to the request that opened it, the request is answered with an error, as nothing else would say that there will be none.
+A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events never fails, it ends: and where it
+ends without the answer to the request that opened it, the request is answered with an error, as nothing else would say
+that there will be none.
 */
-export function boundedFetch(maxBytes: number = maxMessageBytes, base: typeof globalThis.fetch = guarded): typeof globalThis.fetch {
+export function boundedFetch(
+	maxBytes: number = maxMessageBytes,
+	base: typeof globalThis.fetch = guarded,
+): typeof globalThis.fetch {
 	let replies = 0;
 	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
 		if (!isReply(init?.body)) return base(input, init);
@@ -28,7 +32,11 @@ export function boundedFetch(maxBytes: number = maxMessageBytes, base: typeof gl
 		if (response.body === null) return response;
 		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
 		const last = isStream ? unanswered(init?.body) : undefined;
-		return new Response(bounded(response.body, maxBytes, isStream, last), {status: response.status, statusText: response.statusText, headers: response.headers});
+		return new Response(bounded(response.body, maxBytes, isStream, last), {
+			status: response.status,
+			statusText: response.statusText,
+			headers: response.headers,
+		});
 	};
 }
 
@@ -42,7 +50,12 @@ function isReply(body: unknown): boolean {
 	return typeof body === 'string' && body.length < 1024 && !Object.hasOwn(JSON.parse(body) as object, 'method');
 }
 
-function bounded(body: ReadableStream<Uint8Array>, maxBytes: number, isStream: boolean, last: Uint8Array | undefined): ReadableStream<Uint8Array> {
+function bounded(
+	body: ReadableStream<Uint8Array>,
+	maxBytes: number,
+	isStream: boolean,
+	last: Uint8Array | undefined,
+): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
 	let total = 0;
 	return new ReadableStream({
@@ -52,7 +65,8 @@ function bounded(body: ReadableStream<Uint8Array>, maxBytes: number, isStream: b
 				total += value?.length ?? 0;
 				if (!done && total <= maxBytes) return controller.enqueue(value);
 				if (!done) await reader.cancel().catch(() => {});
-				if (!done && !isStream) return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
+				if (!done && !isStream)
+					return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
 			} catch (error) {
 				if (!isStream) return controller.error(error);
 			}
@@ -70,7 +84,11 @@ function unanswered(body: unknown): Uint8Array | undefined {
 	if (typeof body !== 'string') return undefined;
 	const {id} = JSON.parse(body) as {readonly id?: unknown};
 	if (id === undefined) return undefined;
-	const answer = {jsonrpc: '2.0', id, error: {code: endedWithout, message: 'the connection ended before the answer came'}};
+	const answer = {
+		jsonrpc: '2.0',
+		id,
+		error: {code: endedWithout, message: 'the connection ended before the answer came'},
+	};
 	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
 }
 

@@ -5,7 +5,8 @@ import type {TrustContent} from '../trust/contents.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
-Where links lead that an entry names: its folder, and its program where that lies in the project. Empty where there is no link.
+Where links lead that an entry names: its folder, and its program where that lies in the project. Empty where there is
+no link.
 Trust in the entry covers it, and it is looked at again when the server is started.
 */
 export async function leadsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {

@@ -20,7 +20,10 @@ export type McpOptions = {
 	/** Whose `.mcp.json` is used. */
 	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
-	/** Whether somebody can wait and try again. Where nobody can, a run waits for a slow server as long as its start may take. */
+	/**
+	Whether somebody can wait and try again. Where nobody can, a run waits for a slow server as long as its start may
+	take.
+	*/
 	readonly attended: boolean;
 	/** Hears that servers are about to be started. */
 	readonly onStart: () => void;
@@ -30,7 +33,10 @@ export type McpOptions = {
 
 /** The MCP servers of a session. None is started before the first run. */
 export type Mcp = {
-	/** To be called before each run: reads the files as they are now, asks for trust, starts what does not run, and settles what `tools` answers. Look at the signal afterwards. */
+	/**
+	To be called before each run: reads the files as they are now, asks for trust, starts what does not run, and settles
+	what `tools` answers. Look at the signal afterwards.
+	*/
 	prepare(signal: AbortSignal): Promise<void>;
 	/** Those of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
@@ -90,7 +96,9 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 	/** A server that needs no question starts while the others are asked about. */
 	async function start(entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 		const begun: Array<Promise<void>> = [];
-		for (const entry of entries.toSorted((a, b) => Number(a.source === 'project') - Number(b.source === 'project'))) {
+		for (const entry of entries.toSorted(
+			(a, b) => Number(a.source === 'project') - Number(b.source === 'project'),
+		)) {
 			if (!(await isTrusted(entry, signal)) || signal.aborted || isClosed) continue;
 			const server = servers.get(keyOf(entry)) ?? createMcpServer(entry, {pwd, env, times, onWarning});
 			servers.set(keyOf(entry), server);
@@ -124,28 +132,76 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
-/** All tools under the names that they are offered by. The person's servers first, then by the servers' names: the same servers make the same setup, whichever was ready first, and no project takes a name from the person's. */
+/**
+All tools under the names that they are offered by. The person's servers first, then by the servers' names: the same
+servers make the same setup, whichever was ready first, and no project takes a name from the person's.
+*/
 function named(servers: readonly McpServer[]): readonly Named[] {
-	const inOrder = servers.toSorted(({entry: a}, {entry: b}) => Number(b.source === 'user') - Number(a.source === 'user') || Number(a.name > b.name) - Number(a.name < b.name));
+	const inOrder = servers.toSorted(
+		({entry: a}, {entry: b}) =>
+			Number(b.source === 'user') - Number(a.source === 'user') ||
+			Number(a.name > b.name) - Number(a.name < b.name),
+	);
 	const all = inOrder.flatMap(server => server.tools().map(tool => ({server, tool})));
 	const names = offeredNames(all.map(({server, tool}) => ({server: server.entry.name, listed: tool.listed})));
 	return all.map((one, index) => ({...one, name: names[index]!}));
 }
 
-function infosOf({entries, broken}: McpConfig, servers: ReadonlyMap<string, McpServer>, refused: ReadonlyMap<string, keyof typeof untrusted>): readonly McpServerInfo[] {
+function infosOf(
+	{entries, broken}: McpConfig,
+	servers: ReadonlyMap<string, McpServer>,
+	refused: ReadonlyMap<string, keyof typeof untrusted>,
+): readonly McpServerInfo[] {
 	const all = named([...servers.values()]);
 	const infos = entries.map((entry): McpServerInfo => {
-		const {name, source, target, start: {transport}} = entry;
+		const {
+			name,
+			source,
+			target,
+			start: {transport},
+		} = entry;
 		const server = servers.get(keyOf(entry));
-		const tools = all.filter(one => one.server === server).map(one => ({name: one.name, description: one.tool.description}));
-		return {name, source, transport: transport === 'stdio' ? 'stdio' : 'http', target, tools, ...(server?.state() ?? unstarted(entry, refused.get(keyOf(entry))))};
+		const tools = all
+			.filter(one => one.server === server)
+			.map(one => ({name: one.name, description: one.tool.description}));
+		return {
+			name,
+			source,
+			transport: transport === 'stdio' ? 'stdio' : 'http',
+			target,
+			tools,
+			...(server?.state() ?? unstarted(entry, refused.get(keyOf(entry)))),
+		};
 	});
-	return [...infos, ...broken.map(({name, source, sentence}): McpServerInfo => ({name, source, transport: 'stdio', target: '', state: 'failed', tools: [], sentence}))];
+	return [
+		...infos,
+		...broken.map(({name, source, sentence}): McpServerInfo => ({
+			name,
+			source,
+			transport: 'stdio',
+			target: '',
+			state: 'failed',
+			tools: [],
+			sentence,
+		})),
+	];
 }
 
-function unstarted({source}: McpEntry, verdict: keyof typeof untrusted | undefined): Pick<McpServerInfo, 'state' | 'sentence'> {
-	if (verdict !== undefined) return {state: 'untrusted', sentence: `${untrusted[verdict].charAt(0).toUpperCase()}${untrusted[verdict].slice(1)}.`};
-	return {state: 'idle', ...(source === 'project' && {sentence: 'The project brings it: you are asked before it is started, unless you trust it as it is.'})};
+function unstarted(
+	{source}: McpEntry,
+	verdict: keyof typeof untrusted | undefined,
+): Pick<McpServerInfo, 'state' | 'sentence'> {
+	if (verdict !== undefined)
+		return {
+			state: 'untrusted',
+			sentence: `${untrusted[verdict].charAt(0).toUpperCase()}${untrusted[verdict].slice(1)}.`,
+		};
+	return {
+		state: 'idle',
+		...(source === 'project' && {
+			sentence: 'The project brings it: you are asked before it is started, unless you trust it as it is.',
+		}),
+	};
 }
 
 const untrusted = {

@@ -1,24 +1,34 @@
 /** A server's input schema as a request holds it, or why no request can: the end of a sentence about the tool. */
-export type Parameters = {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>} | {readonly ok: false; readonly problem: string};
+export type Parameters =
+	| {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>}
+	| {readonly ok: false; readonly problem: string};
 
 const maxBytes = 32_768;
 const maxNodes = 8192;
 const maxDepth = 32;
 
-/** Passes an input schema through, unless it is one that would make a provider refuse the whole request, or a screen or a history suffer. */
+/**
+Passes an input schema through, unless it is one that would make a provider refuse the whole request, or a screen or a
+history suffer.
+*/
 export function parametersOf(schema: unknown): Parameters {
 	if (!isObject(schema)) return failed('its input schema is no object');
 	const {$schema: _, ...rest} = schema;
 	const parameters: Record<string, unknown> = {type: 'object', ...rest};
 	if (parameters['type'] !== 'object') return failed('its input schema is not of type object');
 	const {properties, required} = parameters;
-	if (properties !== undefined && !isObject(properties)) return failed('the properties of its input schema are no object');
-	if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string'))) return failed('the required properties of its input schema are no list of names');
+	if (properties !== undefined && !isObject(properties))
+		return failed('the properties of its input schema are no object');
+	if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string')))
+		return failed('the required properties of its input schema are no list of names');
 	const walked = walk(parameters);
 	if (typeof walked === 'string') return failed(walked);
-	if (Object.keys(properties ?? {}).some(name => !/^[\w.-]{1,64}$/.test(name))) return failed('its input schema names a property in a way that models do not take');
-	if (['oneOf', 'anyOf', 'allOf'].some(key => Object.hasOwn(parameters, key))) return failed('its input schema begins with a choice, which models do not take');
-	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return failed(`its input schema has more than ${maxBytes} bytes`);
+	if (Object.keys(properties ?? {}).some(name => !/^[\w.-]{1,64}$/.test(name)))
+		return failed('its input schema names a property in a way that models do not take');
+	if (['oneOf', 'anyOf', 'allOf'].some(key => Object.hasOwn(parameters, key)))
+		return failed('its input schema begins with a choice, which models do not take');
+	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes)
+		return failed(`its input schema has more than ${maxBytes} bytes`);
 	const problem = refProblem(parameters);
 	return problem === undefined ? {ok: true, parameters} : failed(problem);
 }
@@ -57,7 +67,10 @@ function refProblem(root: Readonly<Record<string, unknown>>): string | undefined
 		const target = resolved(root, ref);
 		if (target === undefined) return 'its input schema refers to what it does not hold';
 		const refs = walk(target);
-		const problem = typeof refs === 'string' ? refs : refs.map(inner => visit(inner, [...above, ref])).find(found => found !== undefined);
+		const problem =
+			typeof refs === 'string'
+				? refs
+				: refs.map(inner => visit(inner, [...above, ref])).find(found => found !== undefined);
 		done.add(ref);
 		return problem;
 	};

@@ -6,7 +6,10 @@ import {forget, killTree, markVariable, remember, signalTree} from '../command/p
 import {configuredProgram} from '../programs.ts';
 import {saidText} from './text.ts';
 
-/** A server's process. All that it started ends with it, and with inkpod, also what left its group and session (processes.ts). */
+/**
+A server's process. All that it started ends with it, and with inkpod, also what left its group and session
+(processes.ts).
+*/
 export type ServerProcess = {
 	write(line: string): void;
 	/** Settles with the end of a sentence about the server when the process is gone. */
@@ -19,7 +22,9 @@ export type ServerProcess = {
 	stop(): Promise<void>;
 };
 
-export type StartedProcess = {readonly ok: true; readonly process: ServerProcess} | {readonly ok: false; readonly reason: string};
+export type StartedProcess =
+	| {readonly ok: true; readonly process: ServerProcess}
+	| {readonly ok: false; readonly reason: string};
 
 type Surroundings = {
 	readonly folder: string;
@@ -89,7 +94,10 @@ export async function startProcess(
 			kill,
 			async stop() {
 				stdin.end();
-				const timers = [setTimeout(() => signalTree(tree, 'SIGTERM'), politeMs), setTimeout(() => signalTree(tree, 'SIGKILL'), killMs)];
+				const timers = [
+					setTimeout(() => signalTree(tree, 'SIGTERM'), politeMs),
+					setTimeout(() => signalTree(tree, 'SIGKILL'), killMs),
+				];
 				await ended.promise;
 				for (const timer of timers) clearTimeout(timer);
 			},
@@ -105,7 +113,10 @@ const startFailures: Readonly<Record<string, string>> = {
 	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte',
 };
 
-/** How long a server has to end after its input was closed, and then after SIGTERM, and its last words to come, in milliseconds. */
+/**
+How long a server has to end after its input was closed, and then after SIGTERM, and its last words to come, in
+milliseconds.
+*/
 const politeMs = 250;
 const killMs = 1500;
 const drainMs = 50;
@@ -119,7 +130,10 @@ const maxUnread = 64 * 1024 * 1024;
 const readAtOnce = 1024 * 1024;
 const pauseMs = 50;
 
-/** Reads a stream that may never end: so much at once, then nothing for a while. Answers what reads the rest without a pause. */
+/**
+Reads a stream that may never end: so much at once, then nothing for a while. Answers what reads the rest without a
+pause.
+*/
 function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
 	let bytesRead = 0;
 	let isHurried = false;

@@ -2,7 +2,9 @@ import type {CallToolResult} from '@ai-sdk/mcp';
 import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './text.ts';
 
-/** A server's answer to a call, for the model: its texts as they are; pictures, sounds and resources are named, not sent. */
+/**
+A server's answer to a call, for the model: its texts as they are; pictures, sounds and resources are named, not sent.
+*/
 export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);
 	const isError = result['isError'] === true;
@@ -11,7 +13,9 @@ export function outputOf(result: CallToolResult): ToolOutput {
 }
 
 function textOf(result: CallToolResult): string {
-	const parts = Array.isArray(result['content']) ? (result['content'] as ReadonlyArray<Readonly<Record<string, unknown>>>) : [];
+	const parts = Array.isArray(result['content'])
+		? (result['content'] as ReadonlyArray<Readonly<Record<string, unknown>>>)
+		: [];
 	if (parts.length > 0) return parts.map(partText).join('\n');
 	const structured = result['structuredContent'] ?? result['toolResult'];
 	return structured === undefined ? '[no content]' : JSON.stringify(structured);
@@ -19,8 +23,12 @@ function textOf(result: CallToolResult): string {
 
 function partText(part: Readonly<Record<string, unknown>>): string {
 	if (part['type'] === 'text') return String(part['text']);
-	const inner = (typeof part['resource'] === 'object' && part['resource'] !== null ? part['resource'] : part) as Readonly<Record<string, unknown>>;
-	const facts = [inner['uri'], inner['name'], inner['mimeType'], sizeOf(inner)].filter(fact => typeof fact === 'string').map(fact => inertLine(fact, 300));
+	const inner = (
+		typeof part['resource'] === 'object' && part['resource'] !== null ? part['resource'] : part
+	) as Readonly<Record<string, unknown>>;
+	const facts = [inner['uri'], inner['name'], inner['mimeType'], sizeOf(inner)]
+		.filter(fact => typeof fact === 'string')
+		.map(fact => inertLine(fact, 300));
 	return `[${inertLine(String(part['type']), 40)}, not shown${facts.length === 0 ? '' : `: ${facts.join(', ')}`}]`;
 }
 

@@ -17,7 +17,9 @@ export type McpTimes = {
 	readonly call: number;
 };
 
-export type CallAnswer = {readonly ok: true; readonly result: CallToolResult} | {readonly ok: false; readonly sentence: string};
+export type CallAnswer =
+	| {readonly ok: true; readonly result: CallToolResult}
+	| {readonly ok: false; readonly sentence: string};
 
 /** One configured server, from its first start to its end. */
 export type McpServer = {
@@ -43,7 +45,12 @@ export type McpServerOptions = {
 type State =
 	| {readonly state: 'idle'}
 	| {readonly state: 'starting'; readonly begun: Promise<void>; readonly since: number}
-	| {readonly state: 'ready'; readonly connection: Connection; readonly tools: readonly UsableTool[]; readonly remarks: readonly string[]}
+	| {
+			readonly state: 'ready';
+			readonly connection: Connection;
+			readonly tools: readonly UsableTool[];
+			readonly remarks: readonly string[];
+	  }
 	| {readonly state: 'failed'; readonly sentence: string};
 
 export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: McpServerOptions): McpServer {
@@ -59,7 +66,13 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		if (closing.signal.aborted) return;
 		const [reason, said] = [scrub(why), scrub(words)];
 		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, said, '\n')};
-		onWarning(withWords(`${name} ${what}: ${reason}.`, inertLine(said.split('\n').findLast(line => line.trim() !== '') ?? '', 300), ' '));
+		onWarning(
+			withWords(
+				`${name} ${what}: ${reason}.`,
+				inertLine(said.split('\n').findLast(line => line.trim() !== '') ?? '', 300),
+				' ',
+			),
+		);
 	}
 
 	async function begin(): Promise<void> {
@@ -68,7 +81,8 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		const {connect, reasonOf} = await import('./connection.ts');
 		const connected: Connected = await connect(entry.start, {pwd, env, signal});
 		const late = `it did not answer within ${times.start / 1000} s`;
-		if (!connected.ok) return fail('could not be started', tooLong.aborted ? late : connected.reason, connected.said);
+		if (!connected.ok)
+			return fail('could not be started', tooLong.aborted ? late : connected.reason, connected.said);
 		const {connection} = connected;
 		try {
 			take(connection, usableTools(await connection.list(signal)));
@@ -91,7 +105,9 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 	async function renew(connection: Connection, signal: AbortSignal): Promise<void> {
 		if (!connection.mayChange) return;
 		try {
-			const listed = await connection.list(AbortSignal.any([signal, closing.signal, AbortSignal.timeout(times.listPatience)]));
+			const listed = await connection.list(
+				AbortSignal.any([signal, closing.signal, AbortSignal.timeout(times.listPatience)]),
+			);
 			if (state.state === 'ready' && state.connection === connection) take(connection, usableTools(listed));
 		} catch {
 			// The list that is known stays. Whether the server is gone, its connection tells.
@@ -112,7 +128,9 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 			await Promise.race([begun, passed(isSlow ? 0 : since + times.patience - Date.now(), begun, signal)]);
 			if (state.state !== 'starting' || signal.aborted || isSlow) return;
 			isSlow = true;
-			onWarning(`${name} has not answered for ${times.patience / 1000} s. The run goes on without it; its tools are there from the first run on that finds it ready.`);
+			onWarning(
+				`${name} has not answered for ${times.patience / 1000} s. The run goes on without it; its tools are there from the first run on that finds it ready.`,
+			);
 		},
 		tools: () => (state.state === 'ready' ? state.tools : []),
 		async call(tool, args, signal) {
@@ -127,16 +145,29 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 	};
 }
 
-type Call = {readonly name: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly ms: number; readonly scrub: (text: string) => string};
+type Call = {
+	readonly name: string;
+	readonly tool: string;
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly ms: number;
+	readonly scrub: (text: string) => string;
+};
 
-async function callOf(connection: Connection, {name, tool, args, ms, scrub}: Call, signal: AbortSignal): Promise<CallAnswer> {
+async function callOf(
+	connection: Connection,
+	{name, tool, args, ms, scrub}: Call,
+	signal: AbortSignal,
+): Promise<CallAnswer> {
 	const tooLong = AbortSignal.timeout(ms);
 	try {
 		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
 	} catch (error) {
 		signal.throwIfAborted();
 		const {reasonOf} = await import('./connection.ts');
-		return {ok: false, sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : scrub(reasonOf(error))}.`};
+		return {
+			ok: false,
+			sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : scrub(reasonOf(error))}.`,
+		};
 	}
 }
 
@@ -145,7 +176,9 @@ function withWords(sentence: string, said: string, between: string): string {
 }
 
 function sentenceOf(state: State, entryRemarks: readonly string[]): {readonly sentence?: string} {
-	const remarks = [...entryRemarks, ...(state.state === 'ready' ? state.remarks : [])].map(remark => `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`);
+	const remarks = [...entryRemarks, ...(state.state === 'ready' ? state.remarks : [])].map(
+		remark => `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`,
+	);
 	const lines = state.state === 'failed' ? [state.sentence, ...remarks] : remarks;
 	return lines.length === 0 ? {} : {sentence: lines.join('\n')};
 }

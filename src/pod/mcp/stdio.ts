@@ -26,10 +26,14 @@ type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
 const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
 
 /**
-A transport that starts the server with `start`: with the person's environment without the keys of models, and the entry's on top.
+A transport that starts the server with `start`: with the person's environment without the keys of models, and the
+entry's on top.
 Nothing is started where a link of the entry leads elsewhere than when it was judged. `close` resolves when it is gone.
 */
-export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pwd: string; readonly env: Env}): StdioTransport {
+export function createStdioTransport(
+	entry: StdioStart,
+	{pwd, env}: {readonly pwd: string; readonly env: Env},
+): StdioTransport {
 	const {command, args, env: own, cwd = '.', leads = []} = entry;
 	const ended = Promise.withResolvers<string>();
 	/** Ids of requests that wait for their answers. */
@@ -67,7 +71,8 @@ export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pw
 		const reader = createLineReader(maxMessageBytes, take, {onStray: () => !isFlood({unasked: 1})});
 		const onOutput = (bytes: Buffer) => {
 			if (isFlood({bytes: bytes.length})) return;
-			if (reader.push(bytes) !== undefined) server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
+			if (reader.push(bytes) !== undefined)
+				server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
 		};
 		const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...own}, onOutput});
 		if (!started.ok) return refuse(started.reason);
@@ -93,9 +98,14 @@ export function createStdioTransport(entry: StdioStart, {pwd, env}: {readonly pw
 			if (!('id' in message && 'method' in message)) return;
 			const {id} = message;
 			open.add(id);
-			signal?.addEventListener('abort', () => {
-				if (open.delete(id)) send({jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: id}});
-			}, {once: true});
+			signal?.addEventListener(
+				'abort',
+				() => {
+					if (open.delete(id))
+						send({jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: id}});
+				},
+				{once: true},
+			);
 		},
 		async close() {
 			isClosed = true;

@@ -1,10 +1,19 @@
 import {stripVTControlCharacters} from 'node:util';
 
-/** What a server says of itself, as a person and a model are shown it: nothing that moves a cursor, turns the reading around or cannot be seen. Lines stay. */
+/**
+What a server says of itself, as a person and a model are shown it: nothing that moves a cursor, turns the reading
+around or cannot be seen. Lines stay.
+*/
 export function inertText(text: string, maxCharacters: number): string {
-	const shown = text.slice(0, 2 * maxCharacters).replaceAll(/\r\n?/g, '\n').replaceAll(unseen, ' ').trim();
+	const shown = text
+		.slice(0, 2 * maxCharacters)
+		.replaceAll(/\r\n?/g, '\n')
+		.replaceAll(unseen, ' ')
+		.trim();
 	const characters = Array.from(shown);
-	return characters.length <= maxCharacters && text.length <= 2 * maxCharacters ? shown : `${characters.slice(0, maxCharacters).join('')}…`;
+	return characters.length <= maxCharacters && text.length <= 2 * maxCharacters
+		? shown
+		: `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
 /** The same on one line. */
@@ -18,5 +27,8 @@ export function saidText(bytes: Buffer): string {
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }
 
-/** Controls, marks that are not drawn (the tags that hide a text among them), halves of characters. A joiner holds emoji together. */
+/**
+Controls, marks that are not drawn (the tags that hide a text among them), halves of characters. A joiner holds emoji
+together.
+*/
 const unseen = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

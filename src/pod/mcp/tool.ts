@@ -5,7 +5,10 @@ import type {McpServer} from './server.ts';
 import {inertLine} from './text.ts';
 import type {UsableTool} from './usable.ts';
 
-/** A server's tool as the model is offered it. It ranks as a command, whatever the server says of it; its arguments are checked by the server. */
+/**
+A server's tool as the model is offered it. It ranks as a command, whatever the server says of it; its arguments are
+checked by the server.
+*/
 export function mcpTool(name: string, server: McpServer, {listed, description, parameters}: UsableTool): Tool {
 	const title = `${server.entry.name}: ${inertLine(listed, 80)}`;
 	return {

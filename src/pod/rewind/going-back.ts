@@ -13,12 +13,18 @@ export type GoingBackOptions = RestoringOptions & {
 };
 
 /** What a pod does to the context, and to go back: in the conversation, and in the files. */
-export type GoingBack = {readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>} & Pick<PodClient, 'filesSince'>;
+export type GoingBack = {readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>} & Pick<
+	PodClient,
+	'filesSince'
+>;
 
 export function createGoingBack({standing, onTrouble, ...options}: GoingBackOptions): GoingBack {
 	const {history, clock} = options;
 	const restoring = createRestoring(options);
-	const endOf = (changed: Rewound): WorkEnd => (changed.ok ? {type: 'done', now: standing()} : {type: 'refused', code: changed.code, sentence: changed.sentence});
+	const endOf = (changed: Rewound): WorkEnd =>
+		changed.ok
+			? {type: 'done', now: standing()}
+			: {type: 'refused', code: changed.code, sentence: changed.sentence};
 	return {
 		methods: {
 			changeContext: async change => endOf(await changeContext(history, clock, change)),

@@ -22,7 +22,10 @@ export type RestoringOptions = {
 	readonly apart: readonly string[];
 };
 
-/** `problems`: of files that were not put back, while others were. `unsaved`: files may have been put back, and history cannot say it. */
+/**
+`problems`: of files that were not put back, while others were. `unsaved`: files may have been put back, and history
+cannot say it.
+*/
 export type Restored =
 	| {readonly type: 'restored'; readonly problems: readonly string[]}
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
@@ -32,7 +35,10 @@ export type Restored =
 export type Restoring = {
 	/** What there is to put back since an item; what stands as it did then is left out. */
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
-	/** Puts each named file back where it stands as it was shown, through the door of all writing, and commits a notice for each. Of nothing is anything overwritten that was not kept, or that the person did not see. */
+	/**
+	Puts each named file back where it stands as it was shown, through the door of all writing, and commits a notice for
+	each. Of nothing is anything overwritten that was not kept, or that the person did not see.
+	*/
 	restore(change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>): Promise<Restored>;
 };
 
@@ -51,7 +57,12 @@ export function createRestoring(options: RestoringOptions): Restoring {
 			const traces = new Map(tracesSince(history.items, to).map(trace => [trace.real, trace]));
 			if (files.length === 0) return {type: 'refused', code: 'empty', sentence: 'No file is named.'};
 			const unknown = files.find(({real}) => !traces.has(real));
-			if (unknown !== undefined) return {type: 'refused', code: 'no_such_item', sentence: `No tool has changed ${onOneLine(unknown.real).slice(0, 200)} since then.`};
+			if (unknown !== undefined)
+				return {
+					type: 'refused',
+					code: 'no_such_item',
+					sentence: `No tool has changed ${onOneLine(unknown.real).slice(0, 200)} since then.`,
+				};
 			const problems: string[] = [];
 			try {
 				for (const {real, present} of files) {
@@ -62,7 +73,9 @@ export function createRestoring(options: RestoringOptions): Restoring {
 				if (error instanceof HistoryError) return {type: 'unsaved', sentence: error.message};
 				throw error;
 			}
-			return problems.length < files.length ? {type: 'restored', problems} : {type: 'refused', code: 'io', sentence: problems.join(' ')};
+			return problems.length < files.length
+				? {type: 'restored', problems}
+				: {type: 'refused', code: 'io', sentence: problems.join(' ')};
 		},
 	};
 }
@@ -71,16 +84,29 @@ export function createRestoring(options: RestoringOptions): Restoring {
 async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace): Promise<ChangedFile | undefined> {
 	const {real, then, last, isBroken} = trace;
 	const path = shownPath(scope, real);
-	const lost = (sentence: string, present?: string): ChangedFile => ({state: 'lost', real, path, diff: '', sentence, ...(present !== undefined && {present})});
+	const lost = (sentence: string, present?: string): ChangedFile => ({
+		state: 'lost',
+		real,
+		path,
+		diff: '',
+		sentence,
+		...(present !== undefined && {present}),
+	});
 	const target = await targetOf(trace, {scope, apart});
-	if (!target.ok) return then === undefined && target.reason === 'not_a_directory' ? undefined : lost(sentenceOf(target));
+	if (!target.ok)
+		return then === undefined && target.reason === 'not_a_directory' ? undefined : lost(sentenceOf(target));
 	try {
 		const bytes = target.present?.bytes;
 		const present = bytes && sha256(bytes);
 		if (present === then) return undefined;
 		const wanted = then === undefined ? undefined : await keptBytes(sessionDir, then);
 		if (then !== undefined && wanted === undefined) return lost('what stood there was not kept', present);
-		const others = present !== last ? `somebody else has ${present === undefined ? 'removed' : 'changed'} it since` : isBroken ? 'somebody else has changed it between the changes of the tools' : undefined;
+		const others =
+			present !== last
+				? `somebody else has ${present === undefined ? 'removed' : 'changed'} it since`
+				: isBroken
+					? 'somebody else has changed it between the changes of the tools'
+					: undefined;
 		return {
 			state: others === undefined ? 'tools' : 'others',
 			real,
@@ -96,7 +122,11 @@ async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace):
 }
 
 /** Puts one file back. Answers why not, in a sentence. Rejects as `append` does. */
-async function putBack({history, clock, scope, sessionDir, apart}: RestoringOptions, trace: Trace, seen: string | undefined): Promise<string | undefined> {
+async function putBack(
+	{history, clock, scope, sessionDir, apart}: RestoringOptions,
+	trace: Trace,
+	seen: string | undefined,
+): Promise<string | undefined> {
 	const {real, then} = trace;
 	const path = shownPath(scope, real);
 	const failed = (sentence: string) => `${onOneLine(path)}: ${sentence}.`;
@@ -121,7 +151,10 @@ async function putBack({history, clock, scope, sessionDir, apart}: RestoringOpti
 }
 
 /** The place itself, not what a link there leads to by now. */
-async function targetOf({real}: Trace, {scope, apart}: Pick<RestoringOptions, 'scope' | 'apart'>): Promise<WriteTarget | NotWritten> {
+async function targetOf(
+	{real}: Trace,
+	{scope, apart}: Pick<RestoringOptions, 'scope' | 'apart'>,
+): Promise<WriteTarget | NotWritten> {
 	const target = await openTarget(scope, real, {maxBytes: maxChangedBytes, apart});
 	if (!target.ok || target.real === real) return target;
 	await target.close();
@@ -135,8 +168,13 @@ const maxDiffBytes = 65_536;
 async function diffOf(path: string, before: Buffer | undefined, after: Buffer | undefined): Promise<string> {
 	const [old, fresh] = [before, after].map(bytes => (bytes === undefined ? undefined : decodeText(bytes)));
 	if ((before !== undefined && old === undefined) || (after !== undefined && fresh === undefined)) return '';
-	const plain = await unifiedDiff({path, before: old && withPlainEnds(old.raw), after: withPlainEnds(fresh?.raw ?? '')});
-	const diff = plain === '' ? await unifiedDiff({path, before: before?.toString(), after: after?.toString() ?? ''}) : plain;
+	const plain = await unifiedDiff({
+		path,
+		before: old && withPlainEnds(old.raw),
+		after: withPlainEnds(fresh?.raw ?? ''),
+	});
+	const diff =
+		plain === '' ? await unifiedDiff({path, before: before?.toString(), after: after?.toString() ?? ''}) : plain;
 	return cappedDiff(after === undefined ? diff.replace(/^\+\+\+ .*$/m, '+++ /dev/null') : diff, maxDiffBytes);
 }
 

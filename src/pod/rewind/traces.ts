@@ -20,8 +20,8 @@ export type Trace = {
 };
 
 /**
-The files that tools have changed since an item, in the order of their first change. What is rewound counts: it has been done all the
-same. So does what was restored.
+The files that tools have changed since an item, in the order of their first change. What is rewound counts: it has been
+done all the same. So does what was restored.
 */
 export function tracesSince(items: readonly Item[], to: string): readonly Trace[] {
 	const files = new Map<string, {path: string; readonly steps: Step[]}>();
@@ -36,14 +36,38 @@ export function tracesSince(items: readonly Item[], to: string): readonly Trace[
 			}
 		}
 	}
-	return [...files].map(([real, {path, steps}]) => ({real, path, then: steps[0]!.before, last: steps.at(-1)!.after, isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]!.after)}));
+	return [...files].map(([real, {path, steps}]) => ({
+		real,
+		path,
+		then: steps[0]!.before,
+		last: steps.at(-1)!.after,
+		isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]!.after),
+	}));
 }
 
 /** The notice that a file was put back: the model's, the person's, and what a later rewind goes by. */
-export function restoredNotice(file: {readonly path: string; readonly real: string} & Step, note = ''): Draft<'message'> {
+export function restoredNotice(
+	file: {readonly path: string; readonly real: string} & Step,
+	note = '',
+): Draft<'message'> {
 	const {path, real, before, after} = file;
-	const done = after === undefined ? `Removed ${inert(path)}, which a tool had made` : `Restored ${inert(path)}: it holds again what it held before tools changed it`;
-	return {type: 'message', role: 'system', text: `${done}, as the person wanted.${note}`, origin: {kind: 'notice', about: restoredAbout, path, real, ...(before !== undefined && {before}), ...(after !== undefined && {after})}};
+	const done =
+		after === undefined
+			? `Removed ${inert(path)}, which a tool had made`
+			: `Restored ${inert(path)}: it holds again what it held before tools changed it`;
+	return {
+		type: 'message',
+		role: 'system',
+		text: `${done}, as the person wanted.${note}`,
+		origin: {
+			kind: 'notice',
+			about: restoredAbout,
+			path,
+			real,
+			...(before !== undefined && {before}),
+			...(after !== undefined && {after}),
+		},
+	};
 }
 
 /** The hashes of kept contents that these items speak of. */
@@ -52,10 +76,17 @@ export function keptBy(items: readonly Item[]): ReadonlySet<string> {
 }
 
 const restoredAbout = 'restored';
-const restoredSchema = z.object({about: z.literal(restoredAbout), path: z.string(), real: z.string(), before: z.string().optional(), after: z.string().optional()});
+const restoredSchema = z.object({
+	about: z.literal(restoredAbout),
+	path: z.string(),
+	real: z.string(),
+	before: z.string().optional(),
+	after: z.string().optional(),
+});
 
 function changesOf(item: Item): ReadonlyArray<Step & {readonly path: string; readonly real: string}> {
-	if (item.type === 'tool_result') return item.details === undefined ? [] : (narrowDetails(item.details).changed ?? []);
+	if (item.type === 'tool_result')
+		return item.details === undefined ? [] : (narrowDetails(item.details).changed ?? []);
 	if (item.type !== 'message' || item.role !== 'system' || item.origin?.['about'] !== restoredAbout) return [];
 	const parsed = restoredSchema.safeParse(item.origin);
 	return parsed.success ? [parsed.data] : [];

@@ -41,7 +41,11 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 			} else for (const word of wordsOf(entry.value)) found.files.add(at(word));
 		}
 	}
-	return {folders: [...found.folders], files: [...found.files].slice(0, maxFiles), isTooLarge: found.files.size > maxFiles};
+	return {
+		folders: [...found.folders],
+		files: [...found.files].slice(0, maxFiles),
+		isTooLarge: found.files.size > maxFiles,
+	};
 }
 
 /** The beginning of a small file. Empty for what is not a regular file, or cannot be read. */
@@ -65,16 +69,22 @@ const includeKeys = /^include(?:if\b.*)?\.path$/;
 
 type Entry = {readonly key: string; readonly value: string};
 
-/** The entries of a configuration (git-config(1), "Syntax"): the section and the name in small letters, the value without quotes. */
+/**
+The entries of a configuration (git-config(1), "Syntax"): the section and the name in small letters, the value without
+quotes.
+*/
 function entriesOf(text: string): readonly Entry[] {
 	let section = '';
-	return text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/).flatMap(line => {
-		const headers = [...line.matchAll(header)];
-		section = headers.at(-1)?.[1]!.toLowerCase() ?? section;
-		const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
-		const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
-		return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value!)}];
-	});
+	return text
+		.replaceAll(/\\\r?\n/g, '')
+		.split(/\r?\n/)
+		.flatMap(line => {
+			const headers = [...line.matchAll(header)];
+			section = headers.at(-1)?.[1]!.toLowerCase() ?? section;
+			const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
+			const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
+			return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value!)}];
+		});
 }
 
 /** Several may stand before an entry: the last one counts. */

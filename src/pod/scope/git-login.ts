@@ -8,14 +8,18 @@ export function mayHoldLogin(path: string): boolean {
 }
 
 /** Configurations of a repository, its modules and worktrees, of a user and the system; and logs of addresses. */
-const places = new RegExp([
-	/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
-	/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
-	/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
-	/(?:^|\/)git\/config(?:[_-][^/.]*)?$/,
-	/(?:^|\/)\.gitmodules$/,
-	/^(?:\/private)?\/etc\/gitconfig$/,
-].map(({source}) => source).join('|'));
+const places = new RegExp(
+	[
+		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
+		/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
+		/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
+		/(?:^|\/)git\/config(?:[_-][^/.]*)?$/,
+		/(?:^|\/)\.gitmodules$/,
+		/^(?:\/private)?\/etc\/gitconfig$/,
+	]
+		.map(({source}) => source)
+		.join('|'),
+);
 
 /** Whether such a file contains a login. One that is larger than all of them is taken to. Throws system errors. */
 export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
@@ -31,7 +35,10 @@ export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
 
 /** Whether a configuration of git contains a password in a URL, a header that authorizes, or a password of its own. */
 export function textHoldsLogin(text: string): boolean {
-	const plain = text.replaceAll('\0', '').replaceAll(/\\\r?\n/g, '').replaceAll(/["\\]/g, '');
+	const plain = text
+		.replaceAll('\0', '')
+		.replaceAll(/\\\r?\n/g, '')
+		.replaceAll(/["\\]/g, '');
 	return logins.some(pattern => pattern.test(plain));
 }
 

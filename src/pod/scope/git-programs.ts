@@ -7,9 +7,9 @@ import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether git runs a file, or takes from it what to run: a file of a git directory under any name, a file of `core.hooksPath`,
-an included configuration, a program that a configuration names. `real` is a real path; nothing needs to be there yet. Only
-repositories around the file count, and at most a bounded part of each configuration is read.
+Whether git runs a file, or takes from it what to run: a file of a git directory under any name, a file of
+`core.hooksPath`, an included configuration, a program that a configuration names. `real` is a real path; nothing needs
+to be there yet. Only repositories around the file count, and at most a bounded part of each configuration is read.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -26,7 +26,8 @@ async function isRunFrom(folder: string, real: string, env: Env): Promise<boolea
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
 	// The user's configuration counts in a working tree, and once for what is in none.
-	if (gitDir === undefined) return dirname(folder) === folder && isNamed(real, folder, {paths: userConfigs(env), env});
+	if (gitDir === undefined)
+		return dirname(folder) === folder && isNamed(real, folder, {paths: userConfigs(env), env});
 	const common = await commonDirOf(gitDir);
 	for (const dir of [gitDir, common]) if (contains(await whereabouts(dir), real)) return true;
 	const own = [join(common, 'config'), join(gitDir, 'config.worktree')];
@@ -39,7 +40,8 @@ type Configs = {readonly paths: readonly string[]; readonly env: Env};
 async function isNamed(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
 	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
 	if (isTooLarge) return true;
-	const leads = async (written: readonly string[]) => Promise.all(written.map(async path => whereabouts(resolve(tree, path))));
+	const leads = async (written: readonly string[]) =>
+		Promise.all(written.map(async path => whereabouts(resolve(tree, path))));
 	const holds = (folder: string) => (contains(folder, tree) ? dirname(real) === folder : contains(folder, real));
 	if ((await leads(folders)).some(folder => holds(folder))) return true;
 	return (await leads(files)).includes(real);
@@ -48,7 +50,9 @@ async function isNamed(real: string, tree: string, {paths, env}: Configs): Promi
 /** As git tells it: `HEAD`, and either objects and references or the way to them. */
 async function isGitDir(folder: string): Promise<boolean> {
 	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
-	const [objects, refs, common] = await Promise.all(['objects', 'refs', 'commondir'].map(async name => kindOf(join(folder, name))));
+	const [objects, refs, common] = await Promise.all(
+		['objects', 'refs', 'commondir'].map(async name => kindOf(join(folder, name))),
+	);
 	return common !== undefined || (objects !== undefined && refs !== undefined);
 }
 

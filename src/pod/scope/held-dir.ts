@@ -5,12 +5,18 @@ import {errorCode} from './fs-error.ts';
 import {contains} from './scope.ts';
 import {liesAt} from './scoped-fs.ts';
 
-/** A directory below a root, held open: what its path leads to later does not matter. The caller closes it. Its methods throw system errors. */
+/**
+A directory below a root, held open: what its path leads to later does not matter. The caller closes it. Its methods
+throw system errors.
+*/
 export type HeldDir = {
 	readonly real: string;
 	/** The path of a direct entry, by which nothing but this very directory is reached where the system can do that. */
 	entry(name: string): string;
-	/** Why the directory is not to be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not moved. */
+	/**
+	Why the directory is not to be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not
+	moved.
+	*/
 	left(): Promise<DirLeft | undefined>;
 	/** Opens a direct subdirectory, which is made where there is none. Never goes through a link. */
 	descend(name: string): Promise<HeldDir | DirLeft>;
@@ -23,7 +29,8 @@ export type DirLeft = 'out_of_scope' | 'changed';
 
 /**
 Opens a directory by its real path and verifies that what was opened lies there, below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by path.
+`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by
+path.
 Ask `left` before each use, and by path after it, too.
 */
 export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | DirLeft> {
@@ -56,7 +63,9 @@ function heldDir({root, real, byHandle}: Where, handle: FileHandle): HeldDir {
 			const place = byHandle ? await readlink(handlePath(handle)) : await realpath(real);
 			if (!contains(root, place)) return 'out_of_scope';
 			if (byHandle && place === real) return undefined;
-			return (await liesAt(place, real, await handle.stat())) && (await isEntry(real, handle)) ? undefined : 'changed';
+			return (await liesAt(place, real, await handle.stat())) && (await isEntry(real, handle))
+				? undefined
+				: 'changed';
 		},
 		async descend(name) {
 			await mkdir(entry(name)).catch(unlessThere);

@@ -6,8 +6,8 @@ import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether a real path belongs to a folder that no tool writes: it lies where the folder leads, also while the folder is not
-there yet, or where a link in it leads (dotfiles are often links into a repository).
+Whether a real path belongs to a folder that no tool writes: it lies where the folder leads, also while the folder is
+not there yet, or where a link in it leads (dotfiles are often links into a repository).
 */
 export async function isKeptApart(folder: string, real: string): Promise<boolean> {
 	if (contains(await whereabouts(folder), real)) return true;

@@ -15,7 +15,8 @@ export type Window = {
 };
 
 /**
-Collects the lines of `range`, or all, of a UTF-8 text that comes in pieces, with CRLF as LF and at most `maxBytes` bytes.
+Collects the lines of `range`, or all, of a UTF-8 text that comes in pieces, with CRLF as LF and at most `maxBytes`
+bytes.
 A whole text keeps its final newline; the lines of a range end without one.
 A cut falls between characters, and at the end of a line when one ends within the last 256 bytes.
 */
@@ -73,7 +74,10 @@ export function lineWindow(range: LineRange | undefined, maxBytes: number): {add
 }
 
 /** Cuts a body that is already text a second time, by the same rule. */
-export function cutBody(body: Buffer, maxBytes: number): {readonly body: string; readonly bytes: number; readonly lines: number} {
+export function cutBody(
+	body: Buffer,
+	maxBytes: number,
+): {readonly body: string; readonly bytes: number; readonly lines: number} {
 	const cut = body.subarray(0, cutAt(body, maxBytes));
 	return {body: cut.toString(), bytes: cut.length, lines: linesOf(cut)};
 }

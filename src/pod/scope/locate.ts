@@ -3,7 +3,10 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {errorCode} from './fs-error.ts';
 import {readable, type Scope} from './scope.ts';
 
-/** Where a path leads. `exists: false`: nothing is there, and `real` is where a new file would come to lie (its missing parents included). */
+/**
+Where a path leads. `exists: false`: nothing is there, and `real` is where a new file would come to lie (its missing
+parents included).
+*/
 export type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
@@ -13,7 +16,8 @@ export const maxPathBytes = 4096;
 
 /**
 Follows every link of a path and answers whether it ends in the readable scope.
-`path` is relative to `pwd` or absolute. Outside, existing and missing are both `out_of_scope`: a dangling link tells nothing of its target's side.
+`path` is relative to `pwd` or absolute. Outside, existing and missing are both `out_of_scope`: a dangling link tells
+nothing of its target's side.
 A path with a NUL byte or over the limit is `not_found` by itself: no disk is asked.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
@@ -40,7 +44,10 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
-/** The real path; of what cannot be resolved, the real path of the nearest parent that can, plus the rest, through dangling links. */
+/**
+The real path; of what cannot be resolved, the real path of the nearest parent that can, plus the rest, through dangling
+links.
+*/
 async function follow(path: string, links: number): Promise<Followed> {
 	try {
 		return {real: await realpath(path), exists: true};

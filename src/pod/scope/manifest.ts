@@ -67,16 +67,27 @@ export type ManifestOptions = {
 };
 
 /**
-The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to the git root.
+The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to
+the git root.
 Without a git root only the start directory itself is looked at: a file that lies in some parent by chance says nothing.
 What another user could have written is passed over as if it were not there, and listed.
-An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the rest of it is left out.
+An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the
+rest of it is left out.
 Base URLs are left out even of a trusted one.
 */
-export async function loadManifest({start, file, trusted, owners = strictOwners}: ManifestOptions): Promise<ManifestResult> {
+export async function loadManifest({
+	start,
+	file,
+	trusted,
+	owners = strictOwners,
+}: ManifestOptions): Promise<ManifestResult> {
 	const from = await directory(start);
-	if (from === undefined) return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
-	const above = file === undefined ? await filesAbove(from, manifestName, owners) : {files: [resolve(start, file)], skipped: []};
+	if (from === undefined)
+		return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
+	const above =
+		file === undefined
+			? await filesAbove(from, manifestName, owners)
+			: {files: [resolve(start, file)], skipped: []};
 	const {skipped, ...found} = await firstUsable(above, file === undefined, owners);
 	const rest = skipped.length === 0 ? {} : {skipped};
 	if (!('read' in found)) return {ok: true, manifest: {pwd: from, writable: true, limits: {}, ...rest}};
@@ -110,7 +121,10 @@ async function firstUsable({files, skipped: above}: Above, isJudged: boolean, ow
 	return {skipped};
 }
 
-async function missingPwd(named: string, {text, value}: {readonly text: string; readonly value: WrittenManifest}): Promise<string> {
+async function missingPwd(
+	named: string,
+	{text, value}: {readonly text: string; readonly value: WrittenManifest},
+): Promise<string> {
 	const {describeKey} = await import('../toml.ts');
 	const written = inert((value.scope?.pwd ?? '.').slice(0, maxPathShown));
 	return describeKey(named, text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`);
@@ -120,8 +134,8 @@ async function missingPwd(named: string, {text, value}: {readonly text: string; 
 const maxPathShown = 256;
 
 /**
-The files of a name, nearest first, from a folder up to the git root; without a git root only in the folder itself. A `.git` that another
-user could have made marks no root.
+The files of a name, nearest first, from a folder up to the git root; without a git root only in the folder itself. A
+`.git` that another user could have made marks no root.
 */
 export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<Above> {
 	let tried: string[] = [];
@@ -163,7 +177,13 @@ async function directory(path: string): Promise<string | undefined> {
 	}
 }
 
-type Written = {readonly file: string; readonly text: string; readonly written: WrittenManifest; readonly pwd: string; readonly from: string};
+type Written = {
+	readonly file: string;
+	readonly text: string;
+	readonly written: WrittenManifest;
+	readonly pwd: string;
+	readonly from: string;
+};
 
 function withTrust({file, written, pwd, from}: Written): Manifest {
 	const {file_refs, tools, retry, max_turns, model, permission} = written;
@@ -173,7 +193,13 @@ function withTrust({file, written, pwd, from}: Written): Manifest {
 		...narrowing(from, pwd),
 		writable: written.scope?.writable ?? true,
 		...modelWish(model),
-		limits: {file_refs, tools, retry, max_turns, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+		limits: {
+			file_refs,
+			tools,
+			retry,
+			max_turns,
+			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
+		},
 		...permissionsOf(permission),
 		...warningOf(file, baseUrlKeys(written)),
 	};
@@ -183,7 +209,10 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
 	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
-	const later = [...(wider ? ['a pwd that is not below the start directory'] : []), ...startKeys.filter(key => written[key] !== undefined)];
+	const later = [
+		...(wider ? ['a pwd that is not below the start directory'] : []),
+		...startKeys.filter(key => written[key] !== undefined),
+	];
 	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? ['rules that allow'] : [])];
 	const warning = `Of ${inert(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
 	return {
@@ -194,7 +223,9 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
 		...warningOf(file, baseUrlKeys(written)),
-		...(gains.length > 0 && {untrusted: {file, text, ...(isLink && {leads: pwd}), rules: permission, gains, later, warning}}),
+		...(gains.length > 0 && {
+			untrusted: {file, text, ...(isLink && {leads: pwd}), rules: permission, gains, later, warning},
+		}),
 	};
 }
 
@@ -210,9 +241,16 @@ function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permis
 }
 
 function baseUrlKeys(written: WrittenManifest): readonly string[] {
-	return [...(written.model?.base_url === undefined ? [] : ['model.base_url']), ...(written.providers === undefined ? [] : ['providers'])];
+	return [
+		...(written.model?.base_url === undefined ? [] : ['model.base_url']),
+		...(written.providers === undefined ? [] : ['providers']),
+	];
 }
 
 function warningOf(file: string, left: readonly string[]): {readonly warning?: string} {
-	return left.length === 0 ? {} : {warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`};
+	return left.length === 0
+		? {}
+		: {
+				warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`,
+			};
 }

@@ -1,4 +1,14 @@
-import {closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, statSync, type Stats} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readlinkSync,
+	realpathSync,
+	statSync,
+	type Stats,
+} from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../home.ts';
 import {inert} from '../inert.ts';
@@ -34,12 +44,14 @@ function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
 	return {uids: [...new Set([uid, 0, ...sudo])]};
 }
 
-/** The default: your files and root's, and no folder is safe. It is made at each start, so no home is looked up for it. */
+/**
+The default: your files and root's, and no folder is safe. It is made at each start, so no home is looked up for it.
+*/
 export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
 
 /**
-Judges an open file: its owner and mode as the descriptor has them, the folder that it really lies in, and each folder and link from
-`top` to the name by which it was found. `undefined`: it may be used. Throws system errors.
+Judges an open file: its owner and mode as the descriptor has them, the folder that it really lies in, and each folder
+and link from `top` to the name by which it was found. `undefined`: it may be used. Throws system errors.
 */
 export function foreignOpened(fd: number, finding: Finding, owners: Owners): Foreign | undefined {
 	const {top, named} = finding;
@@ -55,7 +67,10 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 	return around && {path: named, folder, at: dirname(real), why: around};
 }
 
-/** Judges each folder and link from `top` to a name, and what has the name. Nothing is opened: what is read is judged again. */
+/**
+Judges each folder and link from `top` to a name, and what has the name. Nothing is opened: what is read is judged
+again.
+*/
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
 	if (isSafe(top, owners)) return undefined;
 	for (const path of wayTo(top, named)) {
@@ -66,14 +81,17 @@ export function foreignPath({top, named}: Finding, owners: Owners): Foreign | un
 }
 
 /**
-Judges a folder that contains an entry, `.git`: both must be yours. `undefined`: it may be used, or there is no such entry. Throws
-system errors.
+Judges a folder that contains an entry, `.git`: both must be yours. `undefined`: it may be used, or there is no such
+entry. Throws system errors.
 */
 export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
 	const path = join(folder, name);
 	const entry = lstatSync(path, {throwIfNoEntry: false});
 	if (entry === undefined || isSafe(folder, owners)) return undefined;
-	for (const [at, stats] of [[path, entry], [folder, statSync(folder)]] as const) {
+	for (const [at, stats] of [
+		[path, entry],
+		[folder, statSync(folder)],
+	] as const) {
 		const why = whyForeign(stats, owners);
 		if (why !== undefined) return {path, folder, at, why};
 	}
@@ -116,14 +134,19 @@ function ownersIn(group: readonly Foreign[]): string {
 	return uids.size === 0 ? '' : ` (uid ${[...uids].join(', ')})`;
 }
 
-/** Everybody may write there: what is in it can be anybody's. In a sticky folder (/tmp) the owners of its entries tell. */
+/**
+Everybody may write there: what is in it can be anybody's. In a sticky folder (/tmp) the owners of its entries tell.
+*/
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
-	if (!uids.includes(stats.uid)) return {kind: 'owner', uid: stats.uid, ...(stats.isSymbolicLink() && {isLink: true})};
+	if (!uids.includes(stats.uid))
+		return {kind: 'owner', uid: stats.uid, ...(stats.isSymbolicLink() && {isLink: true})};
 	if (stats.isSymbolicLink()) return undefined;
 	const isOpen = (stats.mode & 0o002) !== 0 && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0);
 	if (isOpen) return {kind: 'writable'};
-	return strictGroups === true && stats.isFile() && (stats.mode & 0o020) !== 0 && !isPrivateGroup(stats) ? {kind: 'group'} : undefined;
+	return strictGroups === true && stats.isFile() && (stats.mode & 0o020) !== 0 && !isPrivateGroup(stats)
+		? {kind: 'group'}
+		: undefined;
 }
 
 /** The group that a user has alone: systems that make one let it change every new file. */

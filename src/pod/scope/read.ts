@@ -15,7 +15,9 @@ export type ReadOptions = {
 	readonly maxBytes: number;
 	/** A larger file is not read at all. */
 	readonly maxScanBytes: number;
-	/** The person agreed to read this file although it looks like a secret. A path: the file that is there, and no other. */
+	/**
+	The person agreed to read this file although it looks like a secret. A path: the file that is there, and no other.
+	*/
 	readonly confirmed?: boolean | string;
 	readonly signal?: AbortSignal;
 };
@@ -52,8 +54,10 @@ export type NotRead = {
 
 /**
 The one reader of text: file refs, read_file, auto-read and preflight.
-Streams, so that a file of any size costs little memory, and judges the whole of it: one NUL byte or broken character anywhere is `binary`.
-A file that changes or is replaced while it is read is opened and read again, and given up as `io` after the third time. Never throws for what a disk can do.
+Streams, so that a file of any size costs little memory, and judges the whole of it: one NUL byte or broken character
+anywhere is `binary`.
+A file that changes or is replaced while it is read is opened and read again, and given up as `io` after the third time.
+Never throws for what a disk can do.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readAdmitted<never>(scope, path, options, () => undefined);
@@ -67,7 +71,8 @@ export type Opened = {readonly fd: number; readonly real: string};
 export type Admits<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
-Why a file is not read that no call asks for, by the rules for `read_file`: the end of a sentence about it. `undefined`: it may be.
+Why a file is not read that no call asks for, by the rules for `read_file`: the end of a sentence about it. `undefined`:
+it may be.
 `path`: as it was written, from `pwd` or absolute. `real`: where what was opened lies.
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
@@ -77,7 +82,12 @@ type Reading<Why> = ReadText | NotRead | NotAdmitted<Why>;
 export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
 /** As `readText`, of files that somebody has a say about. */
-export async function readAdmitted<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<Reading<Why>> {
+export async function readAdmitted<Why>(
+	scope: Scope,
+	path: string,
+	options: ReadOptions,
+	admits: Admits<Why>,
+): Promise<Reading<Why>> {
 	for (let attempt = 0; attempt < attempts; attempt += 1) {
 		const read = await readAttempt(scope, path, options, admits);
 		if (read !== undefined) return read;
@@ -85,7 +95,10 @@ export async function readAdmitted<Why>(scope: Scope, path: string, options: Rea
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
 }
 
-/** The real path of a file that is read only when that is confirmed. `undefined`: there is no such file, or it is none of these. */
+/**
+The real path of a file that is read only when that is confirmed. `undefined`: there is no such file, or it is none of
+these.
+*/
 export async function secretAt(scope: Scope, path: string): Promise<string | undefined> {
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return undefined;
@@ -100,7 +113,12 @@ const attempts = 3;
 const chunkBytes = 256 * 1024;
 
 /** `undefined`: the file changed, vanished or was replaced meanwhile. */
-async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions, admits: Admits<Why>): Promise<Reading<Why> | undefined> {
+async function readAttempt<Why>(
+	scope: Scope,
+	path: string,
+	options: ReadOptions,
+	admits: Admits<Why>,
+): Promise<Reading<Why> | undefined> {
 	if (options.signal?.aborted) return {ok: false, reason: 'aborted'};
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return opened;
@@ -115,7 +133,8 @@ async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions
 		const read = await readWhole(handle, options, stats.size);
 		if (!read.ok && read.reason === 'aborted') return read;
 		const after = await handle.stat();
-		if (after.size !== stats.size || after.mtimeMs !== stats.mtimeMs || after.ctimeMs !== stats.ctimeMs) return undefined;
+		if (after.size !== stats.size || after.mtimeMs !== stats.mtimeMs || after.ctimeMs !== stats.ctimeMs)
+			return undefined;
 		return read.ok ? {...read, path, real, mtimeMs: stats.mtimeMs} : read;
 	} catch (cause) {
 		return {ok: false, reason: 'io', cause};
@@ -127,7 +146,11 @@ async function readAttempt<Why>(scope: Scope, path: string, options: ReadOptions
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;
 
 /** `size` is a hint for the buffer: files of the kernel say 0 and have text. */
-async function readWhole(handle: FileHandle, {range, maxBytes, maxScanBytes, signal}: ReadOptions, size: number): Promise<Read | NotRead> {
+async function readWhole(
+	handle: FileHandle,
+	{range, maxBytes, maxScanBytes, signal}: ReadOptions,
+	size: number,
+): Promise<Read | NotRead> {
 	if (range?.last !== undefined && range.last < range.first) return {ok: false, reason: 'bad_range'};
 	const chunk = Buffer.allocUnsafe(Math.min(Math.max(size + 1, 4096), chunkBytes));
 	const hash = createHash('sha256');

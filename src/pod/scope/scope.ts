@@ -4,7 +4,8 @@ import {errorCode} from './fs-error.ts';
 
 /**
 What a pod may reach. All paths are real paths.
-`pwd` is read, written where `writable`, and the folder that relative paths start from; `readRoots` are read, never written.
+`pwd` is read, written where `writable`, and the folder that relative paths start from; `readRoots` are read, never
+written.
 Set by the person at start; nothing that a model says or a history holds makes or widens one.
 */
 export type Scope = {
@@ -36,7 +37,10 @@ export type CreatedScope =
 
 export type ScopeOptions = Pick<Scope, 'pwd'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
-/** A scope over folders that exist. Relative ones start from the process's directory. A root that another covers is kept: each is shown. */
+/**
+A scope over folders that exist. Relative ones start from the process's directory. A root that another covers is kept:
+each is shown.
+*/
 export async function createScope({pwd, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
 	const roots: string[] = [];
 	for (const path of [pwd, ...readRoots]) {
@@ -48,7 +52,10 @@ export async function createScope({pwd, writable = true, readRoots = []}: ScopeO
 	return {ok: true, scope: {pwd: realPwd!, writable, readRoots: [...new Set(rest)]}};
 }
 
-/** Whether `realPath` is `root` or lies below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real paths. */
+/**
+Whether `realPath` is `root` or lies below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
+paths.
+*/
 export function contains(root: string, realPath: string): boolean {
 	const way = relative(root, realPath);
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -59,7 +66,12 @@ export function readable(scope: Scope, realPath: string): boolean {
 	return contains(scope.pwd, realPath) || scope.readRoots.some(root => contains(root, realPath));
 }
 
-async function realDirectory(path: string): Promise<{readonly ok: true; readonly real: string} | {readonly ok: false; readonly reason: ScopeFailure; readonly cause: unknown}> {
+async function realDirectory(
+	path: string,
+): Promise<
+	| {readonly ok: true; readonly real: string}
+	| {readonly ok: false; readonly reason: ScopeFailure; readonly cause: unknown}
+> {
 	try {
 		const real = await realpath(path);
 		const stats = await stat(real);
@@ -69,4 +81,9 @@ async function realDirectory(path: string): Promise<{readonly ok: true; readonly
 	}
 }
 
-const reasons: Readonly<Record<string, ScopeFailure>> = {ENOENT: 'not_found', ENAMETOOLONG: 'not_found', ERR_INVALID_ARG_VALUE: 'not_found', ENOTDIR: 'not_a_directory'};
+const reasons: Readonly<Record<string, ScopeFailure>> = {
+	ENOENT: 'not_found',
+	ENAMETOOLONG: 'not_found',
+	ERR_INVALID_ARG_VALUE: 'not_found',
+	ENOTDIR: 'not_a_directory',
+};

@@ -10,10 +10,22 @@ export type Entry = {readonly name: string; readonly kind: EntryKind};
 export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
 
 /** `entries`: at most `limit`, directories first, then by name (code units); `total` counts all. */
-export type OpenedDir = {readonly ok: true; readonly real: string; readonly entries: readonly Entry[]; readonly total: number};
+export type OpenedDir = {
+	readonly ok: true;
+	readonly real: string;
+	readonly entries: readonly Entry[];
+	readonly total: number;
+};
 
-/** The direct entries of a directory of the scope, with no more than twice `limit` in memory. Path and verification as in `openFile`. */
-export async function openDir(scope: Scope, path: string, {limit = 10_000, signal}: {readonly limit?: number; readonly signal?: AbortSignal} = {}): Promise<OpenedDir | NotOpened<DirFailure>> {
+/**
+The direct entries of a directory of the scope, with no more than twice `limit` in memory. Path and verification as in
+`openFile`.
+*/
+export async function openDir(
+	scope: Scope,
+	path: string,
+	{limit = 10_000, signal}: {readonly limit?: number; readonly signal?: AbortSignal} = {},
+): Promise<OpenedDir | NotOpened<DirFailure>> {
 	const place = await locate(scope, path);
 	if (!place.ok) return place;
 	if (!place.exists) return {ok: false, reason: 'not_found', cause: place.cause};
@@ -35,7 +47,12 @@ export async function openDir(scope: Scope, path: string, {limit = 10_000, signa
 
 const reasons: Readonly<Record<string, DirFailure>> = {ENOENT: 'not_found', ENOTDIR: 'not_a_directory'};
 
-async function listed(path: string, real: string, limit: number, signal: AbortSignal | undefined): Promise<OpenedDir | NotOpened<DirFailure>> {
+async function listed(
+	path: string,
+	real: string,
+	limit: number,
+	signal: AbortSignal | undefined,
+): Promise<OpenedDir | NotOpened<DirFailure>> {
 	let entries: Entry[] = [];
 	let total = 0;
 	for await (const entry of await opendir(path, {bufferSize: 256})) {
@@ -44,7 +61,8 @@ async function listed(path: string, real: string, limit: number, signal: AbortSi
 		entries.push({name: entry.name, kind: kindOf(entry)});
 		if (entries.length >= limit * 2) entries = entries.toSorted(byKind).slice(0, limit);
 	}
-	if (!handlePaths && (await realpath(real)) !== real) return {ok: false, reason: 'out_of_scope', cause: new Error('it was replaced while it was being listed')};
+	if (!handlePaths && (await realpath(real)) !== real)
+		return {ok: false, reason: 'out_of_scope', cause: new Error('it was replaced while it was being listed')};
 	return {ok: true, real, entries: entries.toSorted(byKind).slice(0, limit), total};
 }
 

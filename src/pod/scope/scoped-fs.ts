@@ -5,15 +5,24 @@ import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
 export type OpenFailure = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io';
-export type NotOpened<Reason extends string = OpenFailure> = {readonly ok: false; readonly reason: Reason; readonly cause?: unknown};
+export type NotOpened<Reason extends string = OpenFailure> = {
+	readonly ok: false;
+	readonly reason: Reason;
+	readonly cause?: unknown;
+};
 
-/** An open file, verified to be in the scope, at `real`. The caller closes the handle, and reaches the file by nothing else. */
+/**
+An open file, verified to be in the scope, at `real`. The caller closes the handle, and reaches the file by nothing
+else.
+*/
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
 Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` means nothing here.
-A FIFO, device or socket is refused before it is opened. What was opened is verified, so that a link that is swapped between check and use gains nothing.
-A path that leaves the scope is `out_of_scope`, whether it names something or not. `name/` names a directory, and no file.
+A FIFO, device or socket is refused before it is opened. What was opened is verified, so that a link that is swapped
+between check and use gains nothing.
+A path that leaves the scope is `out_of_scope`, whether it names something or not. `name/` names a directory, and no
+file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
 	for (let attempt = 1; ; attempt += 1) {
@@ -43,10 +52,15 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 
 /**
 Opens a real path for reading and verifies that the handle holds what `before` described and lies there, in the scope.
-`replaced`: something else was opened. `flags` are added to those of a safe read; one that a platform lacks is undefined there
-and counts as 0. Throws system errors.
+`replaced`: something else was opened. `flags` are added to those of a safe read; one that a platform lacks is undefined
+there and counts as 0. Throws system errors.
 */
-export async function openReal(scope: Scope, real: string, before: Stats, flags: number): Promise<OpenedFile | NotReal> {
+export async function openReal(
+	scope: Scope,
+	real: string,
+	before: Stats,
+	flags: number,
+): Promise<OpenedFile | NotReal> {
 	const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | flags);
 	try {
 		const stats = await handle.stat();
@@ -55,7 +69,9 @@ export async function openReal(scope: Scope, real: string, before: Stats, flags:
 		if (isSame && readable(scope, place)) return {ok: true, handle, real, stats};
 		await handle.close();
 		const cause = new Error('it was replaced while it was being opened');
-		return readable(scope, place) ? {ok: false, reason: 'replaced', cause} : {ok: false, reason: 'out_of_scope', cause};
+		return readable(scope, place)
+			? {ok: false, reason: 'replaced', cause}
+			: {ok: false, reason: 'out_of_scope', cause};
 	} catch (cause) {
 		await handle.close();
 		throw cause;
@@ -73,8 +89,9 @@ async function placeOf(handle: FileHandle, real: string): Promise<string> {
 }
 
 /**
-Whether what was opened lies at a real path. `place`: where the system says that it lies. A file system that knows one name in
-several spellings may say another one of them: then the path has to lead to the very same entry, through no link.
+Whether what was opened lies at a real path. `place`: where the system says that it lies. A file system that knows one
+name in several spellings may say another one of them: then the path has to lead to the very same entry, through no
+link.
 */
 export async function liesAt(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
 	if (place === real) return true;
@@ -86,4 +103,9 @@ export async function liesAt(place: string, real: string, {dev, ino}: Pick<Stats
 	}
 }
 
-const reasons: Readonly<Record<string, OpenFailure>> = {ENOENT: 'not_found', ENOTDIR: 'not_found', ENXIO: 'not_a_file', EISDIR: 'is_directory'};
+const reasons: Readonly<Record<string, OpenFailure>> = {
+	ENOENT: 'not_found',
+	ENOTDIR: 'not_found',
+	ENXIO: 'not_a_file',
+	EISDIR: 'is_directory',
+};

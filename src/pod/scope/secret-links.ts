@@ -59,10 +59,13 @@ async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number
 	};
 	await eachAtOnce([...systemFiles, ...homeFiles.map(name => join(home, name))], add);
 	const ofHome = {left: maxHomeEntries};
-	await eachAtOnce(homeFolders.map(name => join(home, name)), async folder => lookIn(folder, ofHome, add));
+	await eachAtOnce(
+		homeFolders.map(name => join(home, name)),
+		async folder => lookIn(folder, ofHome, add),
+	);
 	const budget = {left: maxEntries};
 	const looked = new Set<string>();
-	for (let folders = [pwd, ...readRoots]; folders.length > 0 && budget.left > 0; ) {
+	for (let folders = [pwd, ...readRoots]; folders.length > 0 && budget.left > 0;) {
 		const below: string[] = [];
 		const fresh = folders.filter(folder => !looked.has(folder));
 		for (const folder of fresh) looked.add(folder);
@@ -144,14 +147,59 @@ const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 
 /** Folders of the home folder whose own files are looked at. The home folder itself is one: it has the histories. */
 const homeFolders = [
-	'.', '.ssh', '.aws', '.azure', '.kube', '.gnupg', '.gnupg/private-keys-v1.d', '.config/gcloud', '.config/gh',
-	'.config/git', '.config/doctl', '.config/glab-cli', '.config/rclone', '.config/op', '.config/containers',
-	'.config/sops/age', '.config/solana', '.config/github-copilot', '.config/configstore', '.config/netlify',
-	'.config/helm', '.config/helm/registry', '.docker', '.m2', '.gradle', '.cargo', '.gem', '.bundle',
-	'.terraform.d', '.composer', '.config/composer', '.subversion/auth/svn.simple', '.claude', '.codex', '.gemini',
-	'.local/share/opencode', '.local/share/keyrings', '.local/share/kwalletd', '.local/share/fish',
-	'.local/share/com.vercel.cli', '.fly', '.oci', '.aliyun', '.snowflake', '.snowsql', '.dbt', '.cloudflared',
-	'.kaggle', '.cache/huggingface', '.huggingface', '.supabase', 'Library/Keychains', '.password-store',
+	'.',
+	'.ssh',
+	'.aws',
+	'.azure',
+	'.kube',
+	'.gnupg',
+	'.gnupg/private-keys-v1.d',
+	'.config/gcloud',
+	'.config/gh',
+	'.config/git',
+	'.config/doctl',
+	'.config/glab-cli',
+	'.config/rclone',
+	'.config/op',
+	'.config/containers',
+	'.config/sops/age',
+	'.config/solana',
+	'.config/github-copilot',
+	'.config/configstore',
+	'.config/netlify',
+	'.config/helm',
+	'.config/helm/registry',
+	'.docker',
+	'.m2',
+	'.gradle',
+	'.cargo',
+	'.gem',
+	'.bundle',
+	'.terraform.d',
+	'.composer',
+	'.config/composer',
+	'.subversion/auth/svn.simple',
+	'.claude',
+	'.codex',
+	'.gemini',
+	'.local/share/opencode',
+	'.local/share/keyrings',
+	'.local/share/kwalletd',
+	'.local/share/fish',
+	'.local/share/com.vercel.cli',
+	'.fly',
+	'.oci',
+	'.aliyun',
+	'.snowflake',
+	'.snowsql',
+	'.dbt',
+	'.cloudflared',
+	'.kaggle',
+	'.cache/huggingface',
+	'.huggingface',
+	'.supabase',
+	'Library/Keychains',
+	'.password-store',
 ];
 
 const homeFiles = ['.config/hub', '.config/linode-cli', '.vscode/sftp.json'];

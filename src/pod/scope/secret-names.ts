@@ -86,4 +86,5 @@ export const secretPlaces: readonly RegExp[] = [
 
 /** The login of Composer lies in the folder of its project. Translations of this name lie in folders of languages. */
 export const composerLogin = /(?:^|\/)auth\.json$/;
-export const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;
+export const translations =
+	/(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;

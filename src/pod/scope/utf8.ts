@@ -32,7 +32,8 @@ function utf8(): TextDecoding {
 			const whole = joined.subarray(0, joined.length - unfinished(joined));
 			carry = Buffer.from(joined.subarray(whole.length));
 			if (!isText(whole)) return undefined;
-			const text = first && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.subarray(3) : whole;
+			const text =
+				first && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.subarray(3) : whole;
 			first = false;
 			return text;
 		},

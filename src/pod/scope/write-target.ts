@@ -10,7 +10,16 @@ import {contains, type Scope} from './scope.ts';
 import {handlePaths} from './scoped-fs.ts';
 
 /** Why a file cannot be written. `changed`: it is no longer as it was when it was opened. */
-export type WriteFailure = 'read_only' | 'out_of_scope' | 'not_found' | 'is_directory' | 'not_a_file' | 'not_a_directory' | 'too_large' | 'changed' | 'io';
+export type WriteFailure =
+	| 'read_only'
+	| 'out_of_scope'
+	| 'not_found'
+	| 'is_directory'
+	| 'not_a_file'
+	| 'not_a_directory'
+	| 'too_large'
+	| 'changed'
+	| 'io';
 export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
 
 /** A place in the scope that may be written. The caller closes it. */
@@ -21,12 +30,16 @@ export type WriteTarget = {
 	/** What stands there now. Absent: nothing. */
 	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
 	/**
-	Puts a whole new file in the place of what was `present`, durable when it resolves: before that the old one stands there untouched.
-	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared stays. Called once.
+	Puts a whole new file in the place of what was `present`, durable when it resolves: before that the old one stands
+	there untouched.
+	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared
+	stays. Called once.
 	`mayReplace` is asked when the new file is durable, right before it takes the place: `changed` where it may not.
 	*/
 	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
-	/** Takes away what was `present`, when it still stands there. Its directory stays. Called once, where there is a file. */
+	/**
+	Takes away what was `present`, when it still stands there. Its directory stays. Called once, where there is a file.
+	*/
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
 };
@@ -41,22 +54,30 @@ export type TargetOptions = {
 };
 
 /**
-Opens the place of a file for writing, and reads what stands there. `path` is relative to `pwd` or absolute; a link is followed to where it leads.
-Nothing is made, and whether the scope may be written at all is looked at before the disk is. A folder that may only be read stays so where it lies in `pwd`.
+Opens the place of a file for writing, and reads what stands there. `path` is relative to `pwd` or absolute; a link is
+followed to where it leads.
+Nothing is made, and whether the scope may be written at all is looked at before the disk is. A folder that may only be
+read stays so where it lies in `pwd`.
 */
-export async function openTarget(scope: Scope, path: string, {maxBytes, apart = [], byHandle = handlePaths}: TargetOptions): Promise<WriteTarget | NotWritten> {
+export async function openTarget(
+	scope: Scope,
+	path: string,
+	{maxBytes, apart = [], byHandle = handlePaths}: TargetOptions,
+): Promise<WriteTarget | NotWritten> {
 	if (!scope.writable) return {ok: false, reason: 'read_only'};
 	const place = await locate(scope, path);
 	if (!place.ok) return place;
 	if (!(await mayWrite(scope, place.real, apart))) return {ok: false, reason: 'out_of_scope'};
 	if (place.real === scope.pwd || /\/\.{0,2}$/.test(path)) return {ok: false, reason: 'is_directory'};
-	if (place.real.split(sep).some(name => Buffer.byteLength(name) > maxNameBytes)) return {ok: false, reason: 'not_found'};
+	if (place.real.split(sep).some(name => Buffer.byteLength(name) > maxNameBytes))
+		return {ok: false, reason: 'not_found'};
 	let held: HeldDir | undefined;
 	try {
 		const parent = await nearestParent(scope, place.real, byHandle);
 		if (typeof parent === 'string') return replaced(parent);
 		held = parent.dir;
-		const found = parent.missing.length > 0 ? undefined : await readPresent(parent.dir, basename(place.real), maxBytes);
+		const found =
+			parent.missing.length > 0 ? undefined : await readPresent(parent.dir, basename(place.real), maxBytes);
 		if (found?.ok === false) return await closed(parent.dir, found);
 		if (place.exists && found === undefined) return await closed(parent.dir, replaced('io'));
 		return targetOf({...parent, name: basename(place.real), present: found?.present, byHandle});
@@ -74,12 +95,16 @@ const permissionBits = 0o777;
 
 async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
 	if (!contains(scope.pwd, real)) return false;
-	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real))) return false;
+	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real)))
+		return false;
 	for (const folder of apart) if (await isKeptApart(folder, real)) return false;
 	return true;
 }
 
-type Parent = {readonly dir: HeldDir; /** Names of the directories between it and the file. */ readonly missing: readonly string[]};
+type Parent = {
+	readonly dir: HeldDir;
+	/** Names of the directories between it and the file. */ readonly missing: readonly string[];
+};
 
 async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | DirLeft> {
 	const missing: string[] = [];
@@ -97,7 +122,11 @@ async function nearestParent(scope: Scope, real: string, byHandle: boolean): Pro
 type Present = NonNullable<WriteTarget['present']>;
 
 /** Reads the file through its directory. `undefined`: there is none. */
-async function readPresent(dir: HeldDir, name: string, maxBytes: number): Promise<{readonly ok: true; readonly present: Present} | NotWritten | undefined> {
+async function readPresent(
+	dir: HeldDir,
+	name: string,
+	maxBytes: number,
+): Promise<{readonly ok: true; readonly present: Present} | NotWritten | undefined> {
 	const before = await statOf(dir, name);
 	if (before === undefined) return undefined;
 	if (before.isDirectory()) return {ok: false, reason: 'is_directory'};
@@ -126,7 +155,13 @@ async function statOf(dir: HeldDir, name: string): Promise<Stats | undefined> {
 }
 
 function isSame(one: Stats, other: Stats): boolean {
-	return one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs;
+	return (
+		one.dev === other.dev &&
+		one.ino === other.ino &&
+		one.size === other.size &&
+		one.mtimeMs === other.mtimeMs &&
+		one.ctimeMs === other.ctimeMs
+	);
 }
 
 type Opened = Parent & {readonly name: string; readonly present: Present | undefined; readonly byHandle: boolean};
@@ -167,7 +202,8 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 				const left = await dir.left();
 				if (left !== undefined) return replaced(left);
 				const now = await statOf(dir, name);
-				if (present === undefined || now === undefined || !isSame(now, present.stats)) return {ok: false, reason: 'changed'};
+				if (present === undefined || now === undefined || !isSame(now, present.stats))
+					return {ok: false, reason: 'changed'};
 				await access(dir.entry(name), constants.W_OK);
 				await unlink(dir.entry(name));
 				await dir.sync();
@@ -188,18 +224,29 @@ type Swap = {
 	readonly mayReplace: () => Promise<boolean>;
 };
 
-/** Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws system errors. */
-async function swapIn({dir, name, before, byHandle, mayReplace}: Swap, bytes: Uint8Array): Promise<{readonly ok: true} | NotWritten> {
+/**
+Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws
+system errors.
+*/
+async function swapIn(
+	{dir, name, before, byHandle, mayReplace}: Swap,
+	bytes: Uint8Array,
+): Promise<{readonly ok: true} | NotWritten> {
 	const leftBefore = await dir.left();
 	if (leftBefore !== undefined) return replaced(leftBefore);
 	const draft = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
-	const handle = await open(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, before === undefined ? newMode : tempMode);
+	const handle = await open(
+		draft,
+		constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW,
+		before === undefined ? newMode : tempMode,
+	);
 	let isThere = true;
 	try {
 		await fill(handle, bytes, before);
 		if (!(await mayReplace())) return {ok: false, reason: 'changed'};
 		const now = await statOf(dir, name);
-		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before)) return {ok: false, reason: 'changed'};
+		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before))
+			return {ok: false, reason: 'changed'};
 		const left = await dir.left();
 		if (left !== undefined) return replaced(left);
 		await rename(draft, dir.entry(name));
@@ -218,7 +265,8 @@ async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undef
 		if (before !== undefined) {
 			const own = await handle.stat();
 			// Only root gives a file away; a group that is not ours stays behind.
-			if (own.uid !== before.uid || own.gid !== before.gid) await handle.chown(before.uid, before.gid).catch(() => {});
+			if (own.uid !== before.uid || own.gid !== before.gid)
+				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);
 		}
 		await handle.sync();

@@ -12,7 +12,11 @@ import {closable, type Session} from './session.ts';
 A new session of a project. Touches nothing: folder, lock and history.json are made by the first write, and when that
 fails they are removed again, so that a later write can try anew. `root` is sessionsRoot(), `cwd` a real path.
 */
-export function createSession(at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']}, clock: Pick<Clock, 'now'>, files: Files = realFiles): Session {
+export function createSession(
+	at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']},
+	clock: Pick<Clock, 'now'>,
+	files: Files = realFiles,
+): Session {
 	const now = clock.now();
 	const id = ulid(now);
 	const dir = sessionDir(at.root, at.cwd, id);
@@ -34,7 +38,12 @@ export function createSession(at: {readonly root: string; readonly cwd: string; 
 
 type Begun = {readonly log: Log; readonly file: OpenFile; readonly lock: Lock};
 
-async function begin(dir: string, head: {readonly line: string; readonly sum: string}, batch: readonly Item[], files: Files): Promise<Begun> {
+async function begin(
+	dir: string,
+	head: {readonly line: string; readonly sum: string},
+	batch: readonly Item[],
+	files: Files,
+): Promise<Begun> {
 	let lock: Lock | undefined;
 	try {
 		await makeDir(files, dir);

@@ -2,20 +2,27 @@ import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
 import {bodyOf, closing, headerSum, readHeader, spanOf, spanWithin, sumOf, type Header, type Span} from './line.ts';
 
 /**
-Why a whole line gives no item: `unreadable`, there is no JSON with a sum at its end; `changed`, it does not fit its sum;
-`misshapen`, it is as it was written, but not as this version knows its type.
+Why a whole line gives no item: `unreadable`, there is no JSON with a sum at its end; `changed`, it does not fit its
+sum; `misshapen`, it is as it was written, but not as this version knows its type.
 */
 export type Damage = 'unreadable' | 'changed' | 'misshapen';
 
-/** A line of an item. `line` is 1-based and counts the header; `start` and `end` are byte offsets, the comma not included. */
-export type Line = {readonly line: number; readonly start: number; readonly end: number} & ({readonly item: Item} | {readonly damage: Damage; readonly sumKnown: boolean});
+/**
+A line of an item. `line` is 1-based and counts the header; `start` and `end` are byte offsets, the comma not included.
+*/
+export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
+	| {readonly item: Item}
+	| {readonly damage: Damage; readonly sumKnown: boolean}
+);
 
 /** The bytes of a history.json as they were found. */
 export type Decoded = {
 	readonly ok: true;
 	readonly header: Header;
 	readonly lines: readonly Line[];
-	/** Lines that were taken without a check, because the sum before them could not be read: there the chain restarts. */
+	/**
+	Lines that were taken without a check, because the sum before them could not be read: there the chain restarts.
+	*/
 	readonly unchecked: readonly number[];
 	/** What the next line's sum goes on from. */
 	readonly sum: string;
@@ -30,14 +37,20 @@ export type Decoded = {
 };
 
 export type Unreadable =
-	| 'empty' | 'not_history' | 'newer_format' | 'unknown_type'
-	| 'long_line' | 'too_damaged' | 'long_tail';
+	| 'empty'
+	| 'not_history'
+	| 'newer_format'
+	| 'unknown_type'
+	| 'long_line'
+	| 'too_damaged'
+	| 'long_tail';
 
 /** A file that is not read at all. `line` and `type` say which item is unknown. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
 /**
-Reads a whole history.json. Works on bytes and line by line, so that one bad line costs one line, and a tail can be read alone.
+Reads a whole history.json. Works on bytes and line by line, so that one bad line costs one line, and a tail can be read
+alone.
 
 Without a whole closing everything behind the last whole item is an unfinished append: it is no line.
 With one, a line that is bad is a damaged line, and the chain goes on from its stored sum, or restarts.
@@ -51,8 +64,8 @@ export function decode(bytes: Buffer): Decoded | Refusal {
 /** The same for bytes that come in pieces. */
 export type Decoder = {
 	/**
-	Takes one line of a window that begins behind what was taken so far; `isEnd`: nothing comes behind it. Answers how many bytes
-	it took. 0: it needs a longer window, or it is over.
+	Takes one line of a window that begins behind what was taken so far; `isEnd`: nothing comes behind it. Answers how
+	many bytes it took. 0: it needs a longer window, or it is over.
 	*/
 	take(window: Buffer, isEnd: boolean): number;
 	/** Whether all that counts was taken. */
@@ -93,7 +106,10 @@ export function createDecoder(): Decoder {
 		const end = next < 0 ? window.length : next;
 		if (end >= (scan.header === undefined ? maxHeaderBytes : maxLineBytes)) {
 			const isHeader = scan.header === undefined;
-			scan.over = {ok: false, ...(isHeader ? {reason: 'not_history'} : {reason: 'long_line', line: scan.number + 1})};
+			scan.over = {
+				ok: false,
+				...(isHeader ? {reason: 'not_history'} : {reason: 'long_line', line: scan.number + 1}),
+			};
 			return 0;
 		}
 		if (!isEnd && (next < 0 || next === window.length - 1)) return 0;
@@ -160,7 +176,10 @@ const noChain: Chain = {sums: [''], broken: false};
 
 function takeHeader(scan: Scan, window: Buffer, end: number): void {
 	const start = isBom(window) ? 3 : 0;
-	const read = window.length === start ? ({ok: false, reason: 'empty'} as const) : readHeader(window.toString('utf8', start, end));
+	const read =
+		window.length === start
+			? ({ok: false, reason: 'empty'} as const)
+			: readHeader(window.toString('utf8', start, end));
 	if (!read.ok) {
 		scan.over = read;
 		return;
@@ -191,7 +210,8 @@ function takeLine(scan: Scan, window: Buffer, end: number): void {
 		lines.push({...place, item: read.item});
 		if (!read.checked) scan.unchecked.push(number);
 	}
-	if (read.item !== undefined || read.damage === 'misshapen') scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
+	if (read.item !== undefined || read.damage === 'misshapen')
+		scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
 }
 
 /** What a line gives, with the chain behind it. `type`: it is of a type that this version does not know. */
@@ -211,7 +231,10 @@ export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	return {...readBody(bytes, span), end: span.end, chain: after, checked};
 }
 
-function readBody(bytes: Buffer, span: Span): {readonly item: Item} | {readonly damage: Damage} | {readonly type: string} {
+function readBody(
+	bytes: Buffer,
+	span: Span,
+): {readonly item: Item} | {readonly damage: Damage} | {readonly type: string} {
 	const body = bodyOf(bytes, span);
 	if (typeof body !== 'object' || body === null) return {damage: 'unreadable'};
 	const item = parseItem(body);
@@ -222,7 +245,11 @@ function readBody(bytes: Buffer, span: Span): {readonly item: Item} | {readonly 
 
 /** Whether the bytes are the closing with nothing but white space behind it. */
 function isClosing(bytes: Buffer): boolean {
-	return bytes[0] === 0x5d && bytes[1] === brace && bytes.subarray(2).every(byte => byte === newline || byte === 0x0d || byte === 0x20 || byte === 0x09);
+	return (
+		bytes[0] === 0x5d &&
+		bytes[1] === brace &&
+		bytes.subarray(2).every(byte => byte === newline || byte === 0x0d || byte === 0x20 || byte === 0x09)
+	);
 }
 
 function isBom(bytes: Buffer): boolean {

@@ -7,17 +7,26 @@ import {errorCode} from '../scope/fs-error.ts';
 import {segmentSchema, type Segment, type SegmentOf} from '../segment.ts';
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 
-/** What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the draft. */
+/**
+What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the
+draft.
+*/
 export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
 
 export type DraftRead =
-	| {readonly ok: true; readonly kept: Kept; /** When it was saved, ISO time. */ readonly at: string; /** Pastes that are not there any more. */ readonly lost: number}
+	| {
+			readonly ok: true;
+			readonly kept: Kept;
+			/** When it was saved, ISO time. */ readonly at: string;
+			/** Pastes that are not there any more. */ readonly lost: number;
+	  }
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
 
 /**
 Reads the draft of a folder. Whatever stands there, it neither throws nor waits nor reads without a bound.
 
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`; a long paste is a file of its own beside it, which its segment names.
+`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`; a long paste is
+a file of its own beside it, which its segment names.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
 	const text = await readSmall(join(dir, draftName));
@@ -46,7 +55,10 @@ export async function setAside(dir: string): Promise<string> {
 	return aside;
 }
 
-/** Takes the draft of a folder away, where that can be done. False when there is none: of several that do this at once, one hears true. */
+/**
+Takes the draft of a folder away, where that can be done. False when there is none: of several that do this at once, one
+hears true.
+*/
 export async function removeDraft(dir: string): Promise<boolean> {
 	return unlink(join(dir, draftName)).then(
 		() => true,
@@ -60,7 +72,10 @@ export async function isSpent(dir: string): Promise<boolean> {
 }
 
 export type DraftWriter = {
-	/** Replaces what is kept, durable and whole or not at all. Long pastes are written once. Rejects with the system's error. */
+	/**
+	Replaces what is kept, durable and whole or not at all. Long pastes are written once. Rejects with the system's
+	error.
+	*/
 	save(kept: Kept): Promise<void>;
 	/** The same at once, for a process that ends; a save under way no longer counts. */
 	saveNow(kept: Kept): void;
@@ -135,23 +150,41 @@ const longPaste = 32_768;
 /** Bytes of a file above which it is taken for something else: a paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 
-const pasteFile = z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), file: z.string().regex(/^paste-[0-9A-Z]{26}\.txt$/)});
+const pasteFile = z.object({
+	type: z.literal('paste'),
+	id: z.string(),
+	chars: z.number(),
+	lines: z.number(),
+	file: z.string().regex(/^paste-[0-9A-Z]{26}\.txt$/),
+});
 const storedSchema = z.union([segmentSchema, pasteFile]);
 type Stored = z.infer<typeof storedSchema>;
-const draftSchema = z.object({format: z.literal(format), at: z.iso.datetime(), sent: z.array(z.array(storedSchema)), draft: z.array(storedSchema)});
+const draftSchema = z.object({
+	format: z.literal(format),
+	at: z.iso.datetime(),
+	sent: z.array(z.array(storedSchema)),
+	draft: z.array(storedSchema),
+});
 
 function encode({sent, draft}: Kept, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
-	const stored = (segments: readonly Segment[]) => segments.map(segment => {
-		const file = segment.type === 'paste' ? names.get(segment) : undefined;
-		if (segment.type !== 'paste' || file === undefined) return segment;
-		const {type, id, chars, lines} = segment;
-		return {type, id, chars, lines, file};
-	});
+	const stored = (segments: readonly Segment[]) =>
+		segments.map(segment => {
+			const file = segment.type === 'paste' ? names.get(segment) : undefined;
+			if (segment.type !== 'paste' || file === undefined) return segment;
+			const {type, id, chars, lines} = segment;
+			return {type, id, chars, lines, file};
+		});
 	return JSON.stringify({format, at: new Date().toISOString(), sent: sent.map(stored), draft: stored(draft)});
 }
 
 function longPastes({sent, draft}: Kept): ReadonlySet<SegmentOf<'paste'>> {
-	return new Set([...sent, draft].flat().filter(segment => segment.type === 'paste' && segment.content.length >= longPaste) as Array<SegmentOf<'paste'>>);
+	return new Set(
+		[...sent, draft]
+			.flat()
+			.filter(segment => segment.type === 'paste' && segment.content.length >= longPaste) as Array<
+			SegmentOf<'paste'>
+		>,
+	);
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
@@ -171,7 +204,7 @@ function writeWholeNow(path: string, text: string): void {
 	const fd = openSync(path, 'wx', fileMode);
 	try {
 		const bytes = Buffer.from(text);
-		for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+		for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 		fsyncSync(fd);
 	} finally {
 		closeSync(fd);
@@ -186,7 +219,10 @@ async function readSmall(path: string): Promise<SmallRead> {
 		try {
 			const stats = await handle.stat();
 			if (!stats.isFile() || stats.size > maxBytes) return {ok: false, reason: 'damaged'};
-			return {ok: true, text: new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(await handle.readFile())};
+			return {
+				ok: true,
+				text: new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(await handle.readFile()),
+			};
 		} finally {
 			await handle.close();
 		}
@@ -196,7 +232,10 @@ async function readSmall(path: string): Promise<SmallRead> {
 	}
 }
 
-async function withContent(dir: string, {type, id, chars, lines, file}: z.infer<typeof pasteFile>): Promise<Segment | undefined> {
+async function withContent(
+	dir: string,
+	{type, id, chars, lines, file}: z.infer<typeof pasteFile>,
+): Promise<Segment | undefined> {
 	const read = await readSmall(join(dir, file));
 	return read.ok ? {type, id, chars, lines, content: read.text} : undefined;
 }

@@ -10,7 +10,10 @@ import {historyFile, sessionId, stateHome} from './paths.ts';
 
 export type {Kept} from './draft-folder.ts';
 
-/** The folder of all drafts: `<state>/drafts/<project>/<session-id>/`, beside the sessions and apart from them, as a draft is no history. */
+/**
+The folder of all drafts: `<state>/drafts/<project>/<session-id>/`, beside the sessions and apart from them, as a draft
+is no history.
+*/
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');
 }
@@ -28,11 +31,15 @@ export type Drafts = {
 };
 
 /**
-Opens the drafts of a session that this process has. A new one takes over the latest draft of its project that was left by a
-session without a history whose process is dead; of two that want it one gets it. What is older than a month is tidied away.
+Opens the drafts of a session that this process has. A new one takes over the latest draft of its project that was left
+by a session without a history whose process is dead; of two that want it one gets it. What is older than a month is
+tidied away.
 `dir` is the session's folder.
 */
-export async function openDrafts(root: string, {dir, isNew}: {readonly dir: string; readonly isNew: boolean}): Promise<Drafts> {
+export async function openDrafts(
+	root: string,
+	{dir, isNew}: {readonly dir: string; readonly isNew: boolean},
+): Promise<Drafts> {
 	const project = join(root, basename(dirname(dir)));
 	const own = join(project, basename(dir));
 	const warnings: string[] = [];
@@ -93,8 +100,8 @@ function isNothing({sent, draft}: Kept): boolean {
 }
 
 /**
-Makes the folder of a session that is ours, and locks it. Before it is locked another process may look whether somebody left it,
-and remove it: so this is tried for a while. A lock that is refused for longer is one that cannot be written.
+Makes the folder of a session that is ours, and locks it. Before it is locked another process may look whether somebody
+left it, and remove it: so this is tried for a while. A lock that is refused for longer is one that cannot be written.
 */
 async function claim(own: string): Promise<Lock | undefined> {
 	for (let tries = 0; tries < 100; tries++) {
@@ -122,15 +129,29 @@ async function readOwn(dir: string, warnings: string[]): Promise<Found | undefin
 async function readOrWarn(dir: string, warnings: string[]): Promise<Found | undefined> {
 	const read = await readDraft(dir);
 	if (!read.ok) {
-		if (read.reason === 'damaged') warnings.push(`A draft was found that cannot be read; it was passed over${await setAside(dir).then(aside => `, and is kept as ${aside}`, () => '')}.`);
+		if (read.reason === 'damaged')
+			warnings.push(
+				`A draft was found that cannot be read; it was passed over${await setAside(dir).then(
+					aside => `, and is kept as ${aside}`,
+					() => '',
+				)}.`,
+			);
 		return undefined;
 	}
-	if (read.lost > 0) warnings.push(`Of the draft that was restored, ${read.lost === 1 ? 'a paste is' : `${read.lost} pastes are`} lost.`);
+	if (read.lost > 0)
+		warnings.push(
+			`Of the draft that was restored, ${read.lost === 1 ? 'a paste is' : `${read.lost} pastes are`} lost.`,
+		);
 	return {kept: read.kept, at: read.at};
 }
 
 /** The drafts of other sessions of the project, the last changed first. A lock on the folder says whose it is. */
-async function adopt(project: string, sessions: string, save: Drafts['save'], warnings: string[]): Promise<Found | undefined> {
+async function adopt(
+	project: string,
+	sessions: string,
+	save: Drafts['save'],
+	warnings: string[],
+): Promise<Found | undefined> {
 	let found: Found | undefined;
 	for (const {dir, changed} of await others(project)) {
 		const isOld = Date.now() - changed > maxAgeMs;
@@ -140,7 +161,10 @@ async function adopt(project: string, sessions: string, save: Drafts['save'], wa
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
 		// What was found is safe in its new place before the old one goes.
-		const isSafe = found !== undefined && !isOld ? (await save(found.kept)) === undefined : isOld || (await isSpent(dir).catch(() => false));
+		const isSafe =
+			found !== undefined && !isOld
+				? (await save(found.kept)) === undefined
+				: isOld || (await isSpent(dir).catch(() => false));
 		// Of two that a dying lock let in, one takes the draft away.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
@@ -154,11 +178,15 @@ async function adopt(project: string, sessions: string, save: Drafts['save'], wa
 
 async function others(project: string): Promise<ReadonlyArray<{readonly dir: string; readonly changed: number}>> {
 	const names = await readdir(project).catch(() => []);
-	const found = await Promise.all(names.filter(name => sessionId.test(name)).map(async name => {
-		const dir = join(project, name);
-		const stats = await stat(dir).catch(() => undefined);
-		return stats?.isDirectory() === true ? [{dir, changed: stats.mtimeMs}] : [];
-	}));
+	const found = await Promise.all(
+		names
+			.filter(name => sessionId.test(name))
+			.map(async name => {
+				const dir = join(project, name);
+				const stats = await stat(dir).catch(() => undefined);
+				return stats?.isDirectory() === true ? [{dir, changed: stats.mtimeMs}] : [];
+			}),
+	);
 	return found.flat().toSorted((one, other) => other.changed - one.changed);
 }
 

@@ -6,11 +6,17 @@ import {closing} from './line.ts';
 import {historyFile} from './paths.ts';
 
 /**
-The last items of a session, none from before its last damaged line: those of the last `length` bytes of its history. Each is checked against
-the sum before it; whether the chain holds from the beginning is not known yet, so that they may be shown and nothing may be built on them.
-`undefined`: the file is not longer than that, does not end as it should, cannot be read, or has something in it that this version does not know.
+The last items of a session, none from before its last damaged line: those of the last `length` bytes of its history.
+Each is checked against the sum before it; whether the chain holds from the beginning is not known yet, so that they may
+be shown and nothing may be built on them.
+`undefined`: the file is not longer than that, does not end as it should, cannot be read, or has something in it that
+this version does not know.
 */
-export async function readEnding(dir: string, length: number, files: Files = realFiles): Promise<readonly Item[] | undefined> {
+export async function readEnding(
+	dir: string,
+	length: number,
+	files: Files = realFiles,
+): Promise<readonly Item[] | undefined> {
 	try {
 		const file = await openFile(files, historyFile(dir));
 		try {
@@ -31,7 +37,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 	const end = bytes.length - closing.length;
 	const items: Item[] = [];
 	let chain: Chain = {sums: [''], broken: true};
-	for (let start = bytes.indexOf(newline) + 1; start <= end; ) {
+	for (let start = bytes.indexOf(newline) + 1; start <= end;) {
 		const next = bytes.indexOf(newline, start);
 		const read = readLine(bytes.subarray(start), next - start, chain);
 		if ('type' in read) return undefined;

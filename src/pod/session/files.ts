@@ -4,7 +4,9 @@ import {dirname} from 'node:path';
 import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../scope/fs-error.ts';
 
-/** The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail. */
+/**
+The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail.
+*/
 export type Files = {
 	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
 	mkdir(path: string, mode: number): Promise<unknown>;
@@ -18,7 +20,12 @@ export type Files = {
 
 export type OpenFile = {
 	read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{readonly bytesRead: number}>;
-	write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{readonly bytesWritten: number}>;
+	write(
+		buffer: Uint8Array,
+		offset: number,
+		length: number,
+		position: number,
+	): Promise<{readonly bytesWritten: number}>;
 	truncate(length: number): Promise<void>;
 	datasync(): Promise<void>;
 	sync(): Promise<void>;
@@ -79,7 +86,10 @@ export class ShortWrite extends Error {
 	}
 }
 
-/** One positioned write of all the bytes. When fewer are taken, as by a disk that fills up, a second write asks the system for the reason: rejects with that, or with ShortWrite. */
+/**
+One positioned write of all the bytes. When fewer are taken, as by a disk that fills up, a second write asks the system
+for the reason: rejects with that, or with ShortWrite.
+*/
 export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
 	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
 	if (taken === bytes.length) return;
@@ -111,7 +121,10 @@ export async function syncDir(files: Files, path: string): Promise<void> {
 	}
 }
 
-/** Makes a folder and its missing parents, 0700, and makes the new entries durable. (The system's own recursive way calls a read-only disk ENOENT.) */
+/**
+Makes a folder and its missing parents, 0700, and makes the new entries durable. (The system's own recursive way calls a
+read-only disk ENOENT.)
+*/
 export async function makeDir(files: Files, path: string): Promise<void> {
 	if (await mkdirUnlessThere(files, path)) return;
 	await makeDir(files, dirname(path));

@@ -3,13 +3,21 @@ import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {entries, sessionDirs} from './list.ts';
 import {idOf, projectDir} from './paths.ts';
 
-export type SessionFound = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly reason: 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
+export type SessionFound =
+	| {readonly ok: true; readonly dir: string}
+	| {readonly ok: false; readonly reason: 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
 
 /**
-Finds a session by its id or a prefix of it, in either case of letters: first among those of `cwd` (a real path), then among all.
-A prefix that names several sessions of `cwd` is ambiguous, and the sentence lists them; of an unknown one it lists the nearest ids.
+Finds a session by its id or a prefix of it, in either case of letters: first among those of `cwd` (a real path), then
+among all.
+A prefix that names several sessions of `cwd` is ambiguous, and the sentence lists them; of an unknown one it lists the
+nearest ids.
 */
-export async function findSession(at: {readonly root: string; readonly cwd: string}, wanted: string, files: Files = realFiles): Promise<SessionFound> {
+export async function findSession(
+	at: {readonly root: string; readonly cwd: string},
+	wanted: string,
+	files: Files = realFiles,
+): Promise<SessionFound> {
 	try {
 		return await find(at, wanted, files);
 	} catch (error) {
@@ -17,7 +25,11 @@ export async function findSession(at: {readonly root: string; readonly cwd: stri
 	}
 }
 
-async function find(at: {readonly root: string; readonly cwd: string}, wanted: string, files: Files): Promise<SessionFound> {
+async function find(
+	at: {readonly root: string; readonly cwd: string},
+	wanted: string,
+	files: Files,
+): Promise<SessionFound> {
 	const prefix = wanted.toUpperCase();
 	const own = projectDir(at.root, at.cwd);
 	const here = await sessionDirs(own, prefix, files);
@@ -34,7 +46,11 @@ function chosen(dirs: readonly string[], prefix: string): SessionFound {
 	const ids = dirs.map(idOf);
 	const shown = ids.slice(-maxShown).toReversed();
 	const more = ids.length > shown.length ? ` and ${ids.length - shown.length} more` : '';
-	return {ok: false, reason: 'ambiguous', sentence: `${ids.length} sessions begin with ${prefix}: ${shown.join(', ')}${more}.`};
+	return {
+		ok: false,
+		reason: 'ambiguous',
+		sentence: `${ids.length} sessions begin with ${prefix}: ${shown.join(', ')}${more}.`,
+	};
 }
 
 function unknown(wanted: string, near: readonly string[]): SessionFound {

@@ -6,7 +6,8 @@ import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
 export type Head = {readonly ok: true; readonly header: Header; readonly words: string} | Refusal;
 
 /**
-Reads as much of the start of a file as holds the person's first words, and never more than `maxBytes`: the setup and the instructions come before them.
+Reads as much of the start of a file as holds the person's first words, and never more than `maxBytes`: the setup and
+the instructions come before them.
 `read` gives the first bytes of the file, at most as many as it is asked for.
 */
 export async function readHead(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
@@ -31,7 +32,7 @@ function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 }
 
 function firstWords(bytes: Buffer, start: number): string | undefined {
-	for (let at = start; at < bytes.length; ) {
+	for (let at = start; at < bytes.length;) {
 		const next = bytes.indexOf(newline, at);
 		if (next < 0) return cutLineWords(bytes.toString('utf8', at, Math.min(bytes.length, at + cutBytes)));
 		const span = spanOf(bytes, at, next);
@@ -50,11 +51,19 @@ function cutLineWords(text: string): string | undefined {
 
 /** One line, at most `maxWords` bytes. */
 function folded(text: string): string {
-	return cutText(text.slice(0, maxWords * 4).toWellFormed().replaceAll(/\s+/gu, ' ').trim(), maxWords).text;
+	return cutText(
+		text
+			.slice(0, maxWords * 4)
+			.toWellFormed()
+			.replaceAll(/\s+/gu, ' ')
+			.trim(),
+		maxWords,
+	).text;
 }
 
 /** A user item as it is written, up to where its text is cut, escapes whole. */
-const userText = /^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)/;
+const userText =
+	/^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)/;
 const newline = 0x0a;
 const maxWords = 400;
 const cutBytes = 16_384;

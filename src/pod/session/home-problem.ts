@@ -16,7 +16,9 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 		if (code === '') throw error;
 		if (code === 'ENOENT') return undefined;
 		const isFile = code === 'ENOTDIR';
-		const what = isFile ? `${await nearest(root)} is not a folder.` : failureSentence(failureOf(error), root, error);
+		const what = isFile
+			? `${await nearest(root)} is not a folder.`
+			: failureSentence(failureOf(error), root, error);
 		return `Sessions cannot be read: ${what} ${nextStep}`;
 	}
 }
@@ -25,6 +27,9 @@ const nextStep = 'Set INKPOD_HOME to a folder that you can read and write.';
 
 /** The path or the first folder above it that is there. */
 async function nearest(path: string): Promise<string> {
-	const isThere = await stat(path).then(() => true, () => false);
+	const isThere = await stat(path).then(
+		() => true,
+		() => false,
+	);
 	return isThere || dirname(path) === path ? path : nearest(dirname(path));
 }

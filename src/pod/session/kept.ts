@@ -2,8 +2,17 @@ import {hash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {errorCode} from '../scope/fs-error.ts';
 import {
-	failureOf, failureSentence, fileMode, makeDir, openFile, quietly, readAt, realFiles, syncDir,
-	writeAt, type Files,
+	failureOf,
+	failureSentence,
+	fileMode,
+	makeDir,
+	openFile,
+	quietly,
+	readAt,
+	realFiles,
+	syncDir,
+	writeAt,
+	type Files,
 } from './files.ts';
 
 /** Bytes of one file that are kept at most. */
@@ -15,11 +24,19 @@ export function keptDir(dir: string): string {
 }
 
 /**
-Keeps the bytes of a file that is about to be changed with the session, so that a rewind can put them back. They are durable when it resolves.
-`sha256` is theirs, hex. The session's folder is made where its first commit has not made it yet. Rejects never: why they are not kept is a sentence.
+Keeps the bytes of a file that is about to be changed with the session, so that a rewind can put them back. They are
+durable when it resolves.
+`sha256` is theirs, hex. The session's folder is made where its first commit has not made it yet. Rejects never: why
+they are not kept is a sentence.
 */
-export async function keepBytes(dir: string, sha256: string, bytes: Uint8Array, files: Files = realFiles): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
-	if (bytes.length > maxKeptBytes) return {ok: false, sentence: `it is larger than ${maxKeptBytes / 1024 / 1024} MiB`};
+export async function keepBytes(
+	dir: string,
+	sha256: string,
+	bytes: Uint8Array,
+	files: Files = realFiles,
+): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
+	if (bytes.length > maxKeptBytes)
+		return {ok: false, sentence: `it is larger than ${maxKeptBytes / 1024 / 1024} MiB`};
 	const folder = keptDir(dir);
 	try {
 		if (await isKept(join(folder, sha256), bytes.length, files)) return {ok: true};
@@ -49,15 +66,26 @@ export async function keptBytes(dir: string, sha256: string, files: Files = real
 	}
 }
 
-/** Gives another session what this one keeps under these hashes, as links where the disk has them. Answers how many could not be given. */
-export async function shareKept(from: string, to: string, hashes: Iterable<string>, files: Files = realFiles): Promise<number> {
+/**
+Gives another session what this one keeps under these hashes, as links where the disk has them. Answers how many could
+not be given.
+*/
+export async function shareKept(
+	from: string,
+	to: string,
+	hashes: Iterable<string>,
+	files: Files = realFiles,
+): Promise<number> {
 	let missing = 0;
 	let isMade = false;
 	for (const sha256 of hashes) {
 		if (!isHash.test(sha256)) continue;
 		if (!isMade) await makeDir(files, keptDir(to));
 		isMade = true;
-		const isLinked = await files.link(join(keptDir(from), sha256), join(keptDir(to), sha256)).then(() => true, () => false);
+		const isLinked = await files.link(join(keptDir(from), sha256), join(keptDir(to), sha256)).then(
+			() => true,
+			() => false,
+		);
 		if (isLinked) continue;
 		const bytes = await keptBytes(from, sha256, files);
 		if (bytes === undefined || !(await keepBytes(to, sha256, bytes, files)).ok) missing += 1;

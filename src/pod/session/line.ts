@@ -18,7 +18,9 @@ export function headerLine(header: Omit<Header, 'format'>): string {
 	return `${JSON.stringify({format: `${formatName}${formatNumber}`, ...header}).slice(0, -1)}${headerEnd}`;
 }
 
-export type HeaderRead = {readonly ok: true; readonly header: Header} | {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
+export type HeaderRead =
+	| {readonly ok: true; readonly header: Header}
+	| {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
 
 /** Reads a header line, given without its newline and without a BOM. */
 export function readHeader(line: string): HeaderRead {
@@ -46,7 +48,10 @@ export function encodeBatch(batch: readonly Item[], previous: string): {readonly
 	return {text: lines.join(',\n'), sum};
 }
 
-/** Where the pieces of an item's line lie, as offsets: the item without its sum is `bytes[start..body]` and a brace; `end` is before the comma. */
+/**
+Where the pieces of an item's line lie, as offsets: the item without its sum is `bytes[start..body]` and a brace; `end`
+is before the comma.
+*/
 export type Span = {readonly start: number; readonly body: number; readonly end: number; readonly sum: string};
 
 /** Finds the sum at the end of a line, with or without its comma. `undefined`: there is none where it belongs. */
@@ -65,7 +70,13 @@ export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span 
 export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	const bodyLength = span.body - span.start;
 	const needed = sumLength + 1 + bodyLength + 1;
-	if (needed > scratch.length) return createHash('sha256').update(`${previous}\n`).update(bytes.subarray(span.start, span.body)).update('}').digest('hex').slice(0, sumLength);
+	if (needed > scratch.length)
+		return createHash('sha256')
+			.update(`${previous}\n`)
+			.update(bytes.subarray(span.start, span.body))
+			.update('}')
+			.digest('hex')
+			.slice(0, sumLength);
 	scratch.write(`${previous}\n`, 'latin1');
 	bytes.copy(scratch, sumLength + 1, span.start, span.body);
 	scratch[needed - 1] = brace;

@@ -27,11 +27,17 @@ export type SessionSummary = {
 	readonly problem?: string;
 };
 
-/** The sessions of one project's folder, the last changed first. No folder, no sessions. Rejects with the system's error when the folder cannot be read. */
+/**
+The sessions of one project's folder, the last changed first. No folder, no sessions. Rejects with the system's error
+when the folder cannot be read.
+*/
 export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const found = await foundIn(project, files);
 	const summaries: SessionSummary[] = [];
-	for (let at = 0; at < found.length; at += atOnce) summaries.push(...(await Promise.all(found.slice(at, at + atOnce).map(async session => summarise(session, files)))));
+	for (let at = 0; at < found.length; at += atOnce)
+		summaries.push(
+			...(await Promise.all(found.slice(at, at + atOnce).map(async session => summarise(session, files)))),
+		);
 	return summaries;
 }
 
@@ -42,7 +48,9 @@ export async function listAllSessions(root: string, files: Files = realFiles): P
 	return all.toSorted(lastChangedFirst);
 }
 
-export type LatestFound = {readonly ok: true; /** Absent: there is no session. */ readonly dir?: string} | {readonly ok: false; readonly sentence: string};
+export type LatestFound =
+	| {readonly ok: true; /** Absent: there is no session. */ readonly dir?: string}
+	| {readonly ok: false; readonly sentence: string};
 
 /** The folder of the session of a project that was changed last. */
 export async function latestSession(project: string, files: Files = realFiles): Promise<LatestFound> {
@@ -54,10 +62,19 @@ export async function latestSession(project: string, files: Files = realFiles): 
 	}
 }
 
-/** The folders of sessions in one project's folder whose id begins with `prefix`, in the order of their ids. Their histories are not read. */
+/**
+The folders of sessions in one project's folder whose id begins with `prefix`, in the order of their ids. Their
+histories are not read.
+*/
 export async function sessionDirs(project: string, prefix = '', files: Files = realFiles): Promise<string[]> {
-	const names = (await entries(project, files)).filter(name => sessionId.test(name) && name.startsWith(prefix)).toSorted();
-	const found = await Promise.all(names.map(async name => (await fileThere(historyFile(join(project, name)), files)) ? [join(project, name)] : []));
+	const names = (await entries(project, files))
+		.filter(name => sessionId.test(name) && name.startsWith(prefix))
+		.toSorted();
+	const found = await Promise.all(
+		names.map(async name =>
+			(await fileThere(historyFile(join(project, name)), files)) ? [join(project, name)] : [],
+		),
+	);
 	return found.flat();
 }
 
@@ -66,7 +83,8 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
 		return await files.readdir(dir);
 	} catch (error) {
-		const isAbsent = errorCode(error) === 'ENOENT' || (errorCode(error) === 'ENOTDIR' && (await fileThere(dir, files)));
+		const isAbsent =
+			errorCode(error) === 'ENOENT' || (errorCode(error) === 'ENOTDIR' && (await fileThere(dir, files)));
 		if (isAbsent) return [];
 		throw error;
 	}
@@ -108,7 +126,15 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 		const file = await openFile(files, path);
 		try {
 			const head = await readHead(async length => readAt(file, 0, length), found.bytes);
-			return head.ok ? {...found, cwd: head.header.cwd, created: head.header.created, words: head.words, ...(head.header.fork && {forkOf: head.header.fork.session})} : {...found, words: '', problem: refusalSentence(head, path)};
+			return head.ok
+				? {
+						...found,
+						cwd: head.header.cwd,
+						created: head.header.created,
+						words: head.words,
+						...(head.header.fork && {forkOf: head.header.fork.session}),
+					}
+				: {...found, words: '', problem: refusalSentence(head, path)};
 		} finally {
 			await file.close();
 		}

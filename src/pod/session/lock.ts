@@ -5,7 +5,15 @@ import type {HistoryFailure} from '../../worker/index.ts';
 import {atExit} from '../at-exit.ts';
 import {errorCode} from '../scope/fs-error.ts';
 import {
-	failureOf, failureSentence, fileMode, isSameFile, openFile, quietly, readAt, writeAt, type Files,
+	failureOf,
+	failureSentence,
+	fileMode,
+	isSameFile,
+	openFile,
+	quietly,
+	readAt,
+	writeAt,
+	type Files,
 	type OpenFile,
 } from './files.ts';
 import {isAlive, parseOwner, thisProcess, type Owner} from './owner.ts';
@@ -20,14 +28,20 @@ export type Lock = {
 };
 
 export type Locked = {readonly ok: true; readonly lock: Lock} | LockRefused;
-export type LockRefused = {readonly ok: false; readonly reason: HistoryFailure | 'held'; readonly sentence: string; readonly owner?: Owner};
+export type LockRefused = {
+	readonly ok: false;
+	readonly reason: HistoryFailure | 'held';
+	readonly sentence: string;
+	readonly owner?: Owner;
+};
 
 /**
 Takes the lock of a session's folder, or says who has it. There is no heartbeat: a lock is stale when its owner is dead.
 
 A lock comes into being whole, by linking a finished file to its name, which only one process can do.
 A stale lock is first renamed to a name of our own and looked at again: of two processes that found the same stale lock,
-the slower may have moved the faster one's new lock, and puts it back. Should it have lost its place meanwhile, `isMine` tells.
+the slower may have moved the faster one's new lock, and puts it back. Should it have lost its place meanwhile, `isMine`
+tells.
 */
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);
@@ -58,8 +72,14 @@ export async function lockOwner(dir: string, files: Files): Promise<Owner | unde
 type Found = {readonly text: string; readonly mtimeMs: number};
 
 function held(path: string, owner: Owner | undefined): LockRefused {
-	const who = owner === undefined ? 'another process, which is just starting' : `process ${owner.pid} on ${owner.host}`;
-	return {ok: false, reason: 'held', sentence: `This session is open in ${who}. If that is not so, remove ${path}.`, ...(owner === undefined ? {} : {owner})};
+	const who =
+		owner === undefined ? 'another process, which is just starting' : `process ${owner.pid} on ${owner.host}`;
+	return {
+		ok: false,
+		reason: 'held',
+		sentence: `This session is open in ${who}. If that is not so, remove ${path}.`,
+		...(owner === undefined ? {} : {owner}),
+	};
 }
 
 /** Makes the lock, whole, and keeps it open so that its inode stays its own. `undefined` when there is one already. */
@@ -115,7 +135,10 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 	}
 }
 
-/** A lock that names nobody is being made, or is what a power failure left of one. One from the future was made before the clock was set back. */
+/**
+A lock that names nobody is being made, or is what a power failure left of one. One from the future was made before the
+clock was set back.
+*/
 async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
 	const owner = parseOwner(text);
 	return owner === undefined ? Math.abs(Date.now() - mtimeMs) < makingMs : isAlive(owner);
@@ -164,7 +187,8 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 async function sweep(path: string, files: Files): Promise<void> {
 	const prefix = `${basename(path)}.`;
 	const names = await files.readdir(dirname(path));
-	for (const name of names.filter(name => name.startsWith(prefix))) await quietly(files.unlink(join(dirname(path), name)));
+	for (const name of names.filter(name => name.startsWith(prefix)))
+		await quietly(files.unlink(join(dirname(path), name)));
 }
 
 /** What link answers where there are no hard links, or none for us. */

@@ -1,6 +1,18 @@
 import {dirname} from 'node:path';
 import {HistoryError, type HistoryFailure, type Item, type Log} from '../../worker/index.ts';
-import {failureOf, failureSentence, fileMode, isSameFile, quietly, ShortWrite, syncDir, writeAt, type Files, type FileStat, type OpenFile} from './files.ts';
+import {
+	failureOf,
+	failureSentence,
+	fileMode,
+	isSameFile,
+	quietly,
+	ShortWrite,
+	syncDir,
+	writeAt,
+	type Files,
+	type FileStat,
+	type OpenFile,
+} from './files.ts';
 import {closing, encodeBatch} from './line.ts';
 
 /** Where the next append goes on. */
@@ -20,7 +32,8 @@ export type LogFile = {readonly path: string; readonly file: OpenFile; readonly 
 Appends to a history.json whose closing stands at the tip; nobody else writes it.
 
 A batch is one positioned write, and its cost does not grow with the file. It is durable when `write` resolves.
-When it fails, the file is put back as it was and the error is a HistoryError; when that fails too, every later write is refused with the same error.
+When it fails, the file is put back as it was and the error is a HistoryError; when that fails too, every later write is
+refused with the same error.
 `isMine` is asked before each write: whether the lock is still ours. One write at a time, as createHistory does it.
 */
 export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): Log {
@@ -64,10 +77,16 @@ export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes:
 }
 
 /**
-Makes a history.json with its first items: whole or not at all, by a temporary file and a rename. Its folder must be there.
+Makes a history.json with its first items: whole or not at all, by a temporary file and a rename. Its folder must be
+there.
 Rejects with HistoryError, and has then removed what it made.
 */
-export async function createLogFile(path: string, head: {readonly line: string; readonly sum: string}, batch: readonly Item[], files: Files): Promise<LogFile> {
+export async function createLogFile(
+	path: string,
+	head: {readonly line: string; readonly sum: string},
+	batch: readonly Item[],
+	files: Files,
+): Promise<LogFile> {
 	const start = Buffer.from(head.line);
 	const {bytes, next: tip} = encodeAppend(batch, {sum: head.sum, end: start.length, comma: false});
 	const draft = `${path}.new`;
@@ -99,8 +118,14 @@ function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryE
 	return new HistoryError(reason, `${failureSentence(reason, path, cause)} The last step was not saved.`, {cause});
 }
 
-/** Rejects when the file under our name is no longer the one that we have open, as we left it, or when the lock is lost. */
-async function checkUntouched(ours: {readonly path: string; readonly stat: FileStat; readonly size: number}, isMine: () => Promise<boolean>, files: Files): Promise<void> {
+/**
+Rejects when the file under our name is no longer the one that we have open, as we left it, or when the lock is lost.
+*/
+async function checkUntouched(
+	ours: {readonly path: string; readonly stat: FileStat; readonly size: number},
+	isMine: () => Promise<boolean>,
+	files: Files,
+): Promise<void> {
 	let found: FileStat;
 	let mine: boolean;
 	try {
@@ -109,8 +134,16 @@ async function checkUntouched(ours: {readonly path: string; readonly stat: FileS
 		throw historyError(error, ours.path);
 	}
 	if (!isSameFile(found, ours.stat)) throw failed('gone', ours.path);
-	if (found.size !== ours.size) throw new HistoryError('gone', `${ours.path} was changed by another program while it was in use. Nothing was written over it.`);
-	if (!mine) throw new HistoryError('gone', `The lock of this session was taken away while it was in use. Nothing was written to ${ours.path}.`);
+	if (found.size !== ours.size)
+		throw new HistoryError(
+			'gone',
+			`${ours.path} was changed by another program while it was in use. Nothing was written over it.`,
+		);
+	if (!mine)
+		throw new HistoryError(
+			'gone',
+			`The lock of this session was taken away while it was in use. Nothing was written to ${ours.path}.`,
+		);
 }
 
 /**

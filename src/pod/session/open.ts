@@ -3,8 +3,17 @@ import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/inde
 import {errorCode} from '../scope/fs-error.ts';
 import {maxLineBytes, type Decoded, type Refusal, type Unreadable} from './decode.ts';
 import {
-	failureOf, failureSentence, fileMode, openFile, quietly, readAt, realFiles, syncDir, writeAt,
-	type Files, type OpenFile,
+	failureOf,
+	failureSentence,
+	fileMode,
+	openFile,
+	quietly,
+	readAt,
+	realFiles,
+	syncDir,
+	writeAt,
+	type Files,
+	type OpenFile,
 } from './files.ts';
 import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
@@ -17,10 +26,13 @@ import {closable, type Session} from './session.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
 /** `owner` says who has a session that is `held`. */
-export type Opened = {readonly ok: true; readonly session: Session} | {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
+export type Opened =
+	| {readonly ok: true; readonly session: Session}
+	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
 
 /**
-Opens the session of a folder for writing: takes its lock, reads it, and restores the end of the file where an append was cut.
+Opens the session of a folder for writing: takes its lock, reads it, and restores the end of the file where an append
+was cut.
 What is cut off is kept beside it, and a notice that says so is the last item. A refusal leaves the file as it was;
 should the disk fail while the end is restored, the end is still cut, and what it held is beside it.
 */
@@ -35,7 +47,8 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 		lock = locked.lock;
 		const found = await decodeFile(file);
 		if (!found.ok) return await give(refused(found, path), {file, lock});
-		if (await hasLongTail(file, found)) return await give(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
+		if (await hasLongTail(file, found))
+			return await give(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
 		const {decoded, tip} = await mend(dir, file, found, clock, files);
 		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, files)};
 	} catch (error) {
@@ -62,7 +75,13 @@ async function give(refused: Refused, {file, lock}: Held): Promise<Refused> {
 	return refused;
 }
 
-async function sessionOf(dir: string, {file, lock}: {readonly file: OpenFile; readonly lock: Lock}, decoded: Decoded, tip: Tip, files: Files): Promise<Session> {
+async function sessionOf(
+	dir: string,
+	{file, lock}: {readonly file: OpenFile; readonly lock: Lock},
+	decoded: Decoded,
+	tip: Tip,
+	files: Files,
+): Promise<Session> {
 	const {cwd, created} = decoded.header;
 	const log = createLog({path: historyFile(dir), file, stat: await file.stat(), tip}, lock.isMine, files);
 	const release = async () => {
@@ -72,8 +91,17 @@ async function sessionOf(dir: string, {file, lock}: {readonly file: OpenFile; re
 	return {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), ...closable(log, release)};
 }
 
-/** Leaves the file with a whole closing, and with a notice where something was cut off. The notice is durable before anything is cut. */
-async function mend(dir: string, file: OpenFile, found: Decoded, clock: Clock, files: Files): Promise<{readonly decoded: Decoded; readonly tip: Tip}> {
+/**
+Leaves the file with a whole closing, and with a notice where something was cut off. The notice is durable before
+anything is cut.
+*/
+async function mend(
+	dir: string,
+	file: OpenFile,
+	found: Decoded,
+	clock: Clock,
+	files: Files,
+): Promise<{readonly decoded: Decoded; readonly tip: Tip}> {
 	const tip = {sum: found.sum, end: found.end, comma: found.comma};
 	if (found.closed) return {decoded: found, tip};
 	if (!found.torn) {
@@ -85,7 +113,12 @@ async function mend(dir: string, file: OpenFile, found: Decoded, clock: Clock, f
 	const notice = stamp(clock, tornNotice(lost, kept));
 	const {bytes: end, next} = encodeAppend([notice], tip);
 	await rewriteEnd(file, end, tip.end);
-	const line = {line: (found.lines.at(-1)?.line ?? 1) + 1, start: tip.end + (tip.comma ? 2 : 1), end: next.end, item: notice};
+	const line = {
+		line: (found.lines.at(-1)?.line ?? 1) + 1,
+		start: tip.end + (tip.comma ? 2 : 1),
+		end: next.end,
+		item: notice,
+	};
 	return {decoded: {...found, lines: [...found.lines, line]}, tip: next};
 }
 

@@ -8,7 +8,12 @@ import {errorCode} from '../scope/fs-error.ts';
 /** Who holds a lock: a process of one boot of one host. Another process that has got the same pid has another start. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-const ownerSchema = z.looseObject({pid: z.number().int().positive(), processStart: z.string(), bootId: z.string(), host: z.string()});
+const ownerSchema = z.looseObject({
+	pid: z.number().int().positive(),
+	processStart: z.string(),
+	bootId: z.string(),
+	host: z.string(),
+});
 
 /** This process. */
 export async function thisProcess(): Promise<Owner> {
@@ -43,7 +48,10 @@ function exists(pid: number): boolean {
 	}
 }
 
-/** When a process started, as a text that stays the same while it lives. `undefined` when there is none, or only its exit status is left. */
+/**
+When a process started, as a text that stays the same while it lives. `undefined` when there is none, or only its exit
+status is left.
+*/
 async function startOf(pid: number): Promise<string | undefined> {
 	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
@@ -70,9 +78,17 @@ let bootId: Promise<string> | undefined;
 
 /** Names this boot of the machine; an empty text where it has no name. */
 async function boot(): Promise<string> {
-	bootId ??= (process.platform === 'linux' ? readFile('/proc/sys/kernel/random/boot_id', 'latin1') : run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)).then(text => text.trim()).catch(() => '');
+	bootId ??= (
+		process.platform === 'linux'
+			? readFile('/proc/sys/kernel/random/boot_id', 'latin1')
+			: run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)
+	)
+		.then(text => text.trim())
+		.catch(() => '');
 	return bootId;
 }
 
-/** Nothing of the person's environment: no PATH, no key, and no time zone, which would change how a start is written. */
+/**
+Nothing of the person's environment: no PATH, no key, and no time zone, which would change how a start is written.
+*/
 const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

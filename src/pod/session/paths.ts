@@ -3,11 +3,12 @@ import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../home.ts';
 
-
 /** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
 export function stateHome(env: Env, home = homeOf(env)): string {
 	const own = env['INKPOD_HOME'];
-	return own !== undefined && own !== '' ? resolve(own) : xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
+	return own !== undefined && own !== ''
+		? resolve(own)
+		: xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
 /** The folder of all projects' sessions. */
@@ -15,9 +16,15 @@ export function sessionsRoot(env: Env, home = homeOf(env)): string {
 	return join(stateHome(env, home), 'sessions');
 }
 
-/** The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, which tell apart what the slug does not. */
+/**
+The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, which
+tell apart what the slug does not.
+*/
 export function projectDir(root: string, realPath: string): string {
-	const slug = realPath.replaceAll(/[^A-Za-z0-9._]+/g, '-').slice(-slugLength).replace(/^[-.]+/, '');
+	const slug = realPath
+		.replaceAll(/[^A-Za-z0-9._]+/g, '-')
+		.slice(-slugLength)
+		.replace(/^[-.]+/, '');
 	const hash = createHash('sha256').update(realPath).digest('hex').slice(0, 12);
 	return join(root, slug === '' ? hash : `${slug}-${hash}`);
 }
@@ -40,7 +47,9 @@ export function idOf(dir: string): string {
 	return basename(dir);
 }
 
-/** The real path of a working directory: what a project is known by. A directory that is gone has its path as it was given. */
+/**
+The real path of a working directory: what a project is known by. A directory that is gone has its path as it was given.
+*/
 export async function realProject(cwd: string): Promise<string> {
 	return realpath(cwd).catch(() => resolve(cwd));
 }

@@ -5,7 +5,9 @@ import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, typ
 import {refusalSentence, shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
 
-/** A session as it stands on disk, for those who do not write it. An append under way, or one that was cut, is absent. */
+/**
+A session as it stands on disk, for those who do not write it. An append under way, or one that was cut, is absent.
+*/
 export type StoredSession = {
 	readonly id: string;
 	readonly dir: string;
@@ -17,7 +19,9 @@ export type StoredSession = {
 	readonly decoded: Decoded;
 };
 
-export type SessionRead = {readonly ok: true; readonly session: StoredSession} | {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
+export type SessionRead =
+	| {readonly ok: true; readonly session: StoredSession}
+	| {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
 
 /** Reads the session of a folder without its lock. Changes nothing. */
 export async function readSession(dir: string, files: Files = realFiles): Promise<SessionRead> {
@@ -29,12 +33,17 @@ export async function readSession(dir: string, files: Files = realFiles): Promis
 	return {ok: true, session: {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), decoded}};
 }
 
-async function readHistory(path: string, files: Files): Promise<{readonly ok: true; readonly decoded: Decoded} | Extract<SessionRead, {readonly ok: false}>> {
+async function readHistory(
+	path: string,
+	files: Files,
+): Promise<{readonly ok: true; readonly decoded: Decoded} | Extract<SessionRead, {readonly ok: false}>> {
 	try {
 		const file = await openFile(files, path);
 		try {
 			const decoded = await decodeFile(file);
-			return decoded.ok ? {ok: true, decoded} : {ok: false, reason: decoded.reason, sentence: refusalSentence(decoded, path)};
+			return decoded.ok
+				? {ok: true, decoded}
+				: {ok: false, reason: decoded.reason, sentence: refusalSentence(decoded, path)};
 		} finally {
 			await file.close();
 		}
@@ -45,14 +54,14 @@ async function readHistory(path: string, files: Files): Promise<{readonly ok: tr
 }
 
 /**
-Decodes an open file, as long as it is now, in pieces: others have their turn every few milliseconds, and what is held of its bytes is a
-piece, or its longest line.
+Decodes an open file, as long as it is now, in pieces: others have their turn every few milliseconds, and what is held
+of its bytes is a piece, or its longest line.
 */
 export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	const {size} = await file.stat();
 	const decoder = createDecoder();
 	let window = Buffer.allocUnsafe(Math.max(1, Math.min(size, piece)));
-	for (let read = 0, filled = 0; !decoder.isOver(); ) {
+	for (let read = 0, filled = 0; !decoder.isOver();) {
 		const {bytesRead} = await file.read(window, filled, Math.min(window.length - filled, size - read), read);
 		read = bytesRead === 0 ? size : read + bytesRead;
 		filled += bytesRead;
@@ -67,7 +76,7 @@ export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 /** Takes all lines that are whole. Answers how many bytes they are. */
 async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promise<number> {
 	let at = 0;
-	for (let until = performance.now() + slice; ; ) {
+	for (let until = performance.now() + slice; ;) {
 		const taken = decoder.take(bytes.subarray(at), isEnd);
 		if (taken === 0) return at;
 		at += taken;

@@ -10,10 +10,16 @@ export type Session = {
 	readonly cwd: string;
 	/** ISO time. */
 	readonly created: string;
-	/** What it held when it was opened, in order, with a notice in place of each damaged line: what createHistory begins with. */
+	/**
+	What it held when it was opened, in order, with a notice in place of each damaged line: what createHistory begins
+	with.
+	*/
 	readonly items: readonly Item[];
 	readonly log: Log;
-	/** Waits for a write under way, then lets go of the file and the lock. A second call does nothing; a later write is refused. */
+	/**
+	Waits for a write under way, then lets go of the file and the lock. A second call does nothing; a later write is
+	refused.
+	*/
 	close(): Promise<void>;
 };
 
@@ -24,7 +30,8 @@ export function closable(log: Log, release: () => Promise<void>): Pick<Session, 
 	return {
 		log: {
 			async write(batch) {
-				if (closing !== undefined) throw new HistoryError('gone', 'This session is closed: nothing can be saved in it.');
+				if (closing !== undefined)
+					throw new HistoryError('gone', 'This session is closed: nothing can be saved in it.');
 				const done = log.write(batch);
 				last = done.catch(() => {});
 				await done;

@@ -6,12 +6,17 @@ import {takeLock} from './lock.ts';
 import {historyFile, sessionId} from './paths.ts';
 
 /**
-Removes what killed processes left of sessions that never came to be: folders whose first commit did not come to its end, the
-youngest of a project. What a live process may still be making stays. Nothing that a client was told of lies there. Does not reject.
+Removes what killed processes left of sessions that never came to be: folders whose first commit did not come to its
+end, the youngest of a project. What a live process may still be making stays. Nothing that a client was told of lies
+there. Does not reject.
 */
 export async function tidyProject(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
 	const names = await entries(project, files).catch(() => []);
-	for (const name of names.filter(name => sessionId.test(name)).toSorted().slice(-looked)) await quietly(tidy(join(project, name), now, files));
+	for (const name of names
+		.filter(name => sessionId.test(name))
+		.toSorted()
+		.slice(-looked))
+		await quietly(tidy(join(project, name), now, files));
 }
 
 async function tidy(dir: string, now: number, files: Files): Promise<void> {

@@ -12,10 +12,19 @@ export type RequestsVerdict = {
 	readonly unmade: number;
 	readonly why?: string;
 	/** The first that differs, counted from 1 among all requests. `made` and `sent` are sha256 in hex. */
-	readonly first?: {readonly n: number; readonly id: string; readonly at: string; readonly made: string; readonly sent: string};
+	readonly first?: {
+		readonly n: number;
+		readonly id: string;
+		readonly at: string;
+		readonly made: string;
+		readonly sent: string;
+	};
 };
 
-/** Makes each request of a history again from the items before it, and compares its body's hash with the one that was kept. Needs no key and no network. */
+/**
+Makes each request of a history again from the items before it, and compares its body's hash with the one that was kept.
+Needs no key and no network.
+*/
 export async function verifyRequests(items: readonly Item[]): Promise<RequestsVerdict> {
 	const counts = {same: 0, different: 0, unsent: 0, unmade: 0};
 	let why: string | undefined;
@@ -27,12 +36,16 @@ export async function verifyRequests(items: readonly Item[]): Promise<RequestsVe
 		const made = await madeAgain(items.slice(0, answerStart(items, index)), item);
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
-		if (made.became === 'different') first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
+		if (made.became === 'different')
+			first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
 	}
 	return {...counts, ...(why !== undefined && {why}), ...(first && {first})};
 }
 
-type Made = {readonly became: 'same' | 'unsent'} | {readonly became: 'different'; readonly hash: string} | {readonly became: 'unmade'; readonly sentence: string};
+type Made =
+	| {readonly became: 'same' | 'unsent'}
+	| {readonly became: 'different'; readonly hash: string}
+	| {readonly became: 'unmade'; readonly sentence: string};
 
 async function madeAgain(before: readonly Item[], {model, requestHash}: RequestItem): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
@@ -51,5 +64,7 @@ function answerStart(items: readonly Item[], request: number): number {
 }
 
 function isAnswer(item: Item): boolean {
-	return item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant');
+	return (
+		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
+	);
 }

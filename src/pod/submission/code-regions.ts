@@ -1,4 +1,6 @@
-/** Answers, for growing positions, whether a position of `text` lies inside backticks or a fence, as Markdown counts them. */
+/**
+Answers, for growing positions, whether a position of `text` lies inside backticks or a fence, as Markdown counts them.
+*/
 export function codeRegions(text: string): (at: number) => boolean {
 	const regions = text.includes('`') || text.includes('~~~') ? findRegions(text) : [];
 	let next = 0;

@@ -8,19 +8,31 @@ import {diskPath} from './disk-path.ts';
 const maxEntries = 100;
 
 /** What a directory becomes: its direct entries, by name. */
-export async function readDir(scope: Scope, ref: FileRef, signal: AbortSignal): Promise<{readonly ok: true; readonly draft: Draft<'message'>; readonly bytes: number} | AttachmentFailed> {
+export async function readDir(
+	scope: Scope,
+	ref: FileRef,
+	signal: AbortSignal,
+): Promise<{readonly ok: true; readonly draft: Draft<'message'>; readonly bytes: number} | AttachmentFailed> {
 	if (ref.range !== undefined) return {ok: false, reason: 'bad_range', lineless: true};
 	const dir = await openDir(scope, diskPath(ref.path), {limit: maxEntries, signal});
-	if (!dir.ok) return {ok: false, reason: dir.reason === 'not_a_directory' ? 'not_found' : dir.reason, cause: dir.cause};
+	if (!dir.ok)
+		return {ok: false, reason: dir.reason === 'not_a_directory' ? 'not_found' : dir.reason, cause: dir.cause};
 	const body = listing(dir);
 	const origin = {kind: 'dir', path: ref.path, entries: dir.total, truncated: dir.total > dir.entries.length};
-	return {ok: true, draft: {type: 'message', role: 'system', text: `[Dir: ${ref.path}]\n${body}`, origin}, bytes: Buffer.byteLength(body)};
+	return {
+		ok: true,
+		draft: {type: 'message', role: 'system', text: `[Dir: ${ref.path}]\n${body}`, origin},
+		bytes: Buffer.byteLength(body),
+	};
 }
 
 function listing({entries, total}: OpenedDir): string {
 	if (total === 0) return '(empty directory)';
 	const lines = entries.map(entry => inOneLine(entry.name) + marks[entry.kind]);
-	return [...lines, ...(total > entries.length ? [`[...truncated, ${total} entries total — use glob for the rest]`] : [])].join('\n');
+	return [
+		...lines,
+		...(total > entries.length ? [`[...truncated, ${total} entries total — use glob for the rest]`] : []),
+	].join('\n');
 }
 
 const marks: Readonly<Record<Entry['kind'], string>> = {directory: '/', symlink: '@', file: '', other: ''};

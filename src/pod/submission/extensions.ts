@@ -1,5 +1,6 @@
 /**
-The file extensions by which a typed `@name` that names nothing is taken for a file that was meant: one alarm too few beats one too many.
+The file extensions by which a typed `@name` that names nothing is taken for a file that was meant: one alarm too few
+beats one too many.
 Left out on purpose: endings of domains, packages and properties (`com`, `io`, `org`, `name`, `test`, numbers).
 */
 const extensions: ReadonlySet<string> = new Set(
@@ -14,7 +15,10 @@ const extensions: ReadonlySet<string> = new Set(
 	].flatMap(line => line.split(' ')),
 );
 
-/** Whether the last part of a path ends in a known file extension. Numbers of lines behind it do not matter, in whatever way they are written. */
+/**
+Whether the last part of a path ends in a known file extension. Numbers of lines behind it do not matter, in whatever
+way they are written.
+*/
 export function hasKnownExtension(path: string): boolean {
 	const ending = /[^/\\]\.([A-Za-z0-9]{1,12})(?:[:#]L?\d[-\dL:,]*)?$/.exec(path)?.[1];
 	return ending !== undefined && extensions.has(ending.toLowerCase());

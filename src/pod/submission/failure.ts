@@ -12,17 +12,22 @@ export type FailureDetail = {
 	readonly cause?: unknown;
 };
 
-/** Why a file ref became no attachment, in one sentence for the person. Holds paths as they are, but for their length: whoever draws it makes them inert. */
+/**
+Why a file ref became no attachment, in one sentence for the person. Holds paths as they are, but for their length:
+whoever draws it makes them inert.
+*/
 export function failureSentence(ref: FileRef, reason: RefFailure, detail: FailureDetail): string {
 	return `${shortened(ref.path)}${rangeSuffix(ref.range)} was not attached: ${why[reason](detail, ref)}.`;
 }
 
 const why: Readonly<Record<RefFailure, (detail: FailureDetail, ref: FileRef) => string>> = {
 	out_of_scope: () => 'it lies outside the folders that this session may read',
-	not_found: ({nearest = []}) => `there is no such file${nearest.length === 0 ? '' : `; nearest: ${nearest.map(shortened).join(', ')}`}`,
+	not_found: ({nearest = []}) =>
+		`there is no such file${nearest.length === 0 ? '' : `; nearest: ${nearest.map(shortened).join(', ')}`}`,
 	binary: () => 'it is binary, or not valid UTF-8 text',
 	not_a_file: () => 'it is neither a file nor a directory (a pipe, device or socket)',
-	too_large: ({totalBytes, limits}) => `it is too large${totalBytes === undefined ? '' : ` (${sizeText(totalBytes)})`} to be read; the limit is ${sizeText(limits.maxScanBytes)}`,
+	too_large: ({totalBytes, limits}) =>
+		`it is too large${totalBytes === undefined ? '' : ` (${sizeText(totalBytes)})`} to be read; the limit is ${sizeText(limits.maxScanBytes)}`,
 	bad_range: badRange,
 	too_many: ({limits}) => `a message may name at most ${limits.maxFiles} ${limits.maxFiles === 1 ? 'file' : 'files'}`,
 	budget: ({limits}) => `the files before it used up the ${sizeText(limits.maxTotalBytes)} of one message`,
@@ -35,7 +40,9 @@ function badRange({totalLines, lineless}: FailureDetail, {range}: FileRef): stri
 	if (lineless) return 'it is a directory, which has no lines';
 	if (range === undefined) return 'its lines are counted from 1';
 	if (range.last !== undefined && range.last < range.first) return 'that range ends before it begins';
-	return totalLines === undefined ? 'it has no such lines' : `it has ${totalLines === 1 ? 'only 1 line' : `only ${totalLines} lines`}`;
+	return totalLines === undefined
+		? 'it has no such lines'
+		: `it has ${totalLines === 1 ? 'only 1 line' : `only ${totalLines} lines`}`;
 }
 
 /** As the screen writes sizes: in units of 1024, to three figures. */
@@ -56,7 +63,9 @@ function causeText(cause: unknown): string {
 function shortened(path: string): string {
 	if (path.length <= maxShown) return path;
 	const characters = Array.from(path);
-	return characters.length <= maxShown ? path : `${characters.slice(0, 40).join('')}…${characters.slice(-120).join('')}`;
+	return characters.length <= maxShown
+		? path
+		: `${characters.slice(0, 40).join('')}…${characters.slice(-120).join('')}`;
 }
 
 const maxShown = 200;

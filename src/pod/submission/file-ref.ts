@@ -11,11 +11,27 @@ import {diskPath} from './disk-path.ts';
 import {splitRange} from './range.ts';
 
 /** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
-export async function readRef(scope: Scope, ref: FileRef, limits: FileRefLimits, signal: AbortSignal): Promise<Attachment | AttachmentFailed> {
+export async function readRef(
+	scope: Scope,
+	ref: FileRef,
+	limits: FileRefLimits,
+	signal: AbortSignal,
+): Promise<Attachment | AttachmentFailed> {
 	const {maxBytes, maxScanBytes} = limits;
 	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
-	const read = await readText(scope, diskPath(ref.path), {range: ref.range, maxBytes, maxScanBytes, confirmed, signal});
-	if (read.ok) return {ok: true, bytes: read.bytes, within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most)))};
+	const read = await readText(scope, diskPath(ref.path), {
+		range: ref.range,
+		maxBytes,
+		maxScanBytes,
+		confirmed,
+		signal,
+	});
+	if (read.ok)
+		return {
+			ok: true,
+			bytes: read.bytes,
+			within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most))),
+		};
 	if (read.reason === 'not_found' && (await namesLineZero(scope, ref))) return {ok: false, reason: 'bad_range'};
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
 	const dir = await readDir(scope, ref, signal);
@@ -34,12 +50,25 @@ function cutTo(read: ReadText, maxBytes: number): ReadText {
 	return read.bytes <= maxBytes ? read : {...read, ...cutBody(Buffer.from(read.body), maxBytes), truncated: true};
 }
 
-function fileDraft({path, range}: FileRef, {body, bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText): Draft<'message'> {
+function fileDraft(
+	{path, range}: FileRef,
+	{body, bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText,
+): Draft<'message'> {
 	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]` : '';
 	return {
 		type: 'message',
 		role: 'system',
 		text: `[File: ${path}${rangeSuffix(range)}]\n${body}${note}`,
-		origin: {kind: 'file', path, ...(range !== undefined && {range}), bytes, totalBytes, lines, truncated, sha256, mtimeMs},
+		origin: {
+			kind: 'file',
+			path,
+			...(range !== undefined && {range}),
+			bytes,
+			totalBytes,
+			lines,
+			truncated,
+			sha256,
+			mtimeMs,
+		},
 	};
 }

@@ -10,12 +10,24 @@ const maxFiles = 20_000;
 const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
-/** Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so long, and no further; keys are heard meanwhile. None where folders are being swapped: a name may come from outside then. */
+/**
+Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so
+long, and no further; keys are heard meanwhile. None where folders are being swapped: a name may come from outside then.
+*/
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
 	const found = await lookUnmoved(async (since): Promise<string[] | Moved> => {
 		const best = await nearestNow(scope, path, {signal, within});
-		return (await areUnmoved(scope, foldersAbove(scope, best.map(name => join(scope.pwd, name))), since)) ? best : 'moved';
+		return (await areUnmoved(
+			scope,
+			foldersAbove(
+				scope,
+				best.map(name => join(scope.pwd, name)),
+			),
+			since,
+		))
+			? best
+			: 'moved';
 	}, within).catch((error: unknown) => {
 		if (!within.aborted) throw error;
 		return 'moved' as const;
@@ -23,13 +35,21 @@ export async function nearestPaths(scope: Scope, path: string, signal?: AbortSig
 	return found === 'moved' ? [] : found;
 }
 
-async function nearestNow(scope: Scope, path: string, {signal, within}: {readonly signal: AbortSignal | undefined; readonly within: AbortSignal}): Promise<string[]> {
+async function nearestNow(
+	scope: Scope,
+	path: string,
+	{signal, within}: {readonly signal: AbortSignal | undefined; readonly within: AbortSignal},
+): Promise<string[]> {
 	const names: string[] = [];
-	await walkFolders(scope.pwd, () => within.aborted || names.length >= maxFiles, (entry, whole) => {
-		if (entry.isDirectory()) return !skipped.has(entry.name);
-		if (entry.isFile() || entry.isSymbolicLink()) names.push(relative(scope.pwd, whole));
-		return false;
-	});
+	await walkFolders(
+		scope.pwd,
+		() => within.aborted || names.length >= maxFiles,
+		(entry, whole) => {
+			if (entry.isDirectory()) return !skipped.has(entry.name);
+			if (entry.isFile() || entry.isSymbolicLink()) names.push(relative(scope.pwd, whole));
+			return false;
+		},
+	);
 	const wanted = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
 	let best: string[] = [];
 	for (let at = 0; at < names.length; at += batch) {
@@ -43,15 +63,28 @@ async function nearestNow(scope: Scope, path: string, {signal, within}: {readonl
 /** So many names are compared in a few milliseconds. */
 const batch = 500;
 
-/** Up to three of the names that are most like `wanted`: first by few slips of the finger in the last part, then by its letters in order. */
+/**
+Up to three of the names that are most like `wanted`: first by few slips of the finger in the last part, then by its
+letters in order.
+*/
 export function nearest(wanted: string, names: readonly string[]): string[] {
 	const goal = lastPart(wanted).toLowerCase();
 	if (goal === '' || goal.length > maxLength) return [];
 	const allowed = Math.max(1, Math.floor(goal.length / 3));
 	const slips = names
-		.map(name => ({name, slips: distance(goal, lastPart(name).toLowerCase(), allowed), away: Number(folder(name) !== folder(wanted))}))
+		.map(name => ({
+			name,
+			slips: distance(goal, lastPart(name).toLowerCase(), allowed),
+			away: Number(folder(name) !== folder(wanted)),
+		}))
 		.filter(candidate => candidate.slips <= allowed)
-		.toSorted((a, b) => a.slips - b.slips || a.away - b.away || a.name.length - b.name.length || Number(a.name > b.name) - Number(a.name < b.name))
+		.toSorted(
+			(a, b) =>
+				a.slips - b.slips ||
+				a.away - b.away ||
+				a.name.length - b.name.length ||
+				Number(a.name > b.name) - Number(a.name < b.name),
+		)
 		.map(candidate => candidate.name);
 	const letters = slips.length >= limit ? [] : go(wanted, names, {limit}).map(result => result.target);
 	return [...new Set([...slips.slice(0, limit), ...letters])].slice(0, limit);
@@ -67,7 +100,9 @@ function folder(path: string): string {
 	return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; anything over `most` counts as more. */
+/**
+Insertions, deletions, replacements and swaps of neighbours between two words; anything over `most` counts as more.
+*/
 function distance(a: string, b: string, most: number): number {
 	if (Math.abs(a.length - b.length) > most) return most + 1;
 	let beforeLast = new Uint8Array(b.length + 1);
@@ -78,7 +113,8 @@ function distance(a: string, b: string, most: number): number {
 		for (let column = 1; column <= b.length; column += 1) {
 			const same = a[row - 1] === b[column - 1];
 			let way = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) way = Math.min(way, beforeLast[column - 2]! + 1);
+			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+				way = Math.min(way, beforeLast[column - 2]! + 1);
 			line[column] = way;
 			least = Math.min(least, way);
 		}

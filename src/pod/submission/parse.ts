@@ -5,7 +5,16 @@ import {maxPathBytes} from '../scope/locate.ts';
 import {codeRegions} from './code-regions.ts';
 import {hasKnownExtension} from './extensions.ts';
 import {leadingRange, splitRange} from './range.ts';
-import {cjk, cutsOf, isStripped, mayPrecedeRef, mayPrecedeWorkflow, scanToken, tokenEndsAt, type Token} from './token.ts';
+import {
+	cjk,
+	cutsOf,
+	isStripped,
+	mayPrecedeRef,
+	mayPrecedeWorkflow,
+	scanToken,
+	tokenEndsAt,
+	type Token,
+} from './token.ts';
 
 /** Whether a path, as it was written, names something that a ref can be tried on. */
 export type Exists = (path: string) => Promise<boolean>;
@@ -29,7 +38,11 @@ export async function parse(text: string, exists: Exists, options: ParseOptions 
 Finds the file refs and workflows in the `text` segments of a draft; the others stay as they are. Idempotent.
 Neighbouring texts come out as one, and a range that follows a picked path belongs to it.
 */
-export async function parseDraft(segments: readonly Segment[], exists: Exists, {knows = () => true, maxProbes = 512}: ParseOptions = {}): Promise<ParsedDraft> {
+export async function parseDraft(
+	segments: readonly Segment[],
+	exists: Exists,
+	{knows = () => true, maxProbes = 512}: ParseOptions = {},
+): Promise<ParsedDraft> {
 	const draft = mergeTexts(withRanges(segments));
 	const probe = probing(exists, maxProbes);
 	// A paste opens and closes no code; a chip counts as the text that it stands for.
@@ -86,7 +99,8 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 		const at = next.index;
 		marks += 1;
 		if (marks % marksAtOnce === 0) await nextTurn();
-		const before = at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - maxCharacter), at)) || around.before;
+		const before =
+			at === passed ? inWord : lastCharacter(text.slice(Math.max(0, at - maxCharacter), at)) || around.before;
 		const found = next[0] === '/' ? workflowAt(text, at, before, around) : await refAt(text, at, before, around);
 		if (found === undefined) continue;
 		passed = found.end;
@@ -112,7 +126,12 @@ function workflowAt(text: string, at: number, before: string, {knows, inCode}: S
 	return tokenEndsAt(text, end) ? {segment: {type: 'workflow', slug}, end} : undefined;
 }
 
-async function refAt(text: string, at: number, before: string, {probe, inCode}: Surroundings): Promise<Found | undefined> {
+async function refAt(
+	text: string,
+	at: number,
+	before: string,
+	{probe, inCode}: Surroundings,
+): Promise<Found | undefined> {
 	if (!mayPrecedeRef(before)) return undefined;
 	const token = scanToken(text, at + 1);
 	if (token === 'too_long') probe.spend();
@@ -135,10 +154,15 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	const end = close + (behind?.length ?? 0);
 	// Flattened without the quotes that it does not need, the path would run on into the word.
 	if (quoted(name) === name && gluedBehind.test(text.slice(end, end + 2))) return {end};
-	const ranged = (): FileRef => (behind?.range === undefined ? refOf(name + text.slice(close, end), undefined) : refOf(name, behind.range));
+	const ranged = (): FileRef =>
+		behind?.range === undefined ? refOf(name + text.slice(close, end), undefined) : refOf(name, behind.range);
 	const named = behind === undefined ? await namedBy(name, probe) : (await probe.exists(name)) ? ranged() : undefined;
 	if (named !== undefined) return {segment: named, end};
-	const meant = !inCode && !probe.exhausted() && !/[\r\n]/.test(name) && (isPathLike(name) || (hasKnownExtension(name) && !hasAt(name)));
+	const meant =
+		!inCode &&
+		!probe.exhausted() &&
+		!/[\r\n]/.test(name) &&
+		(isPathLike(name) || (hasKnownExtension(name) && !hasAt(name)));
 	return meant ? {segment: behind === undefined ? withoutRange(name) : ranged(), end} : undefined;
 }
 
@@ -182,12 +206,18 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 	const joined: Segment[] = [];
 	for (const segment of segments) {
 		const last = joined.at(-1);
-		const found = segment.type === 'text' && last?.type === 'file_ref' && last.range === undefined ? leadingRange(segment.text) : undefined;
+		const found =
+			segment.type === 'text' && last?.type === 'file_ref' && last.range === undefined
+				? leadingRange(segment.text)
+				: undefined;
 		if (segment.type !== 'text' || last?.type !== 'file_ref' || found === undefined) {
 			joined.push(segment);
 			continue;
 		}
-		joined[joined.length - 1] = found.range === undefined ? {...last, path: last.path + segment.text.slice(0, found.length)} : {...last, range: found.range};
+		joined[joined.length - 1] =
+			found.range === undefined
+				? {...last, path: last.path + segment.text.slice(0, found.length)}
+				: {...last, range: found.range};
 		joined.push({type: 'text', text: segment.text.slice(found.length)});
 	}
 	return joined;
@@ -211,7 +241,9 @@ function probing(exists: Exists, maxProbes: number): Probe {
 	return {
 		spend,
 		async exists(path) {
-			const answer = known.get(path) ?? (path === '' || path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? false : undefined);
+			const answer =
+				known.get(path) ??
+				(path === '' || path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? false : undefined);
 			if (answer !== undefined) return answer;
 			spend();
 			if (exhausted) return false;

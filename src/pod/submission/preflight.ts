@@ -14,12 +14,17 @@ export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
 	readonly memory?: RefsMemory;
 };
 
-/** What a draft would become, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects with the signal's reason when it is aborted. */
+/**
+What a draft would become, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects with the
+signal's reason when it is aborted.
+*/
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
 	const {scope, signal, workflows = noWorkflows, memory = processMemory} = options;
 	signal.throwIfAborted();
 	const slugs = await workflows.slugs();
-	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {knows: slug => slugs.has(slug)});
+	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {
+		knows: slug => slugs.has(slug),
+	});
 	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
 	signal.throwIfAborted();
 	const refs = await memory.resolve(segments, options);
@@ -75,11 +80,27 @@ function forecast(resolved: ResolvedRef): RefForecast {
 }
 
 /** Of a directory, `lines` are the entries that are listed. */
-function extent({origin, text}: Draft<'message'>): Pick<Extract<RefForecast, {ok: true}>, 'kind' | 'bytes' | 'totalBytes' | 'lines' | 'truncated'> {
+function extent({
+	origin,
+	text,
+}: Draft<'message'>): Pick<Extract<RefForecast, {ok: true}>, 'kind' | 'bytes' | 'totalBytes' | 'lines' | 'truncated'> {
 	const narrow = narrowOrigin(origin);
-	if (narrow?.kind === 'file') return {kind: 'file', bytes: narrow.bytes, totalBytes: narrow.totalBytes, lines: narrow.lines, truncated: narrow.truncated};
+	if (narrow?.kind === 'file')
+		return {
+			kind: 'file',
+			bytes: narrow.bytes,
+			totalBytes: narrow.totalBytes,
+			lines: narrow.lines,
+			truncated: narrow.truncated,
+		};
 	if (narrow?.kind !== 'dir') throw new Error('a file ref became neither a file nor a directory');
 	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);
 	const bytes = Buffer.byteLength(body);
-	return {kind: 'dir', bytes, totalBytes: bytes, lines: narrow.truncated ? body.split('\n').length - 1 : narrow.entries, truncated: narrow.truncated};
+	return {
+		kind: 'dir',
+		bytes,
+		totalBytes: bytes,
+		lines: narrow.truncated ? body.split('\n').length - 1 : narrow.entries,
+		truncated: narrow.truncated,
+	};
 }

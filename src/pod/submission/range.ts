@@ -1,7 +1,9 @@
 import type {Range} from '../protocol.ts';
 import {cjk} from './token.ts';
 
-/** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. A number beyond all files counts as the greatest one. */
+/**
+`:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. A number beyond all files counts as the greatest one.
+*/
 const suffix = /(?::(?<from>\d{1,24})(?<dash>-(?<to>\d{1,24})?)?|#L(?<line>\d{1,24})(?:-L?(?<until>\d{1,24}))?)/;
 const atEnd = new RegExp(`${suffix.source}$`);
 /** Not the beginning of a word; CJK text runs on without a space. */
@@ -13,7 +15,9 @@ type Found = {readonly range: Range | undefined};
 /** Divides `path:10-20` into path and range. `undefined` where there is no range at the end, or nothing before it. */
 export function splitRange(name: string): (Found & {readonly path: string}) | undefined {
 	const found = atEnd.exec(name);
-	return found === null || found.index === 0 ? undefined : {path: name.slice(0, found.index), range: rangeOf(found.groups)};
+	return found === null || found.index === 0
+		? undefined
+		: {path: name.slice(0, found.index), range: rangeOf(found.groups)};
 }
 
 /** The range that a text begins with, and how many characters it has. */

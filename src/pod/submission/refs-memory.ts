@@ -11,8 +11,8 @@ export type RefsMemory = {
 };
 
 /**
-A memory of the last few lists of refs. What was found holds as long as every ref leads to the same real path with the same size and
-times. A change within the clock's grain could go unseen: what was changed a moment ago is not remembered.
+A memory of the last few lists of refs. What was found holds as long as every ref leads to the same real path with the
+same size and times. A change within the clock's grain could go unseen: what was changed a moment ago is not remembered.
 */
 export function rememberRefs(): RefsMemory {
 	/** By list of refs, the one that was asked for last at the end. */
@@ -21,7 +21,12 @@ export function rememberRefs(): RefsMemory {
 		async resolve(segments, options) {
 			const files = segments.filter(segment => segment.type === 'file_ref');
 			if (files.length === 0) return [];
-			const list = JSON.stringify([files.map(written), options.limits, options.scope.pwd, options.scope.readRoots]);
+			const list = JSON.stringify([
+				files.map(written),
+				options.limits,
+				options.scope.pwd,
+				options.scope.readRoots,
+			]);
 			const {state, settled} = await stateOf(files.slice(0, mostFiles), options);
 			const earlier = known.get(list);
 			known.delete(list);
@@ -30,7 +35,8 @@ export function rememberRefs(): RefsMemory {
 				return earlier.refs;
 			}
 			const refs = await resolveRefs(files, options);
-			if (settled && !options.signal.aborted && files.length <= mostFiles && refs.every(isLasting)) known.set(list, {state, refs});
+			if (settled && !options.signal.aborted && files.length <= mostFiles && refs.every(isLasting))
+				known.set(list, {state, refs});
 			if (known.size > mostLists) known.delete(known.keys().next().value!);
 			return refs;
 		},
@@ -52,7 +58,10 @@ function written({path, range, confirmed}: FileRef): string[] {
 }
 
 /** What can be known of files without reading them. */
-async function stateOf(refs: readonly FileRef[], {scope, signal}: RefsOptions): Promise<{readonly state: string; readonly settled: boolean}> {
+async function stateOf(
+	refs: readonly FileRef[],
+	{scope, signal}: RefsOptions,
+): Promise<{readonly state: string; readonly settled: boolean}> {
 	const now = Date.now();
 	const states = await Promise.all(refs.map(async ({path}) => placeState(scope, diskPath(path), signal)));
 	return {state: JSON.stringify(states), settled: states.every(({changed = 0}) => changed < now - grain)};

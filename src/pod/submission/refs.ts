@@ -11,7 +11,14 @@ import {readRef} from './file-ref.ts';
 /** What became of one distinct path and range. `sentence` says why there is nothing. */
 export type ResolvedRef =
 	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
-	| {readonly ok: false; readonly key: string; readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string; readonly real?: string};
+	| {
+			readonly ok: false;
+			readonly key: string;
+			readonly ref: FileRef;
+			readonly reason: RefFailure;
+			readonly sentence: string;
+			readonly real?: string;
+	  };
 
 export type RefProgress = (key: string, state: 'reading' | 'read' | RefFailure) => void;
 
@@ -23,7 +30,10 @@ export type RefsOptions = {
 	readonly progress?: RefProgress;
 };
 
-/** What makes two refs one attachment: the place that the path means, and the range. A NUL byte divides them: a file may be called `x:10`. */
+/**
+What makes two refs one attachment: the place that the path means, and the range. A NUL byte divides them: a file may be
+called `x:10`.
+*/
 export function refKey(scope: Scope, ref: FileRef): string {
 	return `${resolve(scope.pwd, diskPath(ref.path))}\0${rangeSuffix(ref.range)}`;
 }
@@ -50,7 +60,9 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 		}),
 	);
 	const shared = share(read, limits.maxTotalBytes);
-	const resolved = await Promise.all(shared.map(async part => (part.ok ? part : {...part, sentence: await sentenceFor(part, options)})));
+	const resolved = await Promise.all(
+		shared.map(async part => (part.ok ? part : {...part, sentence: await sentenceFor(part, options)})),
+	);
 	for (const part of resolved) progress?.(part.key, part.ok ? 'read' : part.reason);
 	return resolved;
 }
@@ -72,7 +84,10 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	});
 }
 
-async function sentenceFor({ref, reason, ...known}: Extract<Shared, {ok: false}>, {scope, limits, signal}: RefsOptions): Promise<string> {
+async function sentenceFor(
+	{ref, reason, ...known}: Extract<Shared, {ok: false}>,
+	{scope, limits, signal}: RefsOptions,
+): Promise<string> {
 	const nearest = reason === 'not_found' && !signal.aborted ? await nearestTo(diskPath(ref.path), scope, signal) : [];
 	return failureSentence(ref, reason, {...known, limits, nearest});
 }

@@ -18,13 +18,30 @@ export type Submission = {
 };
 
 /** A draft that leaves no trace. `alerts`: what else the person is to be told. */
-export type Rejection = {readonly ok: false; readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>; readonly sentence: string; readonly alerts?: readonly Alert[]};
+export type Rejection = {
+	readonly ok: false;
+	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>;
+	readonly sentence: string;
+	readonly alerts?: readonly Alert[];
+};
 
-/** The public extension at submit: it sees the prompt before any file of it is read, and lets it pass or cancels it with a reason for the person. */
-export type PromptHook = (prompt: {readonly text: string; readonly segments: readonly Segment[]}, signal: AbortSignal) => Promise<HookVerdict>;
+/**
+The public extension at submit: it sees the prompt before any file of it is read, and lets it pass or cancels it with a
+reason for the person.
+*/
+export type PromptHook = (
+	prompt: {readonly text: string; readonly segments: readonly Segment[]},
+	signal: AbortSignal,
+) => Promise<HookVerdict>;
 
-/** A hook can neither add nor change items: that is an Interceptor's, and the two are no substitutes for each other. `alerts` tell of the hook's own trouble. */
-export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {readonly alerts?: readonly Alert[]; readonly items?: never};
+/**
+A hook can neither add nor change items: that is an Interceptor's, and the two are no substitutes for each other.
+`alerts` tell of the hook's own trouble.
+*/
+export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {
+	readonly alerts?: readonly Alert[];
+	readonly items?: never;
+};
 
 export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 	readonly clock: Clock;
@@ -34,15 +51,22 @@ export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 };
 
 /**
-Turns a draft into items without committing any of them (L7): workflows are found first, then the hook is asked, then file refs are read.
+Turns a draft into items without committing any of them (L7): workflows are found first, then the hook is asked, then
+file refs are read.
 An abort of the signal at any point is a rejection; a disk that does not answer is not waited for then.
 */
-export async function resolveSubmission(draft: readonly Segment[], options: SubmissionOptions): Promise<Submission | Rejection> {
+export async function resolveSubmission(
+	draft: readonly Segment[],
+	options: SubmissionOptions,
+): Promise<Submission | Rejection> {
 	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: 'There is nothing to send.'};
 	const slugs = await unlessAborted(signal, workflows.slugs());
 	if (slugs === undefined) return aborted;
-	const parsed = await unlessAborted(signal, parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)}));
+	const parsed = await unlessAborted(
+		signal,
+		parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)}),
+	);
 	if (parsed === undefined) return aborted;
 	const {segments, complete} = parsed;
 	const invoked = await unlessAborted(signal, invokeWorkflows(segments, workflows, slugs, signal));
@@ -51,7 +75,8 @@ export async function resolveSubmission(draft: readonly Segment[], options: Subm
 	const verdict = await hook?.({text: flatten(segments), segments}, signal);
 	if (signal.aborted) return aborted;
 	const warnings = verdict?.alerts ?? [];
-	if (verdict?.type === 'cancel') return {ok: false, code: 'hook', sentence: verdict.reason, ...(warnings.length > 0 && {alerts: warnings})};
+	if (verdict?.type === 'cancel')
+		return {ok: false, code: 'hook', sentence: verdict.reason, ...(warnings.length > 0 && {alerts: warnings})};
 	const refs = await unlessAborted(signal, resolveRefs(segments, {...options, limits}));
 	if (refs === undefined) return aborted;
 	const head = {id: clock.id(), at: isoTime(clock.now())};
@@ -59,9 +84,19 @@ export async function resolveSubmission(draft: readonly Segment[], options: Subm
 	const resolved = withOutcomes(segments, refs, items, segment => refKey(scope, segment));
 	return {
 		ok: true,
-		user: {...head, type: 'message', role: 'user', text: flatten(resolved), origin: {kind: 'submit', segments: resolved}},
+		user: {
+			...head,
+			type: 'message',
+			role: 'user',
+			text: flatten(resolved),
+			origin: {kind: 'submit', segments: resolved},
+		},
 		attachments: [...items.values(), ...invoked.drafts.map(document => stamp(clock, document))],
-		alerts: [...warnings, ...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)), ...(complete ? [] : [warning(incomplete)])],
+		alerts: [
+			...warnings,
+			...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)),
+			...(complete ? [] : [warning(incomplete)]),
+		],
 	};
 }
 
@@ -69,7 +104,10 @@ const incomplete = 'The message names more paths than can be looked up; the rest
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
 
 /** What the work comes to; `undefined` as soon as the signal is aborted, and then the work ends by itself. */
-async function unlessAborted<Value extends object>(signal: AbortSignal, work: Promise<Value>): Promise<Value | undefined> {
+async function unlessAborted<Value extends object>(
+	signal: AbortSignal,
+	work: Promise<Value>,
+): Promise<Value | undefined> {
 	const stopped = Promise.withResolvers<undefined>();
 	const stop = () => stopped.resolve(undefined);
 	signal.addEventListener('abort', stop, {once: true});
@@ -89,9 +127,18 @@ function unresolved(segment: Segment): Segment {
 	return ref;
 }
 
-function withOutcomes(segments: readonly Segment[], refs: readonly ResolvedRef[], items: ReadonlyMap<string, Message>, keyOf: (ref: FileRef) => string): Segment[] {
-	const outcomes = new Map(refs.map(ref => [ref.key, ref.ok ? {item: items.get(ref.key)!.id} : {failed: ref.reason}]));
-	return segments.map(segment => (segment.type === 'file_ref' ? {...segment, outcome: outcomes.get(keyOf(segment))} : segment));
+function withOutcomes(
+	segments: readonly Segment[],
+	refs: readonly ResolvedRef[],
+	items: ReadonlyMap<string, Message>,
+	keyOf: (ref: FileRef) => string,
+): Segment[] {
+	const outcomes = new Map(
+		refs.map(ref => [ref.key, ref.ok ? {item: items.get(ref.key)!.id} : {failed: ref.reason}]),
+	);
+	return segments.map(segment =>
+		segment.type === 'file_ref' ? {...segment, outcome: outcomes.get(keyOf(segment))} : segment,
+	);
 }
 
 function warning(text: string): Alert {

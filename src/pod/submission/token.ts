@@ -8,7 +8,8 @@ const space = /\s/u;
 const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
 const opening = /[\p{Ps}\p{Pi}"'`<]/u;
 /** One character of CJK text or punctuation; full-width letters and digits count as letters. */
-export const cjk = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
+export const cjk =
+	/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
 const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
 
 /** Whether a ref may start behind this character; an empty text is the start of the draft. */
@@ -38,7 +39,8 @@ function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;
 	while (at < text.length) {
-		const escaped = text[at] === '\\' && at + 1 < text.length && endsToken(text[at + 1]!) && !'\r\n'.includes(text[at + 1]!);
+		const escaped =
+			text[at] === '\\' && at + 1 < text.length && endsToken(text[at + 1]!) && !'\r\n'.includes(text[at + 1]!);
 		if (!escaped && endsToken(text[at]!)) break;
 		if (taken.length() === maxToken) return 'too_long';
 		at += escaped ? 2 : 1;
@@ -62,10 +64,14 @@ function scanQuoted(text: string, from: number): Token | 'too_long' | undefined 
 	return taken.token(true);
 }
 
-/** How much of a bare name may be the path, longest first: all of it, less trailing punctuation, cut where ASCII turns to CJK, cut before a `#`. */
+/**
+How much of a bare name may be the path, longest first: all of it, less trailing punctuation, cut where ASCII turns to
+CJK, cut before a `#`.
+*/
 export function cutsOf(name: string): number[] {
 	const cuts = new Set<number>();
-	for (const cut of [name.length, ...cjkChanges(name)]) for (const stripped of withoutTrailing(name, cut)) cuts.add(stripped);
+	for (const cut of [name.length, ...cjkChanges(name)])
+		for (const stripped of withoutTrailing(name, cut)) cuts.add(stripped);
 	const hash = name.indexOf('#');
 	if (hash > 0) cuts.add(hash);
 	return [...cuts].filter(cut => cut === name.length || /[^.]/.test(name.slice(0, cut)));
@@ -103,7 +109,12 @@ function endsToken(character: string): boolean {
 	return stops.has(character) || space.test(character);
 }
 
-function collector(from: number): {length(): number; add(character: string, end: number): void; close(end: number): void; token(quoted: boolean): Token} {
+function collector(from: number): {
+	length(): number;
+	add(character: string, end: number): void;
+	close(end: number): void;
+	token(quoted: boolean): Token;
+} {
 	const characters: string[] = [];
 	const ends = [from];
 	return {

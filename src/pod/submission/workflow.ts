@@ -5,11 +5,17 @@ import {flatten, type Segment, type SegmentOf} from '../protocol.ts';
 export type WorkflowSource = {
 	/** The slugs that a person may invoke or be told why not. */
 	slugs(): Promise<ReadonlySet<string>>;
-	/** Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon when the signal is aborted. */
+	/**
+	Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon when the signal is
+	aborted.
+	*/
 	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
 };
 
-/** System items in commit order, or the one sentence why there are none. `untrusted`: the person did not trust them, or could not be asked; without a code it is the workflow's fault. */
+/**
+System items in commit order, or the one sentence why there are none. `untrusted`: the person did not trust them, or
+could not be asked; without a code it is the workflow's fault.
+*/
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
 	| {readonly ok: false; readonly code?: 'untrusted'; readonly sentence: string};
@@ -20,8 +26,15 @@ export const noWorkflows: WorkflowSource = {
 	invoke: async slug => ({ok: false, sentence: await unknownWorkflow(slug, new Set())}),
 };
 
-/** The items of every workflow of a draft, in order, each slug once; or the sentence of the first that cannot be had. */
-export async function invokeWorkflows(segments: readonly Segment[], source: WorkflowSource, slugs: ReadonlySet<string>, signal: AbortSignal): Promise<Invoked> {
+/**
+The items of every workflow of a draft, in order, each slug once; or the sentence of the first that cannot be had.
+*/
+export async function invokeWorkflows(
+	segments: readonly Segment[],
+	source: WorkflowSource,
+	slugs: ReadonlySet<string>,
+	signal: AbortSignal,
+): Promise<Invoked> {
 	const drafts: Array<Draft<'message'>> = [];
 	const invoked = new Set<string>();
 	for (const [index, segment] of segments.entries()) {

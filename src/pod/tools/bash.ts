@@ -31,7 +31,8 @@ export type BashOptions = {
 /**
 Runs a command. Its result is an error unless it ended by itself with exit code 0; `details.command` says how it ended.
 An output that the result holds whole, as text, is kept nowhere else; any other is kept in a file that the result names.
-Of a command that an abort stopped the result is partial: what it wrote. Nothing of it runs any more, and its file stays until the result is in history.
+Of a command that an abort stopped the result is partial: what it wrote. Nothing of it runs any more, and its file stays
+until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	return defineTool({
@@ -48,7 +49,8 @@ export function bashTool(options: BashOptions): Tool {
 			detail: command,
 			shows: 'command',
 		}),
-		execute: async (args, call) => (args.background === true ? startInBackground(args, call, options) : run(args, call, options)),
+		execute: async (args, call) =>
+			args.background === true ? startInBackground(args, call, options) : run(args, call, options),
 	});
 }
 
@@ -61,8 +63,22 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 		input: z.object({id: z.string().min(1).max(64).describe(argumentTexts.stopId)}),
 		async execute({id}) {
 			const ended = await background.stop(id, 'model');
-			if (ended === undefined) return errorOutput(`No command ${id} runs in the background. ${background.running().length === 0 ? 'None does.' : `Those that do are: ${background.running().map(one => one.id).join(', ')}.`}`);
-			return {summary: endWords(ended.end), content: ended.text, details: detailsOf(ended.end, ended.bytes, {file: ended.file, background: true})};
+			if (ended === undefined)
+				return errorOutput(
+					`No command ${id} runs in the background. ${
+						background.running().length === 0
+							? 'None does.'
+							: `Those that do are: ${background
+									.running()
+									.map(one => one.id)
+									.join(', ')}.`
+					}`,
+				);
+			return {
+				summary: endWords(ended.end),
+				content: ended.text,
+				details: detailsOf(ended.end, ended.bytes, {file: ended.file, background: true}),
+			};
 		},
 	});
 }
@@ -72,8 +88,21 @@ const maxSeconds = 600;
 
 type Arguments = {readonly command: string; readonly timeout?: number | undefined};
 
-async function startInBackground({command, timeout}: Arguments, {id: call}: ToolCallContext, {scope, env, background, onKept}: BashOptions): Promise<ToolOutput> {
-	const started = await background.start(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), timeoutMs: timeout === undefined ? undefined : timeout * 1000}, call);
+async function startInBackground(
+	{command, timeout}: Arguments,
+	{id: call}: ToolCallContext,
+	{scope, env, background, onKept}: BashOptions,
+): Promise<ToolOutput> {
+	const started = await background.start(
+		command,
+		{
+			shell: bashOf(env),
+			cwd: scope.pwd,
+			env: commandEnv(env),
+			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+		},
+		call,
+	);
 	if (!started.ok) return errorOutput(started.sentence);
 	const {id, file} = started;
 	await onKept();
@@ -84,7 +113,11 @@ async function startInBackground({command, timeout}: Arguments, {id: call}: Tool
 	};
 }
 
-async function run({command, timeout = defaultSeconds}: Arguments, {id, signal, progress}: ToolCallContext, options: BashOptions): Promise<ToolOutput> {
+async function run(
+	{command, timeout = defaultSeconds}: Arguments,
+	{id, signal, progress}: ToolCallContext,
+	options: BashOptions,
+): Promise<ToolOutput> {
 	const {scope, env, clock, maxOutputBytes, outputDir, onKept} = options;
 	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
 	if (!opened.ok) return errorOutput(opened.sentence);
@@ -92,7 +125,15 @@ async function run({command, timeout = defaultSeconds}: Arguments, {id, signal, 
 	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
 	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
 	try {
-		const started = await startCommand(command, {shell: bashOf(env), cwd: scope.pwd, env: commandEnv(env), output, signal, timeoutMs: timeout * 1000, onOutput: teller(capture, progress)});
+		const started = await startCommand(command, {
+			shell: bashOf(env),
+			cwd: scope.pwd,
+			env: commandEnv(env),
+			output,
+			signal,
+			timeoutMs: timeout * 1000,
+			onOutput: teller(capture, progress),
+		});
 		if (!started.ok) {
 			await output.remove();
 			signal.throwIfAborted();
@@ -128,19 +169,31 @@ function teller(capture: Capture, progress: (text: string) => void): (bytes: Uin
 	};
 }
 
-async function answerOf(capture: Capture, output: KeptOutput, end: CommandEnd, {maxScanBytes}: BashOptions): Promise<{readonly content: string; readonly kept: boolean}> {
+async function answerOf(
+	capture: Capture,
+	output: KeptOutput,
+	end: CommandEnd,
+	{maxScanBytes}: BashOptions,
+): Promise<{readonly content: string; readonly kept: boolean}> {
 	const bytes = await output.size();
-	const noteOf: NoteOf = ({dropped, total, line, holds}) => `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${holds === 'text' && bytes <= maxScanBytes ? `: read_file with offset ${line} goes on` : ', to be looked into with a command'}]`;
+	const noteOf: NoteOf = ({dropped, total, line, holds}) =>
+		`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${holds === 'text' && bytes <= maxScanBytes ? `: read_file with offset ${line} goes on` : ', to be looked into with a command'}]`;
 	const {text, truncated, holds} = capture.end(noteOf);
 	// How a stopped one ended is said by what closes its call.
 	const isStopped = end.type === 'stopped';
 	const ending = isStopped ? '' : `[${endWords(end)}]`;
 	if (holds === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
-		return {content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n${ending}`, kept: true};
+		return {
+			content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n${ending}`,
+			kept: true,
+		};
 	}
 	const broken = holds === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
-	return {content: `${text === '' && !isStopped ? '[no output]\n' : closed(text)}${broken}${ending}`, kept: truncated};
+	return {
+		content: `${text === '' && !isStopped ? '[no output]\n' : closed(text)}${broken}${ending}`,
+		kept: truncated,
+	};
 }
 
 /** What is shown of an output that is no text. */
@@ -148,11 +201,27 @@ const binaryBytes = 512;
 
 /** Printable ASCII and newlines as they are, each other byte as `\xNN`. */
 function escaped(bytes: Uint8Array): string {
-	return Array.from(bytes, byte => (byte === 0x0a || (byte >= 0x20 && byte < 0x7f) ? String.fromCharCode(byte) : String.raw`\x${byte.toString(16).padStart(2, '0')}`)).join('');
+	return Array.from(bytes, byte =>
+		byte === 0x0a || (byte >= 0x20 && byte < 0x7f)
+			? String.fromCharCode(byte)
+			: String.raw`\x${byte.toString(16).padStart(2, '0')}`,
+	).join('');
 }
 
-function detailsOf(end: CommandEnd, bytes: number, more: {readonly file?: string; readonly background?: boolean}): {readonly command: ToolDetails['command']} {
-	return {command: {...(end.type === 'exit' && {exitCode: end.code}), ...(end.type === 'signal' && {signal: end.name}), ...(end.type === 'timeout' && {timedOut: true}), bytes, ...more}};
+function detailsOf(
+	end: CommandEnd,
+	bytes: number,
+	more: {readonly file?: string; readonly background?: boolean},
+): {readonly command: ToolDetails['command']} {
+	return {
+		command: {
+			...(end.type === 'exit' && {exitCode: end.code}),
+			...(end.type === 'signal' && {signal: end.name}),
+			...(end.type === 'timeout' && {timedOut: true}),
+			bytes,
+			...more,
+		},
+	};
 }
 
 /** Programs are to write plain text, page nothing and ask nothing. */

@@ -32,10 +32,17 @@ export type Change = {
 	/** The call's arguments, the very object: by it a change is known again that was shown before. */
 	readonly of: object;
 	readonly path: string;
-	/** `some`: there has to be a file, and some of what it holds was read. `whole`: there may be none; all of one that is there was read. */
+	/**
+	`some`: there has to be a file, and some of what it holds was read. `whole`: there may be none; all of one that is
+	there was read.
+	*/
 	readonly needs: 'some' | 'whole';
 	/** What is to stand there, or a sentence that says why not. */
-	readonly apply: (present: FileText | undefined) => {readonly ok: true; readonly text: FileText; readonly summary: string} | {readonly ok: false; readonly sentence: string};
+	readonly apply: (
+		present: FileText | undefined,
+	) =>
+		| {readonly ok: true; readonly text: FileText; readonly summary: string}
+		| {readonly ok: false; readonly sentence: string};
 	/** Bytes of the diff in the result; the preview's is whole. */
 	readonly maxDiffBytes: number;
 	/** The call as it is shown where it cannot be said what it would do. */
@@ -55,7 +62,10 @@ export type Changes = {
 	What was shown is made as it was shown, or not at all.
 	*/
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
-	/** What a change would do to its target at this moment, as a unified diff; where it would do nothing, why, and what was asked for. */
+	/**
+	What a change would do to its target at this moment, as a unified diff; where it would do nothing, why, and what was
+	asked for.
+	*/
 	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
 
@@ -65,9 +75,13 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
-	const opened = async (change: Change, decided: string | undefined) => openDecided(scope, change.path, {decided, apart});
+	const opened = async (change: Change, decided: string | undefined) =>
+		openDecided(scope, change.path, {decided, apart});
 
-	async function make(change: Change, {target: decided, isRunLater: wasRunLater, signal}: ToolCallContext): Promise<ToolOutput | ToolMoved> {
+	async function make(
+		change: Change,
+		{target: decided, isRunLater: wasRunLater, signal}: ToolCallContext,
+	): Promise<ToolOutput | ToolMoved> {
 		signal.throwIfAborted();
 		const target = await opened(change, decided);
 		if (target === 'moved') return 'moved';
@@ -75,16 +89,21 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 		try {
 			const planned = plan(change, target);
 			if (!planned.ok) return errorOutput(planned.sentence);
-			if (!previews.isAsShown(change.of, placeOf(target))) return errorOutput(changeSentence('not_as_shown', onOneLine(change.path)));
+			if (!previews.isAsShown(change.of, placeOf(target)))
+				return errorOutput(changeSentence('not_as_shown', onOneLine(change.path)));
 			const known = await knownOf(target, planned);
 			const unread = unreadReasons[change.needs][known];
 			if (unread !== undefined) return errorOutput(changeSentence(unread, onOneLine(change.path)));
 			if (!planned.applied.ok) return errorOutput(planned.applied.sentence);
 			const {text, summary} = planned.applied;
 			const bytes = encodeText(text);
-			if (target.present?.bytes.equals(bytes)) return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
+			if (target.present?.bytes.equals(bytes))
+				return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
 			const diff = await diffOf(change, planned.before?.text, text);
-			const notes = planned.before === undefined ? [] : await keep(sessionDir, planned.before.sha256, target.present!.bytes);
+			const notes =
+				planned.before === undefined
+					? []
+					: await keep(sessionDir, planned.before.sha256, target.present!.bytes);
 			const isAsDecided = async () => wasRunLater === true || !(await isRunLater(target.real));
 			signal.throwIfAborted();
 			const written = await target.replace(bytes, isAsDecided);
@@ -93,8 +112,21 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 			const after = sha256(bytes);
 			previews.changed(placeOf(target), after);
 			seen.changed(target.real, after, change.needs === 'whole' || known === 'whole');
-			const details: ToolDetails = {changed: [{path: change.path, real: target.real, ...(planned.before && {before: planned.before.sha256}), after}]};
-			return {summary, content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'), details};
+			const details: ToolDetails = {
+				changed: [
+					{
+						path: change.path,
+						real: target.real,
+						...(planned.before && {before: planned.before.sha256}),
+						after,
+					},
+				],
+			};
+			return {
+				summary,
+				content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'),
+				details,
+			};
 		} finally {
 			await target.close();
 		}
@@ -103,7 +135,11 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 	/** How much of what stands there the model has seen. */
 	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<Seen> {
 		if (before === undefined) return 'whole';
-		return seen.of({...identity(target), sha256: before.sha256, totalLines: lineCount(withPlainEnds(before.text.raw))});
+		return seen.of({
+			...identity(target),
+			sha256: before.sha256,
+			totalLines: lineCount(withPlainEnds(before.text.raw)),
+		});
 	}
 
 	async function preview(change: Change, decided: string | undefined): Promise<ToolPreview> {
@@ -119,9 +155,12 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 			if (!planned.applied.ok) return blocksOf(change, planned.applied.sentence);
 			const diff = await diffOf(change, planned.before?.text, planned.applied.text);
 			const real = shownPath(scope, target.real);
-			const isAsWritten = [change.path, change.path.replace(/^\.\//, '')].includes(real) || target.real === change.path;
+			const isAsWritten =
+				[change.path, change.path.replace(/^\.\//, '')].includes(real) || target.real === change.path;
 			const title = isAsWritten ? `${change.title}?` : `${change.title} (${onOneLine(real)})?`;
-			return diff === '' ? blocksOf(change, changeSentence('unchanged', onOneLine(change.path))) : {title, detail: diff, shows: 'diff'};
+			return diff === ''
+				? blocksOf(change, changeSentence('unchanged', onOneLine(change.path)))
+				: {title, detail: diff, shows: 'diff'};
 		} finally {
 			await target.close();
 		}
@@ -143,7 +182,11 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 type Deciding = {readonly decided: string | undefined; readonly apart: ChangesOptions['apart']};
 
 /** Opens the place that was decided about; `moved` where the path leads elsewhere. */
-async function openDecided(scope: Scope, path: string, {decided, apart}: Deciding): Promise<WriteTarget | NotWritten | ToolMoved> {
+async function openDecided(
+	scope: Scope,
+	path: string,
+	{decided, apart}: Deciding,
+): Promise<WriteTarget | NotWritten | ToolMoved> {
 	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
 	if ((target.ok ? target.real : await targetOf(scope, path)) === decided) return target;
 	if (target.ok) await target.close();
@@ -155,18 +198,29 @@ async function keep(sessionDir: string, hash: string, bytes: Buffer): Promise<re
 	return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 }
 
-const unreadReasons: {readonly [Needs in Change['needs']]: Readonly<Record<'whole' | 'part' | 'stale' | 'none', ChangeFailure | undefined>>} = {
+const unreadReasons: {
+	readonly [Needs in Change['needs']]: Readonly<
+		Record<'whole' | 'part' | 'stale' | 'none', ChangeFailure | undefined>
+	>;
+} = {
 	some: {whole: undefined, part: undefined, stale: 'changed', none: 'not_read'},
 	whole: {whole: undefined, part: 'partly_read', stale: 'changed', none: 'not_read'},
 };
 
 type Planned =
-	| {readonly ok: true; readonly before?: {readonly text: FileText; readonly sha256: string}; readonly applied: ReturnType<Change['apply']>}
+	| {
+			readonly ok: true;
+			readonly before?: {readonly text: FileText; readonly sha256: string};
+			readonly applied: ReturnType<Change['apply']>;
+	  }
 	| {readonly ok: false; readonly sentence: string};
 
 function plan(change: Change, {present}: WriteTarget): Planned {
 	const path = onOneLine(change.path);
-	if (present === undefined) return change.needs === 'some' ? {ok: false, sentence: changeSentence('not_found', path)} : {ok: true, applied: change.apply(undefined)};
+	if (present === undefined)
+		return change.needs === 'some'
+			? {ok: false, sentence: changeSentence('not_found', path)}
+			: {ok: true, applied: change.apply(undefined)};
 	const text = decodeText(present.bytes);
 	if (text === undefined) return {ok: false, sentence: changeSentence('binary', path)};
 	return {ok: true, before: {text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
@@ -182,8 +236,14 @@ function placeOf({real, present}: WriteTarget): FilePlace {
 
 /** Line ends and marks that stay are not shown; those that change are all that changes. */
 async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
-	const plain = await unifiedDiff({path, before: before && withPlainEnds(before.raw), after: withPlainEnds(after.raw)});
-	const sameEnds = before === undefined || (before.bom === after.bom && endsOf(before.raw) !== 'mixed' && endsOf(before.raw) === endsOf(after.raw));
+	const plain = await unifiedDiff({
+		path,
+		before: before && withPlainEnds(before.raw),
+		after: withPlainEnds(after.raw),
+	});
+	const sameEnds =
+		before === undefined ||
+		(before.bom === after.bom && endsOf(before.raw) !== 'mixed' && endsOf(before.raw) === endsOf(after.raw));
 	return sameEnds ? plain : unifiedDiff({path, before: stored(before), after: stored(after)});
 }
 
@@ -192,7 +252,12 @@ function stored({bom, raw}: FileText): string {
 }
 
 function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {title: `${title}?`, detail: `This change will fail: ${sentence}\n${blocks}`, shows: 'text', fails: sentence};
+	return {
+		title: `${title}?`,
+		detail: `This change will fail: ${sentence}\n${blocks}`,
+		shows: 'text',
+		fails: sentence,
+	};
 }
 
 function failureSentence({path}: Change, {reason, cause}: NotWritten): string {

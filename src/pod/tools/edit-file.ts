@@ -7,12 +7,19 @@ import {argumentTexts, changeSentence, descriptions, editSentence} from './texts
 
 /** Replaces texts in a file that was read, at least in part. Answers with the unified diff. */
 export function editFileTool(changes: Changes): Tool {
-	const edit = z.object({old: z.string().min(1).describe(argumentTexts.old), new: z.string().describe(argumentTexts.new), all: z.boolean().optional().describe(argumentTexts.all)});
+	const edit = z.object({
+		old: z.string().min(1).describe(argumentTexts.old),
+		new: z.string().describe(argumentTexts.new),
+		all: z.boolean().optional().describe(argumentTexts.all),
+	});
 	return defineTool({
 		name: 'edit_file',
 		description: descriptions.edit_file,
 		effect: 'write',
-		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits)}),
+		input: z.object({
+			path: z.string().min(1).describe(argumentTexts.readPath),
+			edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits),
+		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),
 		execute: async (args, call) => changes.make(editing(args), call),
@@ -30,10 +37,18 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 		path,
 		needs: 'some',
 		apply(present) {
-			if (edits.some(edit => edit.new.includes('\0') || !edit.new.isWellFormed())) return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
+			if (edits.some(edit => edit.new.includes('\0') || !edit.new.isWellFormed()))
+				return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
 			const edited = applyEdits(present?.raw ?? '', edits);
 			if (!edited.ok) return {ok: false, sentence: editSentence(edited, onOneLine(path))};
-			return {ok: true, text: {bom: present?.bom === true, raw: edited.raw}, summary: edited.places === edits.length ? plural(edits.length, 'edit') : `${plural(edits.length, 'edit')} in ${plural(edited.places, 'place')}`};
+			return {
+				ok: true,
+				text: {bom: present?.bom === true, raw: edited.raw},
+				summary:
+					edited.places === edits.length
+						? plural(edits.length, 'edit')
+						: `${plural(edits.length, 'edit')} in ${plural(edited.places, 'place')}`,
+			};
 		},
 		maxDiffBytes,
 		title: `Allow this edit to ${onOneLine(path)}`,
@@ -43,6 +58,10 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 
 /** An edit by itself, with the signs of a diff. */
 function block({old, new: fresh, all}: Edit, index: number): string {
-	const signed = (sign: string, text: string) => text.split('\n').map(line => sign + line).join('\n');
+	const signed = (sign: string, text: string) =>
+		text
+			.split('\n')
+			.map(line => sign + line)
+			.join('\n');
 	return `edit ${index + 1}${all ? ', every occurrence' : ''}\n${signed('-', old)}\n${signed('+', fresh)}`;
 }

@@ -3,13 +3,27 @@ import {withEndsOf, withPlainEnds} from './file-text.ts';
 /** One replacement in a text. Without `all`, `old` stands there exactly once. */
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
-/** Why an edit does not apply. `lines`: where `old` was found, or where a text that only differs in white space begins; at most five, from 1. */
-export type EditFailure = {readonly ok: false; readonly reason: 'missing' | 'ambiguous'; /** Which of the edits, from 0. */ readonly index: number; readonly count: number; readonly lines: readonly number[]};
-export type Edited = {readonly ok: true; /** How many places were replaced. */ readonly places: number; readonly raw: string};
+/**
+Why an edit does not apply. `lines`: where `old` was found, or where a text that only differs in white space begins; at
+most five, from 1.
+*/
+export type EditFailure = {
+	readonly ok: false;
+	readonly reason: 'missing' | 'ambiguous';
+	/** Which of the edits, from 0. */ readonly index: number;
+	readonly count: number;
+	readonly lines: readonly number[];
+};
+export type Edited = {
+	readonly ok: true;
+	/** How many places were replaced. */ readonly places: number;
+	readonly raw: string;
+};
 
 /**
 Applies edits one after another, each to what the one before it left: all of them or none.
-A model sees and writes plain newlines; what an edit does not touch keeps its line ends, and what it brings takes those of the file.
+A model sees and writes plain newlines; what an edit does not touch keeps its line ends, and what it brings takes those
+of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;
@@ -30,7 +44,13 @@ function applyEdit(raw: string, edit: Edit): Edited | Omit<EditFailure, 'index'>
 	const old = withPlainEnds(edit.old);
 	const found = edit.all ? apart(plain, old) : overlapping(plain, old);
 	if (found.length === 0) return {ok: false, reason: 'missing', count: 0, lines: looseLines(plain, old)};
-	if (found.length > 1 && !edit.all) return {ok: false, reason: 'ambiguous', count: found.length, lines: found.slice(0, shownLines).map(at => lineAt(plain, at))};
+	if (found.length > 1 && !edit.all)
+		return {
+			ok: false,
+			reason: 'ambiguous',
+			count: found.length,
+			lines: found.slice(0, shownLines).map(at => lineAt(plain, at)),
+		};
 	const fresh = withEndsOf(raw, withPlainEnds(edit.new));
 	const rawAt = plain.length === raw.length ? (at: number) => at : positions(raw);
 	const parts: string[] = [];
@@ -56,12 +76,19 @@ function overlapping(text: string, old: string): number[] {
 	return found;
 }
 
-/** Translates positions in the text with plain newlines, asked for in rising order, into positions in `raw`. A CR belongs to the newline behind it. */
+/**
+Translates positions in the text with plain newlines, asked for in rising order, into positions in `raw`. A CR belongs
+to the newline behind it.
+*/
 function positions(raw: string): (plainAt: number) => number {
 	let rawAt = 0;
 	let dropped = 0;
 	return plainAt => {
-		for (let next = raw.indexOf('\r\n', rawAt); next !== -1 && next - dropped < plainAt; next = raw.indexOf('\r\n', rawAt)) {
+		for (
+			let next = raw.indexOf('\r\n', rawAt);
+			next !== -1 && next - dropped < plainAt;
+			next = raw.indexOf('\r\n', rawAt)
+		) {
 			dropped += 1;
 			rawAt = next + 2;
 		}
@@ -83,7 +110,11 @@ function looseLines(text: string, old: string): readonly number[] {
 	if (wanted.length === 0) return [];
 	const lines = text.split('\n').map(line => line.trim());
 	const found: number[] = [];
-	for (let at = lines.indexOf(wanted[0]!); at !== -1 && found.length < shownLines; at = lines.indexOf(wanted[0]!, at + 1)) {
+	for (
+		let at = lines.indexOf(wanted[0]!);
+		at !== -1 && found.length < shownLines;
+		at = lines.indexOf(wanted[0]!, at + 1)
+	) {
 		if (wanted.every((line, index) => lines[at + index] === line)) found.push(at + 1);
 	}
 	return found;

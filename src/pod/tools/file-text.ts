@@ -1,6 +1,8 @@
 import {isUtf8} from 'node:buffer';
 
-/** A text file as it is stored: whether a byte order mark begins it, and the text behind that, line ends as they are. */
+/**
+A text file as it is stored: whether a byte order mark begins it, and the text behind that, line ends as they are.
+*/
 export type FileText = {readonly bom: boolean; readonly raw: string};
 
 /** The text of a file's bytes. `undefined` for what is no UTF-8 or holds a NUL: a binary. */
@@ -30,7 +32,10 @@ export function endsOf(raw: string): 'lf' | 'crlf' | 'mixed' {
 	return /(?<!\r)\n/.test(raw) ? 'mixed' : 'crlf';
 }
 
-/** What a model writes to replace a file. It knows nothing of marks and line ends, so those of the file stay, but a CRLF of its own is meant. */
+/**
+What a model writes to replace a file. It knows nothing of marks and line ends, so those of the file stay, but a CRLF of
+its own is meant.
+*/
 export function replacingText(present: FileText | undefined, content: string): FileText {
 	const marked = content.startsWith('\uFEFF');
 	const raw = marked ? content.slice(1) : content;

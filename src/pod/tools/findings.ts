@@ -3,7 +3,12 @@ import {fitting, onOneLine, plural} from './output.ts';
 export type GrepOutput = 'content' | 'files' | 'count';
 
 /** A line of a file, as it is shown. `match: false` is context. */
-export type FoundLine = {readonly path: string; readonly number: number; readonly text: string; readonly match: boolean};
+export type FoundLine = {
+	readonly path: string;
+	readonly number: number;
+	readonly text: string;
+	readonly match: boolean;
+};
 
 /** What a search has found so far: bounded in memory, whatever the search engine delivers. */
 export type Findings = {
@@ -23,7 +28,15 @@ export const maxCounted = 10_000;
 /** Characters of a line that are shown. */
 const maxLineChars = 500;
 
-export function createFindings({output, limit, context}: {readonly output: GrepOutput; readonly limit: number; readonly context: number}): Findings {
+export function createFindings({
+	output,
+	limit,
+	context,
+}: {
+	readonly output: GrepOutput;
+	readonly limit: number;
+	readonly context: number;
+}): Findings {
 	const lines: FoundLine[] = [];
 	const counts: Array<{readonly path: string; readonly count: number}> = [];
 	let matches = 0;
@@ -38,7 +51,12 @@ export function createFindings({output, limit, context}: {readonly output: GrepO
 				if (line.path !== lastPath) files += 1;
 				lastPath = line.path;
 			}
-			if (line.match ? matches > limit : matches >= limit && (line.path !== lastPath || line.number > lastShown + context)) return;
+			if (
+				line.match
+					? matches > limit
+					: matches >= limit && (line.path !== lastPath || line.number > lastShown + context)
+			)
+				return;
 			if (line.match) lastShown = line.number;
 			lines.push({...line, text: shortened(line.text)});
 		},
@@ -55,10 +73,25 @@ export function createFindings({output, limit, context}: {readonly output: GrepO
 			if (output === 'content') {
 				const rows = fitting(rowsOf(lines, context > 0), maxBytes);
 				const shown = rows.filter(row => matchRow.test(row)).length;
-				return cut(rows.map(row => row.replace(matchRow, '')), shown, matches, `${least}${plural(matches, 'match', 'matches')} in ${plural(files, 'file')}`);
+				return cut(
+					rows.map(row => row.replace(matchRow, '')),
+					shown,
+					matches,
+					`${least}${plural(matches, 'match', 'matches')} in ${plural(files, 'file')}`,
+				);
 			}
-			const rows = fitting(counts.map(({path, count}) => (output === 'count' ? `${onOneLine(path)}:${count}` : onOneLine(path))), maxBytes);
-			return cut(rows, rows.length, files, output === 'count' ? `${plural(matches, 'match', 'matches')} in ${least}${plural(files, 'file')}` : `${least}${plural(files, 'file')}`);
+			const rows = fitting(
+				counts.map(({path, count}) => (output === 'count' ? `${onOneLine(path)}:${count}` : onOneLine(path))),
+				maxBytes,
+			);
+			return cut(
+				rows,
+				rows.length,
+				files,
+				output === 'count'
+					? `${plural(matches, 'match', 'matches')} in ${least}${plural(files, 'file')}`
+					: `${least}${plural(files, 'file')}`,
+			);
 		},
 	};
 }
@@ -70,17 +103,26 @@ const matchRow = new RegExp(`^${mark}`);
 function* rowsOf(lines: readonly FoundLine[], grouped: boolean): Generator<string> {
 	let before: FoundLine | undefined;
 	for (const line of lines) {
-		if (grouped && before !== undefined && (before.path !== line.path || before.number + 1 !== line.number)) yield '--';
+		if (grouped && before !== undefined && (before.path !== line.path || before.number + 1 !== line.number))
+			yield '--';
 		const separator = line.match ? ':' : '-';
 		yield `${line.match ? mark : ''}${onOneLine(line.path)}${separator}${line.number}${separator}${line.text}`;
 		before = line;
 	}
 }
 
-function cut(rows: readonly string[], shown: number, total: number, found: string): {readonly summary: string; readonly rows: readonly string[]} {
+function cut(
+	rows: readonly string[],
+	shown: number,
+	total: number,
+	found: string,
+): {readonly summary: string; readonly rows: readonly string[]} {
 	if (total === 0) return {summary: 'no matches', rows: ['No matches.']};
 	if (shown >= total) return {summary: found, rows};
-	return {summary: `${shown} of ${found}`, rows: [...rows, `[...truncated, ${shown} of ${found} — narrow the pattern, path or glob, or raise limit]`]};
+	return {
+		summary: `${shown} of ${found}`,
+		rows: [...rows, `[...truncated, ${shown} of ${found} — narrow the pattern, path or glob, or raise limit]`],
+	};
 }
 
 function shortened(text: string): string {

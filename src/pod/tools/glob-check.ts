@@ -1,8 +1,9 @@
 import {outside} from './glob-scan.ts';
 
 /**
-What is wrong with a glob, in a sentence; nothing where it can be compiled. Nothing is written out: a short pattern with braces may stand
-for a very long one (8 pairs multiply what surrounds them by 256), and this takes time in proportion to the pattern alone.
+What is wrong with a glob, in a sentence; nothing where it can be compiled. Nothing is written out: a short pattern with
+braces may stand for a very long one (8 pairs multiply what surrounds them by 256), and this takes time in proportion to
+the pattern alone.
 */
 export function globProblem(pattern: string): string | undefined {
 	if (pattern.length > maxLength) return `The glob is longer than ${maxLength} characters.`;
@@ -12,7 +13,8 @@ export function globProblem(pattern: string): string | undefined {
 	if (size === 'unclosed') return `The glob has a { without its }: ${positive}`;
 	if (size.pairs > maxPairs) return `The glob has more than ${maxPairs} pairs of braces.`;
 	if (size.alternatives > maxAlternatives) return `The glob has more than ${maxAlternatives} alternatives.`;
-	if (size.characters > maxExpanded) return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
+	if (size.characters > maxExpanded)
+		return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
 	return hasOpenClass(positive) ? `The glob has a [ without its ]: ${positive}` : undefined;
 }
 

@@ -1,26 +1,35 @@
 import {globProblem} from './glob-check.ts';
 import {classEnd, outside} from './glob-scan.ts';
 
-/** Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in proportion to pattern times path. */
+/**
+Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in
+proportion to pattern times path.
+*/
 export type PathMatcher = (path: string) => boolean;
 
-export type CompiledGlob = {readonly ok: true; readonly matches: PathMatcher} | {readonly ok: false; readonly message: string};
+export type CompiledGlob =
+	| {readonly ok: true; readonly matches: PathMatcher}
+	| {readonly ok: false; readonly message: string};
 
 /**
-Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`, `[!a]`, `{a,b}`, `\` escapes.
-A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the answer round.
+Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`,
+`[!a]`, `{a,b}`, `\` escapes.
+A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the
+answer round.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
 	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative => compileAlternative(alternative));
+	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative =>
+		compileAlternative(alternative),
+	);
 	return {ok: true, matches: path => matchers.some(matches => matches(path)) !== negated};
 }
 
 /**
-Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. `hasContents`: what is below a
-folder that matches does, too.
+Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. `hasContents`: what
+is below a folder that matches does, too.
 */
 export function compileAlternative(alternative: string, hasContents = false): PathMatcher {
 	const tokens = tokensOf(anchored(alternative));
@@ -59,7 +68,8 @@ function firstBrace({text, plain}: Half): 'none' | readonly Half[] {
 			parts.push(text.slice(from, index));
 			from = index + 1;
 		}
-		if (depth === 0) return parts.map(part => ({text: text.slice(0, begin) + part + text.slice(from), plain: begin}));
+		if (depth === 0)
+			return parts.map(part => ({text: text.slice(0, begin) + part + text.slice(from), plain: begin}));
 	}
 	throw new Error('a brace is not closed');
 }
@@ -81,7 +91,7 @@ type Token =
 
 function tokensOf(pattern: string): readonly Token[] {
 	const tokens: Token[] = [];
-	for (let at = 0; at < pattern.length; ) {
+	for (let at = 0; at < pattern.length;) {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
@@ -126,7 +136,8 @@ function classTest(body: string): (character: string) => boolean {
 		ranges.push([points[at]!, isRange ? points[at + 2]! : points[at]!]);
 		if (isRange) at += 2;
 	}
-	return character => character !== '/' && ranges.some(([low, high]) => character >= low && character <= high) !== negated;
+	return character =>
+		character !== '/' && ranges.some(([low, high]) => character >= low && character <= high) !== negated;
 }
 
 /** Walks the path once with the set of places in the pattern that are still possible. */

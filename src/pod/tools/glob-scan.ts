@@ -1,8 +1,8 @@
 type Found = {readonly character: string; readonly index: number};
 
 /**
-The characters of a glob that are neither escaped nor inside a class, from an index on, one by one. A `[` is one of them if its class has
-no end.
+The characters of a glob that are neither escaped nor inside a class, from an index on, one by one. A `[` is one of them
+if its class has no end.
 */
 export function* outside(text: string, start: number): Generator<Found, undefined> {
 	for (let index = start; index < text.length; index += 1) {

@@ -18,9 +18,13 @@ export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readon
 		name: 'glob',
 		description: descriptions.glob,
 		effect: 'read',
-		input: z.object({pattern: z.string().min(1).describe(argumentTexts.globPattern), path: z.string().min(1).optional().describe(argumentTexts.searchPath)}),
+		input: z.object({
+			pattern: z.string().min(1).describe(argumentTexts.globPattern),
+			path: z.string().min(1).optional().describe(argumentTexts.searchPath),
+		}),
 		target: async ({path = '.'}) => targetOf(scope, path),
-		execute: async ({pattern, path = '.'}, {target, signal}) => listFiles({pattern, path, target, signal, scope, maxOutputBytes}),
+		execute: async ({pattern, path = '.'}, {target, signal}) =>
+			listFiles({pattern, path, target, signal, scope, maxOutputBytes}),
 	});
 }
 
@@ -33,7 +37,14 @@ type Listing = {
 	readonly maxOutputBytes: number;
 };
 
-async function listFiles({pattern, path, target, signal, scope, maxOutputBytes}: Listing): Promise<ToolOutput | ToolMoved> {
+async function listFiles({
+	pattern,
+	path,
+	target,
+	signal,
+	scope,
+	maxOutputBytes,
+}: Listing): Promise<ToolOutput | ToolMoved> {
 	const found = await lookUnmoved(async since => {
 		const place = await placeOf(scope, path, target);
 		if (place === 'elsewhere') return place;
@@ -41,23 +52,53 @@ async function listFiles({pattern, path, target, signal, scope, maxOutputBytes}:
 		if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
 		const glob = compileGlob(pattern.startsWith(`${place.real}/`) ? pattern.slice(place.real.length) : pattern);
 		if (!glob.ok) return errorOutput(glob.message);
-		const {files, complete} = await walkFiles(place.real, {scope, accepts: file => glob.matches(relativeTo(place.real, file)), signal});
-		const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path)).slice(0, globLimit);
-		const isSure = await areUnmoved(scope, foldersAbove(scope, sorted.map(({file}) => file)), since);
-		return isSure ? listing(sorted.map(each => each.path), {pattern, total: files.length, complete, maxOutputBytes}) : 'moved';
+		const {files, complete} = await walkFiles(place.real, {
+			scope,
+			accepts: file => glob.matches(relativeTo(place.real, file)),
+			signal,
+		});
+		const sorted = files
+			.map(file => ({file, path: shownPath(scope, file)}))
+			.toSorted((a, b) => byPath(a.path, b.path))
+			.slice(0, globLimit);
+		const isSure = await areUnmoved(
+			scope,
+			foldersAbove(
+				scope,
+				sorted.map(({file}) => file),
+			),
+			since,
+		);
+		return isSure
+			? listing(
+					sorted.map(each => each.path),
+					{pattern, total: files.length, complete, maxOutputBytes},
+				)
+			: 'moved';
 	}, signal);
 	if (found === 'elsewhere') return 'moved';
 	return found === 'moved' ? errorOutput(`${onOneLine(path)}: ${movedSentence}`) : found;
 }
 
-function listing(paths: readonly string[], {pattern, total, complete, maxOutputBytes}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number}): ToolOutput {
+function listing(
+	paths: readonly string[],
+	{
+		pattern,
+		total,
+		complete,
+		maxOutputBytes,
+	}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number},
+): ToolOutput {
 	if (total === 0) return {summary: 'no files', content: `No files match ${onOneLine(pattern)}.`};
 	const shown = fitting(paths.map(onOneLine), maxOutputBytes - 256);
 	const all = `${complete ? '' : 'at least '}${plural(total, 'file')}`;
 	const cut = shown.length < total || !complete;
 	return {
 		summary: shown.length < total ? `${shown.length} of ${all}` : all,
-		content: [...shown, ...(cut ? [`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`] : [])].join('\n'),
+		content: [
+			...shown,
+			...(cut ? [`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`] : []),
+		].join('\n'),
 	};
 }
 

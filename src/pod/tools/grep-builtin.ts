@@ -17,13 +17,19 @@ const maxFileBytes = 8 * 1024 * 1024;
 /** How long one file may take to match. */
 const timeoutMs = 5000;
 
-/** Searches without ripgrep: files in the order of their paths, each opened through the scope, matched in a thread of its own. */
+/**
+Searches without ripgrep: files in the order of their paths, each opened through the scope, matched in a thread of its
+own.
+*/
 export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd | Moved> {
 	const {scope, start, signal} = search;
 	const pattern = compilePattern(search.pattern);
 	if (!pattern.ok) return pattern;
 	const accepts = (file: string) => search.accepts(shownPath(scope, file));
-	const {files, complete} = start.kind === 'file' ? {files: [start.real].filter(accepts), complete: true} : await walkFiles(start.real, {scope, accepts, signal});
+	const {files, complete} =
+		start.kind === 'file'
+			? {files: [start.real].filter(accepts), complete: true}
+			: await walkFiles(start.real, {scope, accepts, signal});
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
 	// They are named without having been opened.
@@ -40,13 +46,24 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		// Named whether or not the pattern is in it.
 		if (text === 'secret') secrets.push(path);
 		if (typeof text !== 'object') continue;
-		const matches = await untilAborted(matcher.match(text.text, search.output === 'content' ? maxLinesOfFile : 1), signal);
-		if (matches === undefined) return {ok: false, message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`};
+		const matches = await untilAborted(
+			matcher.match(text.text, search.output === 'content' ? maxLinesOfFile : 1),
+			signal,
+		);
+		if (matches === undefined)
+			return {
+				ok: false,
+				message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`,
+			};
 		report(path, text.text, matches, search, findings);
 		if (matches.count > 0) last = path;
 	}
 	const notes = [
-		...(tooLarge === 0 ? [] : [`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`]),
+		...(tooLarge === 0
+			? []
+			: [
+					`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`,
+				]),
 		...(complete ? [] : [`only the first ${files.length} files were searched`]),
 	];
 	const passed = findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets;
@@ -59,7 +76,10 @@ const ahead = 8;
 type Text = {readonly text: string} | 'too_large' | 'not_text' | 'secret';
 
 /** Reads a few files ahead of the matching, in order. */
-async function* readAhead(files: ReadonlyArray<{readonly file: string; readonly path: string}>, search: Search): AsyncGenerator<{readonly path: string; readonly text: Text}> {
+async function* readAhead(
+	files: ReadonlyArray<{readonly file: string; readonly path: string}>,
+	search: Search,
+): AsyncGenerator<{readonly path: string; readonly text: Text}> {
 	const window: Array<Promise<{readonly path: string; readonly text: Text}>> = [];
 	let next = 0;
 	while (next < files.length || window.length > 0) {
@@ -95,7 +115,13 @@ function decoded(bytes: Buffer): Text {
 	return bytes.includes(0) ? 'not_text' : {text: new TextDecoder().decode(bytes)};
 }
 
-function report(path: string, text: string, {lines, count}: LineMatches, {output, context}: Search, findings: Findings): void {
+function report(
+	path: string,
+	text: string,
+	{lines, count}: LineMatches,
+	{output, context}: Search,
+	findings: Findings,
+): void {
 	if (count === 0) return;
 	if (output !== 'content') {
 		findings.file(path, count);

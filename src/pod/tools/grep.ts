@@ -37,16 +37,31 @@ export function grepTool(options: GrepOptions): Tool {
 	});
 }
 
-type Arguments = {readonly pattern: string; readonly path?: string | undefined; readonly glob?: string | undefined; readonly output: GrepOutput; readonly context: number; readonly limit: number};
+type Arguments = {
+	readonly pattern: string;
+	readonly path?: string | undefined;
+	readonly glob?: string | undefined;
+	readonly output: GrepOutput;
+	readonly context: number;
+	readonly limit: number;
+};
 
 /** What the notes of an answer may take of its bytes. */
 const notesBytes = 1024;
 
-async function search(args: Arguments, {target, signal}: ToolLook, options: GrepOptions): Promise<ToolOutput | ToolMoved> {
+async function search(
+	args: Arguments,
+	{target, signal}: ToolLook,
+	options: GrepOptions,
+): Promise<ToolOutput | ToolMoved> {
 	const {pattern, path = '.', glob, ...wanted} = args;
 	const {scope, maxOutputBytes, engine = searchBuiltin} = options;
-	if (/[\n\0]/.test(pattern)) return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
-	const filter = glob === undefined ? undefined : compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
+	if (/[\n\0]/.test(pattern))
+		return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
+	const filter =
+		glob === undefined
+			? undefined
+			: compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
 	if (filter?.ok === false) return errorOutput(filter.message);
 	const accepts = filter === undefined ? () => true : filter.matches;
 	const found = await lookUnmoved(async (since, isLast) => {
@@ -54,7 +69,10 @@ async function search(args: Arguments, {target, signal}: ToolLook, options: Grep
 		if (start === 'elsewhere' || !start.ok) return start;
 		const findings = createFindings(wanted);
 		// The last time by the one that opens each file through the scope.
-		const end = await (isLast ? searchBuiltin : engine)({scope, pattern, start, accepts, signal, since, ...wanted}, findings);
+		const end = await (isLast ? searchBuiltin : engine)(
+			{scope, pattern, start, accepts, signal, since, ...wanted},
+			findings,
+		);
 		return end === 'moved' ? end : {ok: true as const, end, findings};
 	}, signal);
 	if (found === 'elsewhere') return 'moved';
@@ -64,8 +82,14 @@ async function search(args: Arguments, {target, signal}: ToolLook, options: Grep
 	if (!end.ok) return errorOutput(end.message);
 	const {summary, rows} = findings.result(Math.max(maxOutputBytes - notesBytes, notesBytes));
 	const notes = [...end.notes, ...(end.secrets.length === 0 ? [] : [secretsNote(end.secrets)])];
-	const caveats = [...(end.secrets.length === 0 ? [] : [`${plural(end.secrets.length, 'secret-looking file')} left out`]), ...end.notes];
-	return {summary: caveats.length === 0 ? summary : `${summary} (${caveats.join('; ')})`, content: [...rows, ...notes.map(note => `[${note}]`)].join('\n')};
+	const caveats = [
+		...(end.secrets.length === 0 ? [] : [`${plural(end.secrets.length, 'secret-looking file')} left out`]),
+		...end.notes,
+	];
+	return {
+		summary: caveats.length === 0 ? summary : `${summary} (${caveats.join('; ')})`,
+		content: [...rows, ...notes.map(note => `[${note}]`)].join('\n'),
+	};
 }
 
 function secretsNote(secrets: readonly string[]): string {

@@ -1,16 +1,21 @@
 import ignore, {type Ignore} from 'ignore';
 import {compileGlob, type PathMatcher} from './glob-pattern.ts';
 
-/** What the patterns of one .gitignore say of an entry, by its path from the file's folder. A directory's path ends in `/`. */
+/**
+What the patterns of one .gitignore say of an entry, by its path from the file's folder. A directory's path ends in `/`.
+*/
 export type IgnorePatterns = {readonly verdict: (path: string) => 'ignored' | 'wanted' | undefined};
 
 /**
-Compiles the text of a .gitignore. The library makes a regular expression of each pattern, which takes exponential time for some with
-several `**`: such a pattern is matched in time proportional to pattern times path instead. Of a file, at most `maxPatterns` count, and
-none that is longer than `maxPatternLength`: the library fails on very long ones.
+Compiles the text of a .gitignore. The library makes a regular expression of each pattern, which takes exponential time
+for some with several `**`: such a pattern is matched in time proportional to pattern times path instead. Of a file, at
+most `maxPatterns` count, and none that is longer than `maxPatternLength`: the library fails on very long ones.
 */
 export function compileIgnore(text: string): IgnorePatterns {
-	const lines = text.split(/\r?\n/).filter(line => line.length <= maxPatternLength && line.trim() !== '').slice(0, maxPatterns);
+	const lines = text
+		.split(/\r?\n/)
+		.filter(line => line.length <= maxPatternLength && line.trim() !== '')
+		.slice(0, maxPatterns);
 	const groups = groupsOf(lines).toReversed();
 	return {
 		verdict(path) {

@@ -16,8 +16,8 @@ export type IgnoreRules = {
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /**
-The git root of a directory: the nearest folder, itself included, that contains a `.git`. One that another user could have made is
-passed over.
+The git root of a directory: the nearest folder, itself included, that contains a `.git`. One that another user could
+have made is passed over.
 */
 export function gitRoot(directory: string, owners: Owners = strictOwners): string | undefined {
 	for (let folder = directory; ; folder = dirname(folder)) {
@@ -27,21 +27,31 @@ export function gitRoot(directory: string, owners: Owners = strictOwners): strin
 	}
 }
 
-/** The folders whose .gitignore has a say over `start` from outside, outermost first: from the git root, or `pwd` where there is none, down to above `start`. */
+/**
+The folders whose .gitignore has a say over `start` from outside, outermost first: from the git root, or `pwd` where
+there is none, down to above `start`.
+*/
 export function foldersAbove(start: string, pwd: string, owners: Owners = strictOwners): readonly string[] {
 	const root = gitRoot(start, owners);
 	const top = root ?? pwd;
 	if (root === undefined) return start === pwd || !start.startsWith(pwd + sep) ? [] : [pwd];
 	const folders: string[] = [];
-	for (let folder = start; folder !== top; ) {
+	for (let folder = start; folder !== top;) {
 		folder = dirname(folder);
 		folders.unshift(folder);
 	}
 	return folders;
 }
 
-/** The rules for a walk that begins in `start`. A start that is itself ignored was named on purpose: then only the rules inside it count. */
-export function ignoreRules(start: string, pwd: string, owners: Owners = strictOwners): IgnoreRules & {readonly startIgnored: boolean} {
+/**
+The rules for a walk that begins in `start`. A start that is itself ignored was named on purpose: then only the rules
+inside it count.
+*/
+export function ignoreRules(
+	start: string,
+	pwd: string,
+	owners: Owners = strictOwners,
+): IgnoreRules & {readonly startIgnored: boolean} {
 	const rulesOf = (folder: string) => rulesIn(folder, owners);
 	const above = foldersAbove(start, pwd, owners).flatMap(rulesOf);
 	const startIgnored = isIgnored(start, true, above);
@@ -75,11 +85,16 @@ function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]):
 export function foreignIgnoreFiles(start: string, pwd: string, owners: Owners): readonly Foreign[] {
 	return [...foldersAbove(start, pwd, owners), start].flatMap(folder => {
 		const named = join(folder, '.gitignore');
-		return lstatSync(named, {throwIfNoEntry: false}) === undefined ? [] : (foreignPath({top: folder, named}, owners) ?? []);
+		return lstatSync(named, {throwIfNoEntry: false}) === undefined
+			? []
+			: (foreignPath({top: folder, named}, owners) ?? []);
 	});
 }
 
-/** Whether a program that reads .gitignore files whoever owns them would go by others than these rules, above `start` and in it. */
+/**
+Whether a program that reads .gitignore files whoever owns them would go by others than these rules, above `start` and
+in it.
+*/
 export function isForeignAbove(start: string, pwd: string, owners: Owners): boolean {
 	return gitRoot(start, owners) !== gitRoot(start, anybody) || foreignIgnoreFiles(start, pwd, owners).length > 0;
 }
@@ -100,7 +115,9 @@ function smallFile(base: string, owners: Owners): string | undefined {
 		descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile() || stats.size > fileBounds.gitignore) return undefined;
-		return foreignOpened(descriptor, {top: base, named: path}, owners) === undefined ? readFileSync(descriptor, 'utf8') : undefined;
+		return foreignOpened(descriptor, {top: base, named: path}, owners) === undefined
+			? readFileSync(descriptor, 'utf8')
+			: undefined;
 	} catch {
 		return undefined;
 	} finally {

@@ -3,14 +3,20 @@ import {Worker} from 'node:worker_threads';
 /** The numbers, from 1, of the lines that match, at most `max` of them, and how many there are. */
 export type LineMatches = {readonly lines: readonly number[]; readonly count: number};
 
-/** Matches texts line by line in a thread of its own: a pattern that backtracks without end can be ended, and the screen never waits for it. */
+/**
+Matches texts line by line in a thread of its own: a pattern that backtracks without end can be ended, and the screen
+never waits for it.
+*/
 export type LineMatcher = AsyncDisposable & {
 	/** One text at a time. `undefined`: it took longer than the time allowed, and this matcher is of no more use. */
 	match(text: string, max: number): Promise<LineMatches | undefined>;
 };
 
 /** `source` and `flags` make a valid RegExp. The thread lives until disposal. */
-export function createLineMatcher(pattern: {readonly source: string; readonly flags: string}, timeoutMs: number): LineMatcher {
+export function createLineMatcher(
+	pattern: {readonly source: string; readonly flags: string},
+	timeoutMs: number,
+): LineMatcher {
 	const worker = new Worker(program, {eval: true, workerData: pattern, env: {}, execArgv: []});
 	let settle: ((matches: LineMatches | undefined) => void) | undefined;
 	let fail: ((error: Error) => void) | undefined;

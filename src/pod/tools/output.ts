@@ -24,7 +24,10 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 
 /** A path on one line, whatever its name holds. */
 export function onOneLine(path: string): string {
-	return path.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`).replaceAll('\r', String.raw`\r`);
+	return path
+		.replaceAll('\\', '\\\\')
+		.replaceAll('\n', String.raw`\n`)
+		.replaceAll('\r', String.raw`\r`);
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

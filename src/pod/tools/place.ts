@@ -5,7 +5,9 @@ import {contains, type Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './texts.ts';
 
 /** Where a search begins: a real path inside the scope. */
-export type Place = {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'} | {readonly ok: false; readonly reason: ToolFailure};
+export type Place =
+	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
+	| {readonly ok: false; readonly reason: ToolFailure};
 
 /** A search that would begin in another place than was decided about. */
 export type Elsewhere = 'elsewhere';
@@ -34,4 +36,3 @@ export function shownPath(scope: Scope, real: string): string {
 export function byPath(a: string, b: string): number {
 	return Buffer.compare(Buffer.from(a.replaceAll('/', '\0')), Buffer.from(b.replaceAll('/', '\0')));
 }
-

@@ -1,5 +1,12 @@
 import {z} from 'zod';
-import {cutText, defineTool, type Tool, type ToolCallContext, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
+import {
+	cutText,
+	defineTool,
+	type Tool,
+	type ToolCallContext,
+	type ToolMoved,
+	type ToolOutput,
+} from '../../worker/index.ts';
 import {readFileLines} from '../limits.ts';
 import type {ToolDetails} from '../protocol.ts';
 import {targetOf} from '../scope/locate.ts';
@@ -14,7 +21,8 @@ export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: n
 
 /**
 Reads a text file with line numbers. The first line of the answer says what was read:
-`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history shows which content was seen. What looks like a secret is read only when that was confirmed, and lies where it lay then.
+`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history
+shows which content was seen. What looks like a secret is read only when that was confirmed, and lies where it lay then.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The real paths that were confirmed, by the arguments of their calls. */
@@ -33,7 +41,11 @@ export function readFileTool(options: ReadFileOptions): Tool {
 		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
 		async confirmation(args, {target}) {
 			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
-			return {title: 'Read a file that looks like a secret?', detail: args.path, confirm: () => confirmed.set(args, target)};
+			return {
+				title: 'Read a file that looks like a secret?',
+				detail: args.path,
+				confirm: () => confirmed.set(args, target),
+			};
 		},
 	});
 }
@@ -64,7 +76,11 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 		if (opened.real !== target) return 'moved';
 		const {buffer, bytesRead} = await opened.handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
 		const type = mediaType(buffer.subarray(0, bytesRead));
-		return type === undefined ? undefined : errorOutput(`${onOneLine(path)}: it is ${type} of ${plural(opened.stats.size, 'byte')}. It holds no text that could be read.`);
+		return type === undefined
+			? undefined
+			: errorOutput(
+					`${onOneLine(path)}: it is ${type} of ${plural(opened.stats.size, 'byte')}. It holds no text that could be read.`,
+				);
 	} finally {
 		await opened.handle.close();
 	}
@@ -77,7 +93,12 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	const path = onOneLine(cutText(read.path, 256).text);
 	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
 	const known = {path: read.path, real: read.real, sha256: read.sha256, totalLines: read.totalLines};
-	if (read.totalBytes === 0 || read.totalLines === 0) return {summary: 'empty file', content: `[${path}: empty file, ${sha}]`, details: {read: {...known, first: 1, last: 0, whole: true}}};
+	if (read.totalBytes === 0 || read.totalLines === 0)
+		return {
+			summary: 'empty file',
+			content: `[${path}: empty file, ${sha}]`,
+			details: {read: {...known, first: 1, last: 0, whole: true}},
+		};
 	const lines = read.body.split('\n');
 	const room = Math.max(maxOutputBytes - frameBytes, 256);
 	const kept: string[] = [];
@@ -98,7 +119,9 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	const last = first + kept.length - 1;
 	const notes = [
 		...(cutLine === undefined ? [] : [`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
-		...(last < read.totalLines ? [`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`] : []),
+		...(last < read.totalLines
+			? [`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`]
+			: []),
 	];
 	const whole = first === 1 && last === read.totalLines && cutLine === undefined;
 	return {

@@ -1,5 +1,7 @@
 /** A pattern for `new RegExp(source, flags)`, with the flag u. */
-export type CompiledPattern = {readonly ok: true; readonly source: string; readonly flags: string} | {readonly ok: false; readonly message: string};
+export type CompiledPattern =
+	| {readonly ok: true; readonly source: string; readonly flags: string}
+	| {readonly ok: false; readonly message: string};
 
 /**
 Turns a pattern in ripgrep's syntax into one of JavaScript that matches the same lines.
@@ -17,12 +19,18 @@ export function compilePattern(pattern: string): CompiledPattern {
 		void new RegExp(translated, found);
 		return {ok: true, source: translated, flags: found};
 	} catch (error) {
-		return refused(pattern, (error as Error).message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/[a-z]*: /s, ''));
+		return refused(
+			pattern,
+			(error as Error).message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/[a-z]*: /s, ''),
+		);
 	}
 }
 
 function refused(pattern: string, why: string): CompiledPattern {
-	return {ok: false, message: `The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`};
+	return {
+		ok: false,
+		message: `The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`,
+	};
 }
 
 const word = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
@@ -44,7 +52,7 @@ type Lacking = {readonly lacks: string};
 
 function translate(pattern: string): string | Lacking {
 	let out = '';
-	for (let at = 0; at < pattern.length; ) {
+	for (let at = 0; at < pattern.length;) {
 		const rest = pattern.slice(at);
 		const piece = rest.startsWith('[') ? classPiece(rest) : plainPiece(rest);
 		if ('lacks' in piece) return piece;
@@ -59,7 +67,7 @@ type Piece = {readonly text: string; readonly length: number};
 function plainPiece(rest: string): Piece | Lacking {
 	const escape = /^\\(?<letter>[^])/.exec(rest)?.groups?.['letter'];
 	if (escape !== undefined) return escapePiece(rest, escape, outsideClass);
-	if (/^\(\?<?[=!]/.test(rest)) return {lacks: 'look-around is not part of ripgrep\'s syntax'};
+	if (/^\(\?<?[=!]/.test(rest)) return {lacks: "look-around is not part of ripgrep's syntax"};
 	if (rest.startsWith('(?P<')) return {text: '(?<', length: 4};
 	const quantifier = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
 	if (quantifier !== undefined) return {text: quantifier, length: quantifier.length};
@@ -86,11 +94,19 @@ function classPiece(rest: string): Piece | Lacking {
 }
 
 function escapePiece(rest: string, letter: string, table: Readonly<Record<string, string>>): Piece | Lacking {
-	if (/^[1-9k]$/.test(letter)) return {lacks: 'back-references are not part of ripgrep\'s syntax'};
+	if (/^[1-9k]$/.test(letter)) return {lacks: "back-references are not part of ripgrep's syntax"};
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
 	const translated = Object.hasOwn(table, letter) ? table[letter]! : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};
 	// JavaScript lets only syntax characters be escaped, ripgrep all of ASCII's punctuation.
-	if (/^[!-/:-@[-`{-~]$/.test(letter)) return {text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter) ? (letter === '-' && table === outsideClass ? '-' : `\\${letter}`) : letter, length: 2};
+	if (/^[!-/:-@[-`{-~]$/.test(letter))
+		return {
+			text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter)
+				? letter === '-' && table === outsideClass
+					? '-'
+					: `\\${letter}`
+				: letter,
+			length: 2,
+		};
 	return {text: rest.slice(0, 2), length: 2};
 }

@@ -18,10 +18,15 @@ import {areUnmoved} from './unmoved.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has installed it beside inkpod, as an absolute path. A relative entry of PATH, and a program
-that lies in the scope, are passed over: a project's own files are not executed.
+The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has installed it beside inkpod, as an
+absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over: a project's own files
+are not executed.
 */
-export function findRipgrep(path: string | undefined, scope: Scope, resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve): string | undefined {
+export function findRipgrep(
+	path: string | undefined,
+	scope: Scope,
+	resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve,
+): string | undefined {
 	const found = findProgram(programName, path, scope.pwd) ?? packedRipgrep(resolvePackage);
 	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
 }
@@ -31,37 +36,58 @@ export type ResolvePackage = (specifier: string, options?: {readonly paths?: str
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-/** The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is executed here. */
+/**
+The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is
+executed here.
+*/
 function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 	try {
 		const beside = dirname(resolvePackage('@vscode/ripgrep'));
-		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {paths: [beside]});
+		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {
+			paths: [beside],
+		});
 	} catch {
 		return undefined;
 	}
 }
 
 /**
-Searches with ripgrep. The processes end with the search, however it ends. ripgrep goes by every .gitignore, whoever owns it: where one
-above the start or in it may not be used, the built-in search takes its place.
+Searches with ripgrep. The processes end with the search, however it ends. ripgrep goes by every .gitignore, whoever
+owns it: where one above the start or in it may not be used, the built-in search takes its place.
 */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
-		const {start, scope: {pwd, owners = strictOwners}} = search;
+		const {
+			start,
+			scope: {pwd, owners = strictOwners},
+		} = search;
 		if (isForeignAbove(folderOf(start), pwd, owners)) return searchBuiltin(search, findings);
 		const hides = createHides(search.scope);
 		const seen: Seen = {last: '', stopped: false, folders: new Set(), hides};
-		const [found, listed] = await Promise.all([runSearch(rg, search, findings, seen), listSecrets(rg, search, seen)]);
+		const [found, listed] = await Promise.all([
+			runSearch(rg, search, findings, seen),
+			listSecrets(rg, search, seen),
+		]);
 		search.signal.throwIfAborted();
 		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
 		// Only now is it known how far the search went: the list may have been the quicker one.
-		const notes = listed.cut && !seen.stopped ? [`only the first ${maxWalked} files were looked at for names of secrets`] : [];
-		return {ok: true, secrets: listed.secrets.filter(path => !isBehind(seen, path)).toSorted(byPath), notes: [...found.notes, ...notes]};
+		const notes =
+			listed.cut && !seen.stopped
+				? [`only the first ${maxWalked} files were looked at for names of secrets`]
+				: [];
+		return {
+			ok: true,
+			secrets: listed.secrets.filter(path => !isBehind(seen, path)).toSorted(byPath),
+			notes: [...found.notes, ...notes],
+		};
 	};
 }
 
-/** How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the real ones of all that it told of. */
+/**
+How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the
+real ones of all that it told of.
+*/
 type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
 
 /** Whether what a file contains is not told, by its real path. A promise only for a file that has to be looked at. */
@@ -83,27 +109,54 @@ async function isOneOf(secrets: SecretFiles, real: string): Promise<boolean> {
 	return stats !== undefined && stats.nlink > 1 && secrets.has(stats);
 }
 
-async function runSearch(rg: string, search: Search, findings: Findings, seen: Seen): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
+async function runSearch(
+	rg: string,
+	search: Search,
+	findings: Findings,
+	seen: Seen,
+): Promise<Exclude<SearchEnd, {ok: true}> | {readonly ok: true; readonly notes: readonly string[]}> {
 	const {output, context, pattern} = search;
-	const mode = {content: ['--line-number', '--no-heading', '--max-columns=4096', '--max-columns-preview', '--no-context-separator', `--context=${context}`], files: ['--files-with-matches'], count: ['--count']}[output];
+	const mode = {
+		content: [
+			'--line-number',
+			'--no-heading',
+			'--max-columns=4096',
+			'--max-columns-preview',
+			'--no-context-separator',
+			`--context=${context}`,
+		],
+		files: ['--files-with-matches'],
+		count: ['--count'],
+	}[output];
 	const parser = parserFor(search, findings, seen);
-	const {exitCode, stderr} = await run(rg, [...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`], search, async text => {
-		await parser(text);
-		seen.stopped = findings.full;
-		return !seen.stopped;
-	});
+	const {exitCode, stderr} = await run(
+		rg,
+		[...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`],
+		search,
+		async text => {
+			await parser(text);
+			seen.stopped = findings.full;
+			return !seen.stopped;
+		},
+	);
 	// One that is stopped finds its output closed, and says that of itself.
 	if (seen.stopped) return {ok: true, notes: []};
-	if (exitCode === 2 && stderr.trim() !== '') return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
+	if (exitCode === 2 && stderr.trim() !== '')
+		return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
 	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
 }
 
 /**
 What looks like a secret among the files that the search covers, whether the pattern is in it or not: so a pattern
 learns nothing of the contents.
-Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the built-in one does.
+Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the
+built-in one does.
 */
-async function listSecrets(rg: string, search: Search, seen: Seen): Promise<{readonly secrets: readonly string[]; readonly cut: boolean}> {
+async function listSecrets(
+	rg: string,
+	search: Search,
+	seen: Seen,
+): Promise<{readonly secrets: readonly string[]; readonly cut: boolean}> {
 	const secrets: string[] = [];
 	let rest = '';
 	let listed = 0;
@@ -175,25 +228,40 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 	else if (output === 'count') findings.file(path, Number(row));
 	else {
 		const line = /^(?<number>\d+)(?<separator>[:-])(?<text>[^]*)$/.exec(row)?.groups;
-		if (line !== undefined) findings.line({path, number: Number(line['number']), text: line['text']!.replace(/\r$/, ''), match: line['separator'] === ':'});
+		if (line !== undefined)
+			findings.line({
+				path,
+				number: Number(line['number']),
+				text: line['text']!.replace(/\r$/, ''),
+				match: line['separator'] === ':',
+			});
 	}
 }
 
 /** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
-async function run(rg: string, args: readonly string[], {scope, start, signal}: Search, take: (text: string) => Promise<boolean>): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
+async function run(
+	rg: string,
+	args: readonly string[],
+	{scope, start, signal}: Search,
+	take: (text: string) => Promise<boolean>,
+): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
 	const {execa} = await import('execa');
 	const path = shownPath(scope, start.real);
-	const child = execa(rg, ['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path], {
-		cwd: scope.pwd,
-		env: {},
-		extendEnv: false,
-		stdin: 'ignore',
-		buffer: false,
-		encoding: 'buffer',
-		reject: false,
-		cancelSignal: signal,
-		forceKillAfterDelay: 500,
-	});
+	const child = execa(
+		rg,
+		['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path],
+		{
+			cwd: scope.pwd,
+			env: {},
+			extendEnv: false,
+			stdin: 'ignore',
+			buffer: false,
+			encoding: 'buffer',
+			reject: false,
+			cancelSignal: signal,
+			forceKillAfterDelay: 500,
+		},
+	);
 	let stderr = '';
 	child.stderr.on('data', (bytes: Uint8Array) => {
 		if (stderr.length < 4000) stderr += Buffer.from(bytes).toString().slice(0, 4000);
@@ -212,14 +280,20 @@ async function run(rg: string, args: readonly string[], {scope, start, signal}: 
 	return {exitCode, stderr};
 }
 
-/** The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none. */
+/**
+The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none.
+*/
 function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
 	const directory = folderOf(start);
 	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd, scope.owners).startIgnored;
 	if (gitRoot(directory, scope.owners) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
 	const own = join(scope.pwd, '.gitignore');
-	const outer = !skipped && directory !== scope.pwd && contains(scope.pwd, directory) && lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
+	const outer =
+		!skipped &&
+		directory !== scope.pwd &&
+		contains(scope.pwd, directory) &&
+		lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
 	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
 }
 

@@ -5,23 +5,39 @@ import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../p
 import {diskPath} from '../submission/disk-path.ts';
 
 /** A content of a file: which file, what its bytes hash to (sha256, hex), how many lines it has. */
-export type Content = {readonly real: string; readonly dev: number; readonly ino: number; readonly sha256: string; readonly totalLines: number};
+export type Content = {
+	readonly real: string;
+	readonly dev: number;
+	readonly ino: number;
+	readonly sha256: string;
+	readonly totalLines: number;
+};
 
 /** How much of a content stands in history. `stale`: only another content of the same file does. */
 export type Seen = 'whole' | 'part' | 'stale' | 'none';
 
 export type SeenFiles = {
 	of(content: Content): Promise<Seen>;
-	/** Says that a call has just changed a file, whose result is not in history yet. It counts for the calls of the same batch, and from then on history does. */
+	/**
+	Says that a call has just changed a file, whose result is not in history yet. It counts for the calls of the same
+	batch, and from then on history does.
+	*/
 	changed(real: string, sha256: string, whole: boolean): void;
 };
 
 /**
-What a model has seen of files, derived from history alone: attachments, results of read_file, and what its own calls wrote. So it survives a resume.
+What a model has seen of files, derived from history alone: attachments, results of read_file, and what its own calls
+wrote. So it survives a resume.
 What was rewound it has not seen.
 Paths of attachments are the person's, relative to `pwd`.
 */
-export function createSeenFiles({items, pwd}: {readonly items: () => readonly Item[]; readonly pwd: string}): SeenFiles {
+export function createSeenFiles({
+	items,
+	pwd,
+}: {
+	readonly items: () => readonly Item[];
+	readonly pwd: string;
+}): SeenFiles {
 	const committed: Contents = new Map();
 	const tools = new Map<string, string>();
 	let upTo = 0;
@@ -50,7 +66,13 @@ export function createSeenFiles({items, pwd}: {readonly items: () => readonly It
 				if (part !== undefined) found.push(part);
 			}
 			if (found.length === 0) return known ? 'stale' : 'none';
-			return found.some(part => part.whole) || covers(found.flatMap(part => part.ranges), content.totalLines) ? 'whole' : 'part';
+			return found.some(part => part.whole) ||
+				covers(
+					found.flatMap(part => part.ranges),
+					content.totalLines,
+				)
+				? 'whole'
+				: 'part';
 		},
 		changed(real, sha256, whole) {
 			catchUp();
@@ -65,17 +87,25 @@ type Range = readonly [first: number, last: number];
 type Part = {whole: boolean; totalLines?: number; readonly ranges: Range[]};
 /** Path, then hash. */
 type Contents = Map<string, Map<string, Part>>;
-type Noting = {readonly record: Contents; /** Call ids and the tools they called. */ readonly tools: Map<string, string>; readonly pwd: string};
+type Noting = {
+	readonly record: Contents;
+	/** Call ids and the tools they called. */ readonly tools: Map<string, string>;
+	readonly pwd: string;
+};
 
 function note(item: Item, noting: Noting): void {
 	if (item.type === 'tool_call') noting.tools.set(item.callId, item.name);
-	if (item.type === 'tool_result' && item.details !== undefined) noteResult(narrowDetails(item.details), noting.tools.get(item.callId), noting.record);
+	if (item.type === 'tool_result' && item.details !== undefined)
+		noteResult(narrowDetails(item.details), noting.tools.get(item.callId), noting.record);
 	if (item.type !== 'message' || item.role !== 'system') return;
 	const origin = narrowOrigin(item.origin);
 	if (origin?.kind === 'file' || origin?.kind === 'auto_read') noteAttached(origin, noting);
 }
 
-function noteAttached({path, sha256, truncated, range, lines}: OriginOf<'file' | 'auto_read'>, {record, pwd}: Noting): void {
+function noteAttached(
+	{path, sha256, truncated, range, lines}: OriginOf<'file' | 'auto_read'>,
+	{record, pwd}: Noting,
+): void {
 	const part = partOf(record, resolve(pwd, diskPath(path)), sha256);
 	const first = range?.first ?? 1;
 	part.whole ||= !truncated && range === undefined;
@@ -93,7 +123,8 @@ function noteResult({read, changed = []}: ToolDetails, tool: string | undefined,
 	for (const {real, before, after} of changed) {
 		const old = before === undefined ? undefined : record.get(real)?.get(before);
 		// Who writes a file whole knows it whole; who edits it knows as much of it as before.
-		partOf(record, real, after).whole ||= before === undefined || tool === 'write_file' || (old !== undefined && isWhole(old));
+		partOf(record, real, after).whole ||=
+			before === undefined || tool === 'write_file' || (old !== undefined && isWhole(old));
 	}
 }
 

@@ -6,11 +6,14 @@ import type {EditFailure} from './edits.ts';
 
 /** What the model reads about each tool. */
 export const descriptions = {
-	read_file: 'Reads a text file of the working directory. Lines are numbered from 1. Long files come in parts: the answer says with which offset to go on.',
+	read_file:
+		'Reads a text file of the working directory. Lines are numbered from 1. Long files come in parts: the answer says with which offset to go on.',
 	glob: 'Lists files by a glob pattern, sorted by path: `**/*.ts`, `*.{ts,tsx}` (at any depth), `src/**`. Files that .gitignore names and .git are left out.',
 	grep: 'Searches file contents with a regular expression, line by line. Files that .gitignore names, binary files and files that look like secrets are left out.',
-	write_file: 'Writes a whole file and makes missing directories. A file that exists has to be read whole before; change parts of one with edit_file.',
-	edit_file: 'Replaces texts in a file that was read before. Edits apply one after another, all of them or none. Line ends and permissions stay.',
+	write_file:
+		'Writes a whole file and makes missing directories. A file that exists has to be read whole before; change parts of one with edit_file.',
+	edit_file:
+		'Replaces texts in a file that was read before. Edits apply one after another, all of them or none. Line ends and permissions stay.',
 	bash: 'Runs a command with bash in the working directory, without a terminal and with an empty input. The answer is what it wrote to stdout and stderr, in order, and its exit code; of a long output the middle is left out, and a file holds all of it. What a command leaves running is stopped when it ends: start servers and watchers with `background`.',
 	bash_stop: 'Stops a command that runs in the background, with everything that it started.',
 };
@@ -24,7 +27,8 @@ export const argumentTexts = {
 	searchPath: 'Where to look: a directory (the working directory by default).',
 	grepPattern: 'A regular expression in the syntax of ripgrep; (?i) at its start ignores case.',
 	grepPath: 'A directory or file (the working directory by default).',
-	grepGlob: 'Only files that match this glob; with a slash it is relative to the working directory, `!` in front excludes.',
+	grepGlob:
+		'Only files that match this glob; with a slash it is relative to the working directory, `!` in front excludes.',
 	output: 'content: matching lines; files: paths only; count: matching lines per file.',
 	context: 'Lines shown before and after each match.',
 	grepLimit: 'How many matches (or files) are shown.',
@@ -65,8 +69,19 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 	io: 'it could not be read.',
 };
 
-/** Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another than was read; `not_as_shown`: than the person was shown. */
-export type ChangeFailure = WriteFailure | 'binary' | 'not_read' | 'partly_read' | 'not_as_shown' | 'moved' | 'unchanged' | 'not_text';
+/**
+Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another
+than was read; `not_as_shown`: than the person was shown.
+*/
+export type ChangeFailure =
+	| WriteFailure
+	| 'binary'
+	| 'not_read'
+	| 'partly_read'
+	| 'not_as_shown'
+	| 'moved'
+	| 'unchanged'
+	| 'not_text';
 
 /** One sentence each, for the model and the person. `code` is the system's, of an `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
@@ -83,9 +98,11 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	binary: 'it is no UTF-8 text file, and only such files are changed (binary).',
 	too_large: 'it is too large to be changed (too_large).',
 	not_read: 'it has to be read before it is changed (not_read). Use read_file.',
-	partly_read: 'it has to be read whole before it is overwritten (not_read). Read the rest with read_file, or use edit_file.',
+	partly_read:
+		'it has to be read whole before it is overwritten (not_read). Read the rest with read_file, or use edit_file.',
 	changed: 'it was changed on disk since it was read (changed). Read it again.',
-	not_as_shown: 'it was changed on disk since the change was shown to the person (changed). Nothing was written. Read it again.',
+	not_as_shown:
+		'it was changed on disk since the change was shown to the person (changed). Nothing was written. Read it again.',
 	moved: 'its path has just begun to lead to another file (changed).',
 	unchanged: 'it stands there exactly so already. Nothing was written.',
 	not_text: 'what was to be written is no text: it holds a NUL or half a character. Nothing was written.',

@@ -16,7 +16,10 @@ import {writeFileTool} from './write-file.ts';
 export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
-	/** Of it, PATH finds ripgrep, and what names inkpod's own folders keeps them from being written; no child process inherits it. */
+	/**
+	Of it, PATH finds ripgrep, and what names inkpod's own folders keeps them from being written; no child process
+	inherits it.
+	*/
 	readonly env: Env;
 	/** The session's folder, and what happened in it so far. */
 	readonly sessionDir: string;

@@ -6,13 +6,15 @@ export type TextChange = {readonly path: string; readonly before?: string | unde
 
 /**
 The unified diff of a change, whole, with three lines around each hunk; ends with a newline. Empty when no text changes.
-Where a least diff takes too long to find (the screen waits meanwhile), everything between the first and the last line that differ is one hunk.
+Where a least diff takes too long to find (the screen waits meanwhile), everything between the first and the last line
+that differ is one hunk.
 */
 export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
 	const old = before ?? '';
 	if (old === after) return '';
 	const {OMIT_HEADERS, formatPatch, structuredPatch} = await import('diff');
-	const patch = structuredPatch('', '', old, after, undefined, undefined, {context, timeout: maxMs}) ?? middlePatch(old, after);
+	const patch =
+		structuredPatch('', '', old, after, undefined, undefined, {context, timeout: maxMs}) ?? middlePatch(old, after);
 	const name = onOneLine(path);
 	return `--- ${before === undefined ? '/dev/null' : name}\n+++ ${name}\n${formatPatch(patch, OMIT_HEADERS)}`;
 }
@@ -47,7 +49,13 @@ function middlePatch(before: string, after: string): StructuredPatch {
 		...now.slice(head, nowEnd).flatMap(line => signed('+', line)),
 		...old.slice(oldEnd, oldEnd + behind).flatMap(line => signed(' ', line)),
 	];
-	const hunk = {oldStart: from + 1, oldLines: oldEnd + behind - from, newStart: from + 1, newLines: nowEnd + behind - from, lines};
+	const hunk = {
+		oldStart: from + 1,
+		oldLines: oldEnd + behind - from,
+		newStart: from + 1,
+		newLines: nowEnd + behind - from,
+		lines,
+	};
 	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};
 }
 

@@ -10,10 +10,14 @@ export type Moved = 'moved';
 export const movedSentence = 'Folders were renamed or replaced there while it was looked through. Try again.';
 
 /**
-A search by path follows folders that may be swapped for links to the outside while it runs. So it looks again when folders moved
-meanwhile, a few times. `look` is told the moment from which on they must not have, and whether it is asked for the last time.
+A search by path follows folders that may be swapped for links to the outside while it runs. So it looks again when
+folders moved meanwhile, a few times. `look` is told the moment from which on they must not have, and whether it is
+asked for the last time.
 */
-export async function lookUnmoved<Result>(look: (since: number, isLast: boolean) => Promise<Result | Moved>, signal: AbortSignal): Promise<Result | Moved> {
+export async function lookUnmoved<Result>(
+	look: (since: number, isLast: boolean) => Promise<Result | Moved>,
+	signal: AbortSignal,
+): Promise<Result | Moved> {
 	for (let attempt = 1; ; attempt += 1) {
 		const result = await look(Date.now() - clockMs, attempt === attempts);
 		if (result !== 'moved' || attempt === attempts) return result;
@@ -21,7 +25,10 @@ export async function lookUnmoved<Result>(look: (since: number, isLast: boolean)
 	}
 }
 
-/** Whether no entry of these real folders of the scope, and of those that they lie in, was added, renamed or removed since then. */
+/**
+Whether no entry of these real folders of the scope, and of those that they lie in, was added, renamed or removed since
+then.
+*/
 export async function areUnmoved({pwd, readRoots}: Scope, folders: Iterable<string>, since: number): Promise<boolean> {
 	const known = new Set<string>();
 	for (const bottom of folders) {
@@ -36,7 +43,10 @@ export async function areUnmoved({pwd, readRoots}: Scope, folders: Iterable<stri
 	return true;
 }
 
-/** The folders that hold those of real files: a folder is what it was when they did not change. Of one that a root is, nothing is asked. */
+/**
+The folders that hold those of real files: a folder is what it was when they did not change. Of one that a root is,
+nothing is asked.
+*/
 export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
 	const roots = new Set([pwd, ...readRoots]);
 	const folders = new Set(files.map(file => dirname(file)));

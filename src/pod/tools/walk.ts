@@ -4,7 +4,9 @@ import {join} from 'node:path';
 import type {Scope} from '../scope/scope.ts';
 import {ignoreRules} from './ignore-rules.ts';
 
-/** The regular files below a directory, real absolute paths in no order. `complete: false`: there are more than were taken. */
+/**
+The regular files below a directory, real absolute paths in no order. `complete: false`: there are more than were taken.
+*/
 export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
 
 /** Files that a search or a listing takes at most. */

@@ -1,5 +1,13 @@
 import {z} from 'zod';
-import {defineTool, stamp, type Clock, type Item, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {
+	defineTool,
+	stamp,
+	type Clock,
+	type Item,
+	type Tool,
+	type ToolCallContext,
+	type ToolOutput,
+} from '../../worker/index.ts';
 import type {Workflows} from '../workflows/workflows.ts';
 import {errorOutput} from './output.ts';
 
@@ -10,15 +18,22 @@ export type WorkflowToolOptions = {
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 };
 
-/** Invokes a workflow on the model's call: the same items as on a person's, committed with the call's result and behind it. */
+/**
+Invokes a workflow on the model's call: the same items as on a person's, committed with the call's result and behind it.
+*/
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({
 		name: 'workflow',
-		description: 'Brings a workflow into the conversation: its instructions and the Knowledge that it requires follow as messages. The workflows that you may invoke are listed in your instructions.',
+		description:
+			'Brings a workflow into the conversation: its instructions and the Knowledge that it requires follow as messages. The workflows that you may invoke are listed in your instructions.',
 		effect: 'read',
 		input: z.object({
 			slug: z.string().min(1).max(65).describe('The name of the workflow, without the slash.'),
-			arguments: z.string().max(maxArguments).optional().describe('What it is to be applied to; takes the place of $ARGUMENTS in it.'),
+			arguments: z
+				.string()
+				.max(maxArguments)
+				.optional()
+				.describe('What it is to be applied to; takes the place of $ARGUMENTS in it.'),
 		}),
 		execute: async (args, call) => invoke(args, call, options),
 	});
@@ -26,13 +41,22 @@ export function workflowTool(options: WorkflowToolOptions): Tool {
 
 const maxArguments = 16_384;
 
-async function invoke({slug: written, arguments: args = ''}: {readonly slug: string; readonly arguments?: string | undefined}, {callId, signal}: ToolCallContext, {workflows, clock, widen}: WorkflowToolOptions): Promise<ToolOutput> {
+async function invoke(
+	{slug: written, arguments: args = ''}: {readonly slug: string; readonly arguments?: string | undefined},
+	{callId, signal}: ToolCallContext,
+	{workflows, clock, widen}: WorkflowToolOptions,
+): Promise<ToolOutput> {
 	const slug = written.replace(/^\//, '');
 	const offered = await workflows.offered();
 	const own = offered.find(workflow => workflow.slug === slug);
 	const invocation = await workflows.invoke(slug, args.trim(), {callId, signal});
 	signal.throwIfAborted();
-	if (!invocation.ok) return errorOutput(own === undefined ? `${invocation.sentence} ${choice(offered.map(workflow => workflow.slug))}` : invocation.sentence);
+	if (!invocation.ok)
+		return errorOutput(
+			own === undefined
+				? `${invocation.sentence} ${choice(offered.map(workflow => workflow.slug))}`
+				: invocation.sentence,
+		);
 	const items = invocation.drafts.map(draft => stamp(clock, draft));
 	await widen(items);
 	const required = invocation.workflow.meta.requires.map(name => `#${name}`);
@@ -48,5 +72,8 @@ const maxNamed = 30;
 
 function choice(slugs: readonly string[]): string {
 	if (slugs.length === 0) return 'There is none that you may invoke.';
-	return `Those that you may invoke are: ${slugs.slice(0, maxNamed).map(slug => `/${slug}`).join(', ')}${slugs.length > maxNamed ? ` and ${slugs.length - maxNamed} more` : ''}.`;
+	return `Those that you may invoke are: ${slugs
+		.slice(0, maxNamed)
+		.map(slug => `/${slug}`)
+		.join(', ')}${slugs.length > maxNamed ? ` and ${slugs.length - maxNamed} more` : ''}.`;
 }

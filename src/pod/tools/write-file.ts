@@ -5,13 +5,19 @@ import {lineCount, replacingText} from './file-text.ts';
 import {onOneLine, plural} from './output.ts';
 import {argumentTexts, changeSentence, descriptions} from './texts.ts';
 
-/** Writes a whole file: a new one, or in the place of one that was read whole. Answers with the beginning of the diff: the model knows what it wrote. */
+/**
+Writes a whole file: a new one, or in the place of one that was read whole. Answers with the beginning of the diff: the
+model knows what it wrote.
+*/
 export function writeFileTool(changes: Changes): Tool {
 	return defineTool({
 		name: 'write_file',
 		description: descriptions.write_file,
 		effect: 'write',
-		input: z.object({path: z.string().min(1).describe(argumentTexts.readPath), content: z.string().describe(argumentTexts.content)}),
+		input: z.object({
+			path: z.string().min(1).describe(argumentTexts.readPath),
+			content: z.string().describe(argumentTexts.content),
+		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),
 		execute: async (args, call) => changes.make(writing(args), call),
@@ -28,8 +34,13 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 		path,
 		needs: 'whole',
 		apply(present) {
-			if (content.includes('\0') || !content.isWellFormed()) return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
-			return {ok: true, text: replacingText(present, content), summary: `${present === undefined ? 'new file' : 'overwritten'}, ${plural(lineCount(content), 'line')}`};
+			if (content.includes('\0') || !content.isWellFormed())
+				return {ok: false, sentence: changeSentence('not_text', onOneLine(path))};
+			return {
+				ok: true,
+				text: replacingText(present, content),
+				summary: `${present === undefined ? 'new file' : 'overwritten'}, ${plural(lineCount(content), 'line')}`,
+			};
 		},
 		maxDiffBytes,
 		title: `Allow writing ${onOneLine(path)}`,

@@ -8,11 +8,19 @@ export type TrustContent = {readonly name: string; readonly text: string};
 
 /** What trust is bound to: names and texts, in their order. Hex. */
 export function hashOf(contents: readonly TrustContent[]): string {
-	return createHash('sha256').update(JSON.stringify(contents.map(({name, text}) => [name, text]))).digest('hex');
+	return createHash('sha256')
+		.update(JSON.stringify(contents.map(({name, text}) => [name, text])))
+		.digest('hex');
 }
 
-/** The whole of what is asked about: each content, or where there is an earlier version that was trusted, each change. Untrusted text. */
-export async function trustDetail(contents: readonly TrustContent[], earlier: readonly TrustContent[] | undefined): Promise<string> {
+/**
+The whole of what is asked about: each content, or where there is an earlier version that was trusted, each change.
+Untrusted text.
+*/
+export async function trustDetail(
+	contents: readonly TrustContent[],
+	earlier: readonly TrustContent[] | undefined,
+): Promise<string> {
 	if (earlier === undefined) return contents.map(whole).join('\n\n');
 	const before = new Map(earlier.map(({name, text}) => [name, text]));
 	const after = new Set(contents.map(({name}) => name));
@@ -32,8 +40,16 @@ async function changeOf(content: TrustContent, before: string | undefined): Prom
 	if (before === undefined) return `${content.name} is new:\n${content.text.trimEnd()}`;
 	if (before === content.text) return `${content.name}: as it was`;
 	const {createTwoFilesPatch} = await import('diff');
-	const patch = createTwoFilesPatch('as you trusted it', 'as it is now', before, content.text, undefined, undefined, {context: 3, timeout: diffTimeout});
-	if (patch === undefined) return `${content.name} has changed in too many places to show them one by one; as it is now:\n${content.text.trimEnd()}`;
+	const patch = createTwoFilesPatch('as you trusted it', 'as it is now', before, content.text, undefined, undefined, {
+		context: 3,
+		timeout: diffTimeout,
+	});
+	if (patch === undefined)
+		return `${content.name} has changed in too many places to show them one by one; as it is now:\n${content.text.trimEnd()}`;
 	// Behind a line of equals signs and the two names, which say nothing here.
-	return `${content.name}:\n${patch.split('\n').filter((line, index) => index > 2 || !/^(?:=+|--- .*|\+\+\+ .*)$/.test(line)).join('\n').trimEnd()}`;
+	return `${content.name}:\n${patch
+		.split('\n')
+		.filter((line, index) => index > 2 || !/^(?:=+|--- .*|\+\+\+ .*)$/.test(line))
+		.join('\n')
+		.trimEnd()}`;
 }

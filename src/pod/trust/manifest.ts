@@ -27,21 +27,32 @@ export type Offer = {
 };
 
 /**
-Asks the person whether they trust a manifest, with the whole of it or its changes. When they do, its rules count at once; all else
-is what a session begins with, and counts from the next start. The answer is about the very text that was read at this start.
+Asks the person whether they trust a manifest, with the whole of it or its changes. When they do, its rules count at
+once; all else is what a session begins with, and counts from the next start. The answer is about the very text that was
+read at this start.
 */
-export async function offerManifest(manifest: UntrustedManifest, {env, ask, hub, approvals, signal}: Offer): Promise<void> {
+export async function offerManifest(
+	manifest: UntrustedManifest,
+	{env, ask, hub, approvals, signal}: Offer,
+): Promise<void> {
 	const {file, rules, later, gains, warning} = manifest;
 	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
 	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onTrouble: warn});
-	const verdict = await trust.check({...claimOf(manifest), title: `Trust ${inert(file)}? It sets ${gains.join(', ')}.`}, signal);
+	const verdict = await trust.check(
+		{...claimOf(manifest), title: `Trust ${inert(file)}? It sets ${gains.join(', ')}.`},
+		signal,
+	);
 	if (verdict === 'denied') warn(warning);
 	if (verdict !== 'trusted') return;
 	approvals.setProjectRules(rules);
-	if (later.length > 0) hub.alert({level: 'info', text: `What ${inert(file)} sets of ${later.join(', ')} counts from the next start.`});
+	if (later.length > 0)
+		hub.alert({level: 'info', text: `What ${inert(file)} sets of ${later.join(', ')} counts from the next start.`});
 }
 
-function claimOf({file, text, leads}: ManifestContents): {readonly subject: TrustSubject; readonly contents: readonly TrustContent[]} {
+function claimOf({file, text, leads}: ManifestContents): {
+	readonly subject: TrustSubject;
+	readonly contents: readonly TrustContent[];
+} {
 	const link = leads === undefined ? [] : [{name: 'pwd leads to', text: leads}];
 	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }

@@ -7,18 +7,30 @@ import {contains} from '../scope/scope.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.ts';
 import {realProject} from '../session/paths.ts';
 
-/** Whether what is kept outside of a project would lie in it: a project must not bring its own trust along. In a project that holds the person's whole home it cannot be otherwise. */
+/**
+Whether what is kept outside of a project would lie in it: a project must not bring its own trust along. In a project
+that holds the person's whole home it cannot be otherwise.
+*/
 export async function liesInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
 }
 
-/** Reads a JSON file of the person's. `undefined` for whatever is no regular file of this user's that nobody else may write, or holds no JSON. */
+/**
+Reads a JSON file of the person's. `undefined` for whatever is no regular file of this user's that nobody else may
+write, or holds no JSON.
+*/
 export async function readOwnJson(file: string, maxBytes: number): Promise<unknown> {
 	try {
 		const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
 			const stats = await handle.stat();
-			if (!stats.isFile() || stats.size > maxBytes || (stats.mode & 0o022) !== 0 || stats.uid !== process.getuid?.()) return undefined;
+			if (
+				!stats.isFile() ||
+				stats.size > maxBytes ||
+				(stats.mode & 0o022) !== 0 ||
+				stats.uid !== process.getuid?.()
+			)
+				return undefined;
 			return JSON.parse(await handle.readFile('utf8')) as unknown;
 		} finally {
 			await handle.close();

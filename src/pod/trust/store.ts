@@ -7,7 +7,10 @@ import {projectDir, stateHome} from '../session/paths.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
 import {liesInProject, readOwnJson, writeOwnFile} from './own-file.ts';
 
-/** What the person trusted of one project, outside of it: one file a subject, with the contents, so that a change can be shown. */
+/**
+What the person trusted of one project, outside of it: one file a subject, with the contents, so that a change can be
+shown.
+*/
 export type TrustStore = {
 	/** The contents that were trusted last; `undefined` when there are none, or when the file is not to be believed. */
 	read(subject: TrustSubject): Promise<readonly TrustContent[] | undefined>;
@@ -22,10 +25,21 @@ export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore>
 	return {
 		async read(subject) {
 			const record = await readRecord(fileOf(folder, subject));
-			return record?.project === pwd && record.kind === subject.kind && record.name === subject.name && hashOf(record.contents) === record.sha256 ? record.contents : undefined;
+			return record?.project === pwd &&
+				record.kind === subject.kind &&
+				record.name === subject.name &&
+				hashOf(record.contents) === record.sha256
+				? record.contents
+				: undefined;
 		},
 		async write(subject, contents) {
-			const record: TrustRecord = {version: 1, project: pwd, ...subject, sha256: hashOf(contents), contents: [...contents]};
+			const record: TrustRecord = {
+				version: 1,
+				project: pwd,
+				...subject,
+				sha256: hashOf(contents),
+				contents: [...contents],
+			};
 			const file = fileOf(folder, subject);
 			try {
 				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
@@ -38,14 +52,30 @@ export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore>
 }
 
 type TrustRecord = z.infer<typeof recordSchema>;
-const recordSchema = z.object({version: z.literal(1), project: z.string(), kind: z.string(), name: z.string(), sha256: z.string(), contents: z.array(z.object({name: z.string(), text: z.string()}))});
+const recordSchema = z.object({
+	version: z.literal(1),
+	project: z.string(),
+	kind: z.string(),
+	name: z.string(),
+	sha256: z.string(),
+	contents: z.array(z.object({name: z.string(), text: z.string()})),
+});
 
 function nowhere(folder: string): TrustStore {
-	return {read: async () => undefined, write: async () => `What you trust is not kept beyond this session: ${folder} lies in the project.`};
+	return {
+		read: async () => undefined,
+		write: async () => `What you trust is not kept beyond this session: ${folder} lies in the project.`,
+	};
 }
 
 function fileOf(folder: string, {kind, name}: TrustSubject): string {
-	return join(folder, `${createHash('sha256').update(JSON.stringify([kind, name])).digest('hex').slice(0, 32)}.json`);
+	return join(
+		folder,
+		`${createHash('sha256')
+			.update(JSON.stringify([kind, name]))
+			.digest('hex')
+			.slice(0, 32)}.json`,
+	);
 }
 
 const maxRecordBytes = 64 * 1024 * 1024;

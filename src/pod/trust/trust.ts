@@ -1,7 +1,10 @@
 import {hashOf, trustDetail, type TrustContent, type TrustSubject} from './contents.ts';
 import type {TrustStore} from './store.ts';
 
-/** Contents of a project that are about to be used where they could harm: they run, or they widen what is allowed, or take the place of the person's own. */
+/**
+Contents of a project that are about to be used where they could harm: they run, or they widen what is allowed, or take
+the place of the person's own.
+*/
 export type TrustClaim = {
 	readonly subject: TrustSubject;
 	/** The question. */
@@ -31,7 +34,16 @@ export type TrustOptions = {
 	readonly onTrouble: (sentence: string) => void;
 };
 
-export type TrustQuestion = {readonly title: string; readonly detail: string; readonly callId?: string; readonly choices: ReadonlyArray<{readonly choice: 'trust' | 'deny'; readonly label: string; readonly refuses?: boolean}>};
+export type TrustQuestion = {
+	readonly title: string;
+	readonly detail: string;
+	readonly callId?: string;
+	readonly choices: ReadonlyArray<{
+		readonly choice: 'trust' | 'deny';
+		readonly label: string;
+		readonly refuses?: boolean;
+	}>;
+};
 
 /** Trust that is bound to contents, by their hash. One question about a subject at a time. */
 export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions): Trust {
@@ -40,7 +52,11 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 	const last = new Map<string, Promise<unknown>>();
 	let opened: Promise<TrustStore> | undefined;
 
-	async function decide(key: string, {subject, title, contents, callId}: TrustClaim, signal: AbortSignal): Promise<TrustVerdict> {
+	async function decide(
+		key: string,
+		{subject, title, contents, callId}: TrustClaim,
+		signal: AbortSignal,
+	): Promise<TrustVerdict> {
 		if (signal.aborted) return 'aborted';
 		const hash = hashOf(contents);
 		const mine = trusted.get(key);
@@ -68,7 +84,10 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 			const key = JSON.stringify([claim.subject.kind, claim.subject.name]);
 			const before = last.get(key) ?? Promise.resolve();
 			const verdict = before.then(async () => decide(key, claim, signal));
-			last.set(key, verdict.catch(() => {}));
+			last.set(
+				key,
+				verdict.catch(() => {}),
+			);
 			return verdict;
 		},
 	};

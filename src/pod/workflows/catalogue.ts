@@ -8,14 +8,22 @@ import type {Meta} from './keys.ts';
 import {fileOn, type Shelf, type Shelves} from './shelf.ts';
 import {isSlug} from './slug.ts';
 
-/** Of a slug, the document that counts. `shadows`: the person's own ones whose place it takes, where it is the project's. */
+/**
+Of a slug, the document that counts. `shadows`: the person's own ones whose place it takes, where it is the project's.
+*/
 export type Choice<Document> = {readonly document: Document; readonly shadows: readonly Found[]};
 
 /** A document as far as a list wants to know it. */
-export type Entry = {readonly found: Found; readonly shadows: readonly Found[]} & ({readonly ok: true; readonly meta: Meta} | {readonly ok: false; readonly problem: string});
+export type Entry = {readonly found: Found; readonly shadows: readonly Found[]} & (
+	| {readonly ok: true; readonly meta: Meta}
+	| {readonly ok: false; readonly problem: string}
+);
 
 export type Listing = {
-	/** The workflows and skills by slug, then what cannot be invoked at all: files with names that are no slugs, and broken skills. */
+	/**
+	The workflows and skills by slug, then what cannot be invoked at all: files with names that are no slugs, and broken
+	skills.
+	*/
 	readonly entries: readonly Entry[];
 	readonly unusable: ReadonlyArray<BrokenDocument>;
 	/** The Knowledge that there is, whole or not, by slug. */
@@ -24,7 +32,10 @@ export type Listing = {
 	readonly remarks: readonly string[];
 };
 
-/** All documents of the shelves. The disk is asked at every call, so that a changed file is read again; what stayed as it was is not. */
+/**
+All documents of the shelves. The disk is asked at every call, so that a changed file is read again; what stayed as it
+was is not.
+*/
 export type Catalogue = {
 	list(): Promise<Listing>;
 	/** The document that counts, read from disk at this moment; `undefined` when there is none of that slug. */
@@ -37,7 +48,11 @@ export function createCatalogue(shelves: Shelves): Catalogue {
 
 	async function list(): Promise<Listing> {
 		const remarks: string[] = [];
-		const [workflows, knowledge] = await Promise.all([shelves.workflows, shelves.knowledge].map(async part => bySlug(await Promise.all(part.map(async shelf => listShelf(shelf, remarks))))));
+		const [workflows, knowledge] = await Promise.all(
+			[shelves.workflows, shelves.knowledge].map(async part =>
+				bySlug(await Promise.all(part.map(async shelf => listShelf(shelf, remarks)))),
+			),
+		);
 		const next = new Map<string, Known>();
 		const entries: Entry[] = [];
 		const unusable: BrokenDocument[] = [];
@@ -54,17 +69,30 @@ export function createCatalogue(shelves: Shelves): Catalogue {
 			if (choice === undefined) continue;
 			const {document, shadows} = choice;
 			remarks.push(...foreignRemarks(document));
-			entries.push(document.ok ? {ok: true, found: document.found, shadows, meta: document.meta} : {ok: false, found: document.found, shadows, problem: document.problem});
+			entries.push(
+				document.ok
+					? {ok: true, found: document.found, shadows, meta: document.meta}
+					: {ok: false, found: document.found, shadows, problem: document.problem},
+			);
 		}
 		known = next;
-		const chosen = [...knowledge!].filter(([slug]) => isSlug(slug)).map(([slug, candidates]) => [slug, first(candidates)] as const);
-		return {entries: entries.toSorted((a, b) => order(a.found.slug, b.found.slug)), unusable, knowledge: new Map(chosen), remarks};
+		const chosen = [...knowledge!]
+			.filter(([slug]) => isSlug(slug))
+			.map(([slug, candidates]) => [slug, first(candidates)] as const);
+		return {
+			entries: entries.toSorted((a, b) => order(a.found.slug, b.found.slug)),
+			unusable,
+			knowledge: new Map(chosen),
+			remarks,
+		};
 	}
 
 	return {
 		list,
-		workflow: async (slug, signal) => choose(await there(shelves.workflows, slug), async found => readDocument(found.shelf, found.slug, signal)),
-		knowledge: async (slug, signal) => choose(await there(shelves.knowledge, slug), async found => readDocument(found.shelf, found.slug, signal)),
+		workflow: async (slug, signal) =>
+			choose(await there(shelves.workflows, slug), async found => readDocument(found.shelf, found.slug, signal)),
+		knowledge: async (slug, signal) =>
+			choose(await there(shelves.knowledge, slug), async found => readDocument(found.shelf, found.slug, signal)),
 	};
 }
 
@@ -75,7 +103,10 @@ const noSlug = 'its name is no slug: small letters, digits and single hyphens, 6
 async function listShelf(shelf: Shelf, remarks: string[]): Promise<readonly Found[]> {
 	const opened = await openDir(shelf.within, shelf.dir, {limit: maxOnShelf});
 	if (!opened.ok) {
-		if (opened.reason !== 'not_found') remarks.push(`No documents are read from ${shelf.shown(shelf.dir)}: ${unreadable[opened.reason] ?? 'it cannot be read'}.`);
+		if (opened.reason !== 'not_found')
+			remarks.push(
+				`No documents are read from ${shelf.shown(shelf.dir)}: ${unreadable[opened.reason] ?? 'it cannot be read'}.`,
+			);
 		return [];
 	}
 	const unused = foreignShelf(shelf);
@@ -83,15 +114,23 @@ async function listShelf(shelf: Shelf, remarks: string[]): Promise<readonly Foun
 		remarks.push(unused);
 		return [];
 	}
-	if (opened.total > opened.entries.length) remarks.push(`Of ${shelf.shown(shelf.dir)} only ${maxOnShelf} of ${opened.total} entries are looked at.`);
+	if (opened.total > opened.entries.length)
+		remarks.push(`Of ${shelf.shown(shelf.dir)} only ${maxOnShelf} of ${opened.total} entries are looked at.`);
 	const names = opened.entries.filter(({name}) => !name.startsWith('.'));
-	if (shelf.holds !== 'skill') return names.filter(({name}) => name.endsWith('.md')).map(({name}) => foundOn(shelf, name.slice(0, -'.md'.length)));
-	const folders = names.filter(({kind}) => kind === 'directory' || kind === 'symlink').map(({name}) => foundOn(shelf, name));
+	if (shelf.holds !== 'skill')
+		return names
+			.filter(({name}) => name.endsWith('.md'))
+			.map(({name}) => foundOn(shelf, name.slice(0, -'.md'.length)));
+	const folders = names
+		.filter(({kind}) => kind === 'directory' || kind === 'symlink')
+		.map(({name}) => foundOn(shelf, name));
 	const are = await Promise.all(folders.map(async ({file}) => isThere(file)));
 	return folders.filter((_, index) => are[index]);
 }
 
-/** Why a folder is not used as a whole. One that is gone meanwhile is looked at again when one of its documents is opened. */
+/**
+Why a folder is not used as a whole. One that is gone meanwhile is looked at again when one of its documents is opened.
+*/
 function foreignShelf({owners, within, dir}: Shelf): string | undefined {
 	if (owners === undefined) return undefined;
 	try {
@@ -103,7 +142,10 @@ function foreignShelf({owners, within, dir}: Shelf): string | undefined {
 	}
 }
 
-const unreadable: Readonly<Record<string, string>> = {out_of_scope: 'it is a link that leads out of the project', not_a_directory: 'it is no directory'};
+const unreadable: Readonly<Record<string, string>> = {
+	out_of_scope: 'it is a link that leads out of the project',
+	not_a_directory: 'it is no directory',
+};
 
 function foundOn(shelf: Shelf, slug: string): Found {
 	return {shelf, slug, file: fileOn(shelf, slug)};
@@ -121,17 +163,22 @@ async function there(shelves: readonly Shelf[], slug: string): Promise<readonly 
 }
 
 /**
-The first of the candidates counts, whole or broken; but a broken skill is passed over, and so is a document of another user's if there
-is a further one.
+The first of the candidates counts, whole or broken; but a broken skill is passed over, and so is a document of another
+user's if there is a further one.
 */
-async function choose<Document extends {readonly ok: boolean; readonly found: Found}>(candidates: readonly Found[], read: (found: Found) => Promise<Document>, passOver: (broken: Document & BrokenDocument) => void = () => {}): Promise<Choice<Document> | undefined> {
+async function choose<Document extends {readonly ok: boolean; readonly found: Found}>(
+	candidates: readonly Found[],
+	read: (found: Found) => Promise<Document>,
+	passOver: (broken: Document & BrokenDocument) => void = () => {},
+): Promise<Choice<Document> | undefined> {
 	for (const [index, candidate] of candidates.entries()) {
 		const document = await read(candidate);
 		if (isForeign(document) && index + 1 < candidates.length) {
 			passOver(document as Document & BrokenDocument);
 			continue;
 		}
-		if (document.ok || candidate.shelf.holds !== 'skill') return {document, shadows: shadowed(candidates.slice(index))};
+		if (document.ok || candidate.shelf.holds !== 'skill')
+			return {document, shadows: shadowed(candidates.slice(index))};
 		passOver(document as Document & BrokenDocument);
 	}
 	return undefined;
@@ -139,7 +186,10 @@ async function choose<Document extends {readonly ok: boolean; readonly found: Fo
 
 function foreignRemarks(document: Short): readonly string[] {
 	if (document.ok || document.foreign !== true) return [];
-	const {found: {shelf, file}, problem} = document;
+	const {
+		found: {shelf, file},
+		problem,
+	} = document;
 	return [`${shelf.shown(file)} is not used: ${problem}.`];
 }
 

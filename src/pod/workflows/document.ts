@@ -29,8 +29,15 @@ export type BrokenDocument = {
 /** Bytes of a document. */
 export const maxDocumentBytes = 262_144;
 
-/** Reads a document through the one reader and looks at what it says of itself. Never throws for what a file may be or hold. */
-export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSignal): Promise<WholeDocument | BrokenDocument> {
+/**
+Reads a document through the one reader and looks at what it says of itself. Never throws for what a file may be or
+hold.
+*/
+export async function readDocument(
+	shelf: Shelf,
+	slug: string,
+	signal?: AbortSignal,
+): Promise<WholeDocument | BrokenDocument> {
 	const found: Found = {shelf, slug, file: fileOn(shelf, slug)};
 	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
 	const read = await readAdmitted(shelf.within, found.file, limits, async opened => refusalOf(found, opened));
@@ -46,7 +53,10 @@ export async function readDocument(shelf: Shelf, slug: string, signal?: AbortSig
 }
 
 /** Why an opened document is not used: another user could have written it, or a rule keeps it from the model. */
-async function refusalOf({shelf: {owners, within, refuses}, file}: Found, {fd, real}: Opened): Promise<NotUsed | undefined> {
+async function refusalOf(
+	{shelf: {owners, within, refuses}, file}: Found,
+	{fd, real}: Opened,
+): Promise<NotUsed | undefined> {
 	if (owners !== undefined) {
 		const foreign = foreignOpened(fd, {top: within.pwd, named: file}, owners);
 		if (foreign !== undefined) return {problem: foreignReason(foreign, owners), foreign: true};
@@ -57,7 +67,9 @@ async function refusalOf({shelf: {owners, within, refuses}, file}: Found, {fd, r
 
 type NotUsed = Pick<BrokenDocument, 'problem' | 'foreign'>;
 
-const metaOf: {readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult} = {
+const metaOf: {
+	readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult;
+} = {
 	workflow: workflowMeta,
 	knowledge: knowledgeMeta,
 	skill: skillMeta,

@@ -1,12 +1,20 @@
 import type * as Yaml from 'yaml';
 
-/** What stands between the `---` lines, as plain data, and the text behind them; or what is wrong, as the end of a sentence about the file. */
-export type Frontmatter = {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string} | {readonly ok: false; readonly problem: string};
+/**
+What stands between the `---` lines, as plain data, and the text behind them; or what is wrong, as the end of a sentence
+about the file.
+*/
+export type Frontmatter =
+	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
+	| {readonly ok: false; readonly problem: string};
 
 /** In characters; a parser of YAML takes at most some 60 ms for the worst of it. */
 export const maxFrontmatter = 8192;
 
-/** Divides a document. A text that does not begin with a `---` line is all body. Aliases, tags, keys that are no texts and keys that come twice are refused. */
+/**
+Divides a document. A text that does not begin with a `---` line is all body. Aliases, tags, keys that are no texts and
+keys that come twice are refused.
+*/
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
 	if (opening === undefined) return {ok: true, keys: {}, body: text};
@@ -27,9 +35,16 @@ type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false
 
 async function parse(yaml: string): Promise<Parsed> {
 	const lib = await import('yaml');
-	const document = lib.parseDocument(yaml, {schema: 'core', merge: false, resolveKnownTags: false, uniqueKeys: false, logLevel: 'silent'});
+	const document = lib.parseDocument(yaml, {
+		schema: 'core',
+		merge: false,
+		resolveKnownTags: false,
+		uniqueKeys: false,
+		logLevel: 'silent',
+	});
 	const [trouble] = [...document.errors, ...document.warnings];
-	if (trouble !== undefined) return problem(isDeep(yaml) ? tooDeep : `its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
+	if (trouble !== undefined)
+		return problem(isDeep(yaml) ? tooDeep : `its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
 	try {
 		return {ok: true, value: plain(document.contents, lib, 0)};
 	} catch (error) {
@@ -44,7 +59,10 @@ const maxDepth = 8;
 const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
 const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
 
-/** Whether a text that the parser gave up on opens more levels at once than any document needs: the parser's own words name its stack. */
+/**
+Whether a text that the parser gave up on opens more levels at once than any document needs: the parser's own words name
+its stack.
+*/
 function isDeep(yaml: string): boolean {
 	return yaml.split('\n').some(line => /^[ ]*(?:[-?][ ]+){50}/.test(line) || bracketsIn(line) >= 50);
 }

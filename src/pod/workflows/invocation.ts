@@ -18,15 +18,23 @@ export type InvocationRequest = {
 	readonly args: string;
 	readonly by: 'person' | 'model';
 	readonly signal: AbortSignal;
-	/** Asked where documents of the project take the place of the person's own. Absent: nothing is asked, and nothing may be committed. */
+	/**
+	Asked where documents of the project take the place of the person's own. Absent: nothing is asked, and nothing may
+	be committed.
+	*/
 	readonly trust?: (claim: TrustClaim) => Promise<TrustVerdict>;
 	readonly callId?: string;
 };
 
 /** `workflow` is the document of the body; its Knowledge are the others. */
-export type Invocation = (Extract<Invoked, {ok: true}> & {readonly workflow: WholeDocument; readonly id: string}) | Extract<Invoked, {ok: false}>;
+export type Invocation =
+	| (Extract<Invoked, {ok: true}> & {readonly workflow: WholeDocument; readonly id: string})
+	| Extract<Invoked, {ok: false}>;
 
-/** Finds and reads everything that an invocation needs, asks whether it is trusted, and makes its items of the very texts that were asked about. */
+/**
+Finds and reads everything that an invocation needs, asks whether it is trusted, and makes its items of the very texts
+that were asked about.
+*/
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
 	const chosen = await options.catalogue.workflow(slug, signal);
@@ -34,13 +42,19 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	const {document: workflow} = chosen;
 	if (!workflow.ok) return refused(slug, broken(workflow));
 	const {meta, found} = workflow;
-	if (by === 'person' && !meta.userInvocable) return refused(slug, `${shown(found)} says that it is not for you to invoke (user_invocable: false)`);
-	if (by === 'model' && !meta.modelInvocation) return refused(slug, `${shown(found)} leaves it to the person to invoke (model_invocation is not true)`);
+	if (by === 'person' && !meta.userInvocable)
+		return refused(slug, `${shown(found)} says that it is not for you to invoke (user_invocable: false)`);
+	if (by === 'model' && !meta.modelInvocation)
+		return refused(slug, `${shown(found)} leaves it to the person to invoke (model_invocation is not true)`);
 	const knowledge = await readKnowledge(workflow, options, signal);
 	if ('problem' in knowledge) return refused(slug, knowledge.problem);
 	const documents = [chosen as Choice<WholeDocument>, ...knowledge.choices];
 	const body = withArguments(workflow.body, args);
-	if (body === undefined) return refused(slug, `with its arguments in their places ${shown(found)} would be longer than ${maxBody} characters`);
+	if (body === undefined)
+		return refused(
+			slug,
+			`with its arguments in their places ${shown(found)} would be longer than ${maxBody} characters`,
+		);
 	const verdict = trust === undefined ? 'trusted' : await verdictOn(documents, request, trust);
 	if (verdict !== 'trusted') return {ok: false, code: 'untrusted', sentence: untrusted[verdict](slug, documents)};
 	for (const {document} of documents) options.onRemarks(document.found, document.meta.remarks);
@@ -51,7 +65,12 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 		text: `[Workflow /${slug} requires Knowledge #${document.found.slug}]\n${document.body}`,
 		origin: {kind: 'knowledge', slug: document.found.slug, workflow: slug, invocation: id},
 	}));
-	const own: Draft<'message'> = {type: 'message', role: 'system', text: `[Workflow /${slug}]\n${body}`, origin: {kind: 'workflow', slug, invocation: id, ...(args !== '' && {arguments: args})}};
+	const own: Draft<'message'> = {
+		type: 'message',
+		role: 'system',
+		text: `[Workflow /${slug}]\n${body}`,
+		origin: {kind: 'workflow', slug, invocation: id, ...(args !== '' && {arguments: args})},
+	};
 	return {ok: true, drafts: [...required, own], workflow, id};
 }
 
@@ -69,7 +88,11 @@ const placeholder = /\$ARGUMENTS(?![A-Za-z0-9_])/g;
 
 type Knowledge = {readonly choices: ReadonlyArray<Choice<WholeDocument>>} | {readonly problem: string};
 
-async function readKnowledge({meta}: WholeDocument, {catalogue, shelves}: InvocationOptions, signal: AbortSignal): Promise<Knowledge> {
+async function readKnowledge(
+	{meta}: WholeDocument,
+	{catalogue, shelves}: InvocationOptions,
+	signal: AbortSignal,
+): Promise<Knowledge> {
 	const choices: Array<Choice<WholeDocument>> = [];
 	for (const slug of meta.requires) {
 		const choice = await catalogue.knowledge(slug, signal);
@@ -86,10 +109,16 @@ export function missingKnowledge(slug: string, {knowledge}: Shelves): string {
 	return `it requires Knowledge #${slug}, and there is neither ${knowledge.map(shelf => shelf.shown(fileOn(shelf, slug))).join(' nor ')}`;
 }
 
-async function verdictOn(documents: ReadonlyArray<Choice<WholeDocument>>, {slug, callId}: InvocationRequest, trust: NonNullable<InvocationRequest['trust']>): Promise<TrustVerdict> {
+async function verdictOn(
+	documents: ReadonlyArray<Choice<WholeDocument>>,
+	{slug, callId}: InvocationRequest,
+	trust: NonNullable<InvocationRequest['trust']>,
+): Promise<TrustVerdict> {
 	const replaced = documents.filter(({shadows}) => shadows.length > 0);
 	if (replaced.length === 0) return 'trusted';
-	const contents = documents.filter(({document}) => document.found.shelf.owner === 'project').map(({document}) => ({name: shown(document.found), text: document.text}));
+	const contents = documents
+		.filter(({document}) => document.found.shelf.owner === 'project')
+		.map(({document}) => ({name: shown(document.found), text: document.text}));
 	return trust({
 		subject: {kind: 'workflow', name: slug},
 		title: `Trust what this project brings for /${slug}? It takes the place of your own ${replaced.map(({document}) => nameOf(document.found)).join(', ')}.`,
@@ -98,15 +127,25 @@ async function verdictOn(documents: ReadonlyArray<Choice<WholeDocument>>, {slug,
 	});
 }
 
-const untrusted: {readonly [Verdict in Exclude<TrustVerdict, 'trusted'>]: (slug: string, documents: ReadonlyArray<Choice<WholeDocument>>) => string} = {
+const untrusted: {
+	readonly [Verdict in Exclude<TrustVerdict, 'trusted'>]: (
+		slug: string,
+		documents: ReadonlyArray<Choice<WholeDocument>>,
+	) => string;
+} = {
 	denied: (slug, documents) => `The workflow /${slug} was not invoked: you did not trust ${places(documents)}.`,
-	unattended: (slug, documents) => `The workflow /${slug} was not invoked: ${places(documents)}, and nobody can be asked whether to trust that. --trust accepts what is there now, for this run.`,
+	unattended: (slug, documents) =>
+		`The workflow /${slug} was not invoked: ${places(documents)}, and nobody can be asked whether to trust that. --trust accepts what is there now, for this run.`,
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
 /** Which file takes the place of which. */
 function places(documents: ReadonlyArray<Choice<WholeDocument>>): string {
-	return documents.flatMap(({document, shadows}) => shadows.map(own => `${shown(document.found)}, which takes the place of your ${shown(own)}`)).join(', and ');
+	return documents
+		.flatMap(({document, shadows}) =>
+			shadows.map(own => `${shown(document.found)}, which takes the place of your ${shown(own)}`),
+		)
+		.join(', and ');
 }
 
 function refused(slug: string, why: string): Invocation {

@@ -19,10 +19,20 @@ export type MetaResult = {readonly ok: true; readonly meta: Meta} | {readonly ok
 const maxRequired = 32;
 const maxDescription = 1024;
 
-const text = (key: string) => z.string({error: ({input}) => (input === undefined || input === null ? `it has no ${key}` : `its ${key} is not a text`)}).refine(value => value.trim() !== '', `its ${key} is empty`);
+const text = (key: string) =>
+	z
+		.string({
+			error: ({input}) =>
+				input === undefined || input === null ? `it has no ${key}` : `its ${key} is not a text`,
+		})
+		.refine(value => value.trim() !== '', `its ${key} is empty`);
 const flag = (key: string) => z.boolean({error: `its ${key} is neither true nor false`}).optional();
 const slugs = (key: string) =>
-	z.array(z.string().refine(isSlug), {error: `its ${key} is not a list of slugs`}).max(maxRequired, `its ${key} names more than ${maxRequired} documents`).nullish().transform(list => [...new Set(list)]);
+	z
+		.array(z.string().refine(isSlug), {error: `its ${key} is not a list of slugs`})
+		.max(maxRequired, `its ${key} names more than ${maxRequired} documents`)
+		.nullish()
+		.transform(list => [...new Set(list)]);
 
 const workflow = z.looseObject({
 	description: text('description'),
@@ -36,36 +46,86 @@ const knowledge = z.looseObject({description: text('description').optional()});
 const skill = z.looseObject({
 	name: text('name').refine(isSlug, 'its name is no slug'),
 	description: text('description'),
-	metadata: z.looseObject({requires: z.preprocess(value => (typeof value === 'string' ? value.split(/[\s,]+/).filter(word => word !== '') : value), slugs('metadata.requires'))}, {error: 'its metadata is not a list of keys with values'}).nullish(),
+	metadata: z
+		.looseObject(
+			{
+				requires: z.preprocess(
+					value => (typeof value === 'string' ? value.split(/[\s,]+/).filter(word => word !== '') : value),
+					slugs('metadata.requires'),
+				),
+			},
+			{error: 'its metadata is not a list of keys with values'},
+		)
+		.nullish(),
 });
 
 /** The keys of a workflow's frontmatter. */
 export function workflowMeta(keys: Readonly<Record<string, unknown>>): MetaResult {
 	const parsed = workflow.safeParse(keys);
 	if (!parsed.success) return problemOf(parsed.error);
-	const {description, requires, user_invocable: user, model_invocation: model, model_invokation: misspelt} = parsed.data;
-	return {ok: true, meta: {description: short(description), requires, userInvocable: user ?? true, modelInvocation: model ?? misspelt ?? false, remarks: unknownKeys(keys, workflow)}};
+	const {
+		description,
+		requires,
+		user_invocable: user,
+		model_invocation: model,
+		model_invokation: misspelt,
+	} = parsed.data;
+	return {
+		ok: true,
+		meta: {
+			description: short(description),
+			requires,
+			userInvocable: user ?? true,
+			modelInvocation: model ?? misspelt ?? false,
+			remarks: unknownKeys(keys, workflow),
+		},
+	};
 }
 
 export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResult {
 	const parsed = knowledge.safeParse(keys);
 	if (!parsed.success) return problemOf(parsed.error);
-	return {ok: true, meta: {description: short(parsed.data.description ?? ''), requires: [], userInvocable: false, modelInvocation: false, remarks: unknownKeys(keys, knowledge)}};
+	return {
+		ok: true,
+		meta: {
+			description: short(parsed.data.description ?? ''),
+			requires: [],
+			userInvocable: false,
+			modelInvocation: false,
+			remarks: unknownKeys(keys, knowledge),
+		},
+	};
 }
 
-/** The keys of a SKILL.md, which is written for other programs too: none of its keys is unknown. `folder` is the name that it goes by. */
+/**
+The keys of a SKILL.md, which is written for other programs too: none of its keys is unknown. `folder` is the name that
+it goes by.
+*/
 export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {
 	const parsed = skill.safeParse(keys);
 	if (!parsed.success) return problemOf(parsed.error);
 	const {name, description, metadata} = parsed.data;
 	const remarks = name === folder ? [] : [`its name is ${name}, but it goes by the name of its folder, ${folder}`];
-	return {ok: true, meta: {description: short(description), requires: metadata?.requires ?? [], userInvocable: true, modelInvocation: true, remarks}};
+	return {
+		ok: true,
+		meta: {
+			description: short(description),
+			requires: metadata?.requires ?? [],
+			userInvocable: true,
+			modelInvocation: true,
+			remarks,
+		},
+	};
 }
 
 function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObject): string[] {
 	const unknown = Object.keys(keys).filter(key => !Object.hasOwn(schema.shape, key));
 	const named = unknown.slice(0, 5).map(key => Array.from(key).slice(0, 64).join(''));
-	return unknown.length === 0 ? [] : [`its frontmatter has keys that mean nothing here: ${named.join(', ')}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`];
+	return unknown.length === 0
+		? []
+		: [
+				`its frontmatter has keys that mean nothing here: ${named.join(', ')}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`,
+			];
 }
 
 function short(description: string): string {
@@ -75,5 +135,11 @@ function short(description: string): string {
 
 function problemOf(error: z.ZodError): MetaResult {
 	const issue = error.issues[0]!;
-	return {ok: false, problem: issue.path.length > 1 && issue.path.includes('requires') ? 'its requires is not a list of slugs' : issue.message};
+	return {
+		ok: false,
+		problem:
+			issue.path.length > 1 && issue.path.includes('requires')
+				? 'its requires is not a list of slugs'
+				: issue.message,
+	};
 }

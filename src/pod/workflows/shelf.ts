@@ -31,9 +31,9 @@ export type ShelvesOptions = {
 };
 
 /**
-The shelves below `pwd` and the person's own. A document of the project must lie in `pwd`, whatever links lead to it. The
-person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is the
-person's home the skills there are their own.
+The shelves below `pwd` and the person's own. A document of the project must lie in `pwd`, whatever links lead to it.
+The person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is
+the person's home the skills there are their own.
 */
 export function shelvesOf(pwd: string, {env, owners = ownersOf(env), refuses}: ShelvesOptions): Shelves {
 	const home = homeOf(env);
@@ -45,7 +45,11 @@ export function shelvesOf(pwd: string, {env, owners = ownersOf(env), refuses}: S
 		within: {pwd, writable: false, readRoots: []},
 		shown: (path: string) => relative(pwd, path),
 	} as const;
-	const user = {owner: 'user', within: {pwd: own, writable: false, readRoots: ['/']}, shown: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path)} as const;
+	const user = {
+		owner: 'user',
+		within: {pwd: own, writable: false, readRoots: ['/']},
+		shown: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path),
+	} as const;
 	return {
 		workflows: [
 			{...project, holds: 'workflow', dir: join(pwd, '.inkpod', 'workflows')},

@@ -39,8 +39,15 @@ export type Workflows = {
 	/** Those that the model may invoke, by slug. */
 	offered(): Promise<readonly OfferedWorkflow[]>;
 	/** Resolves a call of the model's. Commits nothing. */
-	invoke(slug: string, args: string, call: {readonly callId: string; readonly signal: AbortSignal}): Promise<Invocation>;
-	/** The folders of the person's skills among these items, each once: they may be read from now on. Skills of the project lie in the scope. */
+	invoke(
+		slug: string,
+		args: string,
+		call: {readonly callId: string; readonly signal: AbortSignal},
+	): Promise<Invocation>;
+	/**
+	The folders of the person's skills among these items, each once: they may be read from now on. Skills of the project
+	lie in the scope.
+	*/
 	folders(items: readonly Item[]): readonly string[];
 };
 
@@ -70,12 +77,16 @@ export function createWorkflows(given: WorkflowsOptions): Workflows {
 			warnOfShadows(entry.found, entry.shadows);
 		}
 		for (const {document, shadows} of listing.knowledge.values()) warnOfShadows(document, shadows);
-		for (const {found, problem} of listing.unusable) if (found.shelf.holds === 'skill') warn(`The skill ${shown(found)} is left out: ${problem}.`);
+		for (const {found, problem} of listing.unusable)
+			if (found.shelf.holds === 'skill') warn(`The skill ${shown(found)} is left out: ${problem}.`);
 		return listing;
 	}
 
 	function warnOfShadows(found: Found, shadows: readonly Found[]): void {
-		for (const own of shadows) warn(`${nameOf(found)} is the project's here: ${shown(found)} takes the place of your ${shown(own)}, and is used when you trust it.`);
+		for (const own of shadows)
+			warn(
+				`${nameOf(found)} is the project's here: ${shown(found)} takes the place of your ${shown(own)}, and is used when you trust it.`,
+			);
 	}
 
 	function remember(invocation: Invocation): Invocation {
@@ -95,21 +106,41 @@ export function createWorkflows(given: WorkflowsOptions): Workflows {
 	return {
 		source: {
 			slugs,
-			invoke: async (slug, args, signal) => remember(await resolveInvocation({slug, args, by: 'person', signal, trust: async claim => trust.check(claim, signal)}, options)),
+			invoke: async (slug, args, signal) =>
+				remember(
+					await resolveInvocation(
+						{slug, args, by: 'person', signal, trust: async claim => trust.check(claim, signal)},
+						options,
+					),
+				),
 		},
-		preview: {slugs, invoke: async (slug, args, signal) => resolveInvocation({slug, args, by: 'person', signal}, options)},
+		preview: {
+			slugs,
+			invoke: async (slug, args, signal) => resolveInvocation({slug, args, by: 'person', signal}, options),
+		},
 		async list() {
 			const listing = await look();
-			return [...listing.entries.map(entry => infoOf(entry, errorOf(entry, listing))), ...listing.unusable.map(brokenInfo)];
+			return [
+				...listing.entries.map(entry => infoOf(entry, errorOf(entry, listing))),
+				...listing.unusable.map(brokenInfo),
+			];
 		},
 		async offered() {
 			const listing = await look();
 			const usable = listing.entries.filter(entry => errorOf(entry, listing) === undefined);
 			return usable.flatMap(entry => (entry.ok && entry.meta.modelInvocation ? [offer(entry)] : []));
 		},
-		invoke: async (slug, args, {callId, signal}) => remember(await resolveInvocation({slug, args, by: 'model', signal, callId, trust: async claim => trust.check(claim, signal)}, options)),
+		invoke: async (slug, args, {callId, signal}) =>
+			remember(
+				await resolveInvocation(
+					{slug, args, by: 'model', signal, callId, trust: async claim => trust.check(claim, signal)},
+					options,
+				),
+			),
 		folders(items) {
-			const invocations = items.map(item => (item.type === 'message' ? narrowOrigin(item.origin) : undefined)).flatMap(origin => (origin?.kind === 'workflow' ? [origin.invocation] : []));
+			const invocations = items
+				.map(item => (item.type === 'message' ? narrowOrigin(item.origin) : undefined))
+				.flatMap(origin => (origin?.kind === 'workflow' ? [origin.invocation] : []));
 			const folders = invocations.map(id => waiting.get(id)).filter(folder => folder !== undefined);
 			for (const id of invocations) waiting.delete(id);
 			return [...new Set(folders)];
@@ -120,7 +151,11 @@ export function createWorkflows(given: WorkflowsOptions): Workflows {
 function offer({found, meta}: Extract<Entry, {ok: true}>): OfferedWorkflow {
 	const {holds, owner} = found.shelf;
 	const folder = dirname(found.file);
-	return {slug: found.slug, description: meta.description, ...(holds === 'skill' && {folder: owner === 'user' ? folder : found.shelf.shown(folder)})};
+	return {
+		slug: found.slug,
+		description: meta.description,
+		...(holds === 'skill' && {folder: owner === 'user' ? folder : found.shelf.shown(folder)}),
+	};
 }
 
 function infoOf(entry: Entry, error: string | undefined): WorkflowInfo {
@@ -143,7 +178,16 @@ function infoOf(entry: Entry, error: string | undefined): WorkflowInfo {
 const unknownMeta = {description: '', requires: [], userInvocable: true, modelInvocation: false, remarks: []};
 
 function brokenInfo({found, problem}: BrokenDocument): WorkflowInfo {
-	return {slug: found.slug, description: '', source: sourceOf(found), file: shown(found), userInvocable: false, modelInvocation: false, requires: [], error: problem};
+	return {
+		slug: found.slug,
+		description: '',
+		source: sourceOf(found),
+		file: shown(found),
+		userInvocable: false,
+		modelInvocation: false,
+		requires: [],
+		error: problem,
+	};
 }
 
 function sourceOf({shelf}: Found): WorkflowInfo['source'] {

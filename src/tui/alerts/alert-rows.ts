@@ -6,8 +6,8 @@ import {wrap} from '../text/wrap.ts';
 import type {Alerts, ShownAlert} from './alerts.ts';
 
 /**
-Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `mostShown` of them
-in at most `maxRows`; where more are there, it says how many.
+Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `mostShown` of
+them in at most `maxRows`; where more are there, it says how many.
 */
 export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): Row[] {
 	if (maxRows <= 0) return [];

@@ -2,7 +2,12 @@ import type {Alert} from '../../pod/protocol.ts';
 
 /** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
 export type Alerts = readonly ShownAlert[];
-export type ShownAlert = {readonly alert: Alert; readonly until: number; readonly count: number; readonly topic?: AlertTopic};
+export type ShownAlert = {
+	readonly alert: Alert;
+	readonly until: number;
+	readonly count: number;
+	readonly topic?: AlertTopic;
+};
 
 /** What an alert is about, where a change makes the alert untrue. */
 export type AlertTopic = 'approval';
@@ -36,4 +41,8 @@ export function nextPassing(alerts: Alerts): number | undefined {
 
 const mostKept = 100;
 /** An error stays until something is sent or Esc is pressed. */
-const lifetimes: {readonly [Level in Alert['level']]: number} = {info: 6000, warn: 12_000, error: Number.POSITIVE_INFINITY};
+const lifetimes: {readonly [Level in Alert['level']]: number} = {
+	info: 6000,
+	warn: 12_000,
+	error: Number.POSITIVE_INFINITY,
+};

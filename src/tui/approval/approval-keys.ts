@@ -12,7 +12,11 @@ answer the card.
 export function pressApproval(app: App, key: Key, press: Press): boolean {
 	if (app.state.setup.keymap.action(key) !== 'approval mode') return false;
 	if (!mayBypassCard(app, press)) return true;
-	const change = changeOf(app.state.approval, {mode: approvalOf(app.state), isHeld: press.isHeld, now: app.options.now()});
+	const change = changeOf(app.state.approval, {
+		mode: approvalOf(app.state),
+		isHeld: press.isHeld,
+		now: app.options.now(),
+	});
 	if (change !== undefined) app.dispatch({type: 'change approval', ...change});
 	return true;
 }

@@ -10,8 +10,15 @@ export type Attended = {readonly next: AttentionState; readonly rings: boolean};
 
 /** Compares what the pod does with what the user was last made aware of. */
 export function attend(state: AppState, options: AttentionOptions): Attended {
-	const {attention: {runningSince: since, askId}, queue, now} = state;
-	const {kind, asks: [ask]} = statusOf(state);
+	const {
+		attention: {runningSince: since, askId},
+		queue,
+		now,
+	} = state;
+	const {
+		kind,
+		asks: [ask],
+	} = statusOf(state);
 	// What waits in the queue goes out at the end of a run: the work is not done.
 	const isOver = since !== undefined && kind !== 'running' && queue.length === 0;
 	const isAsked = ask !== undefined && ask.id !== askId;

@@ -1,5 +1,7 @@
 export type AttentionOptions = {
-	/** When the bell rings, once a run ends or something is asked: when the terminal has not the focus, always, never. */
+	/**
+	When the bell rings, once a run ends or something is asked: when the terminal has not the focus, always, never.
+	*/
 	readonly bell: 'unfocused' | 'always' | 'never';
 	/** Whether the window is named. */
 	readonly title: boolean;

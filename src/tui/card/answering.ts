@@ -1,6 +1,6 @@
 /**
-How a card is answered: a pure state machine. Events carry their time, effects say what to do, and `deadlineOf` says when the
-card wants a `time` event. Nothing here knows the screen, a timer or where the question came from.
+How a card is answered: a pure state machine. Events carry their time, effects say what to do, and `deadlineOf` says
+when the card wants a `time` event. Nothing here knows the screen, a timer or where the question came from.
 */
 export type Answering = {
 	/** When this terminal first drew the card. Absent: it was not on the screen yet. */
@@ -40,7 +40,9 @@ export type AnsweringChoice = {
 	readonly writesRule: boolean;
 };
 
-/** What the machine is told of the world with each event. `choices` holds at least one, and `refusal` is one of them. */
+/**
+What the machine is told of the world with each event. `choices` holds at least one, and `refusal` is one of them.
+*/
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
 	readonly refusal: number;
@@ -55,9 +57,9 @@ export type CardKey =
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isPut`: not by a key of this
-composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: a key or report is under
-way. `late`: the Escape key before was the beginning of a sequence.
+`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isPut`: not by a key of
+this composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: a key or report
+is under way. `late`: the Escape key before was the beginning of a sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
@@ -156,7 +158,10 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 	escape: pressEscape,
 };
 
-/** Enter sends a message whatever the card does. Else it takes what is lit, the reason, the rule, or the choice at the marker. */
+/**
+Enter sends a message whatever the card does. Else it takes what is lit, the reason, the rule, or the choice at the
+marker.
+*/
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
 	const isMessage = !facts.isDraftEmpty && (state.draft === 'message' || state.isAnswered === true);
@@ -199,7 +204,9 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 
 /** What was lit before the end was shown says so, and nothing comes of it. */
 function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
-	return isBlocked === true ? quiet({...withoutLit(state), note: 'unseen'}) : take(withoutLit(state), choice, at, facts);
+	return isBlocked === true
+		? quiet({...withoutLit(state), note: 'unseen'})
+		: take(withoutLit(state), choice, at, facts);
 }
 
 /** Takes a choice: shows the rule that it writes, or answers. */
@@ -210,7 +217,12 @@ function take(state: Answering, index: number, at: number, facts: AnsweringFacts
 	return quiet({...rested(state), isSeen: false, confirming: {choice: index, since: at}});
 }
 
-function answer(state: Answering, index: number, {choices, isDraftEmpty}: AnsweringFacts, mayReason = true): AnsweringStep {
+function answer(
+	state: Answering,
+	index: number,
+	{choices, isDraftEmpty}: AnsweringFacts,
+	mayReason = true,
+): AnsweringStep {
 	const {choice, takesReason} = choices[index]!;
 	const withReason = mayReason && takesReason && !isDraftEmpty;
 	return {state: {...rested(state), isAnswered: true}, effects: [{type: 'answer', choice, withReason}]};

@@ -41,7 +41,12 @@ type EffectOf<Type extends AnsweringEffect['type']> = Extract<AnsweringEffect, {
 type CardAction = ActionOf<'card event'>;
 
 const runners: {
-	readonly [Type in AnsweringEffect['type']]: (app: App, effect: EffectOf<Type>, action: CardAction, id: string) => void;
+	readonly [Type in AnsweringEffect['type']]: (
+		app: App,
+		effect: EffectOf<Type>,
+		action: CardAction,
+		id: string,
+	) => void;
 } = {
 	edit(app, _effect, {edit}) {
 		if (edit !== undefined) update(app, edit);

@@ -32,6 +32,10 @@ export function nextCardChange({card}: AppState): number | undefined {
 	return deadlineOf(card.answering) ?? (drawnAt === undefined ? undefined : drawnAt + answerDelay);
 }
 
-function isDraftEmpty({composer: {editor: {draft}}}: AppState): boolean {
+function isDraftEmpty({
+	composer: {
+		editor: {draft},
+	},
+}: AppState): boolean {
 	return isEmpty(draft);
 }

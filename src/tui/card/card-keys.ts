@@ -9,8 +9,8 @@ import {bypassNote, stepCard} from './card-step.ts';
 import {cardOnScreen} from './card-window.ts';
 
 /**
-Gives a key to the card. It takes what answers, what scrolls a detail that does not fit, and all that types or edits: that
-goes to the draft. False: the key is not for the card.
+Gives a key to the card. It takes what answers, what scrolls a detail that does not fit, and all that types or edits:
+that goes to the draft. False: the key is not for the card.
 */
 export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
 	if (app.state.card === undefined) return false;
@@ -55,7 +55,9 @@ export function takeEscapeBack(app: App): void {
 	report(app, {type: 'late'});
 }
 
-/** Whether a key may change what is asked: it came alone, and the whole card was on the screen for a moment. Says why not. */
+/**
+Whether a key may change what is asked: it came alone, and the whole card was on the screen for a moment. Says why not.
+*/
 export function mayBypassCard(app: App, press: Press): boolean {
 	const note = bypassNote(app.state, press, app.options.now());
 	if (note !== undefined) app.dispatch({type: 'note on card', note});

@@ -42,7 +42,11 @@ export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number
 }
 
 /** The length is computed only when it is asked for: a draft may be as long as the longest paste. */
-function draftFacts({composer: {editor: {draft}}}: AppState): DraftFacts {
+function draftFacts({
+	composer: {
+		editor: {draft},
+	},
+}: AppState): DraftFacts {
 	return {
 		isEmpty: isEmpty(draft),
 		get length() {

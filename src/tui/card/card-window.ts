@@ -6,7 +6,12 @@ import {mostCardRows, viewCard, type AskView} from './view/card-view.ts';
 
 /** The card as the screen shows this state. */
 export function cardOnScreen(state: AppState): AskView | undefined {
-	const {size: {columns, rows}, composer, card, now} = state;
+	const {
+		size: {columns, rows},
+		composer,
+		card,
+		now,
+	} = state;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
 	return viewCard({asks: asksOf(state), card, now}, columns, mostCardRows(rows, below + hints));

@@ -20,7 +20,10 @@ export const commands = {
 	tasks: {opens: true, sentence: 'List background commands; show their output, stop them'},
 	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
 	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
-	compact: {argument: '[hint]', sentence: 'Have what is long ago summarised; "undo" takes the last such summary back'},
+	compact: {
+		argument: '[hint]',
+		sentence: 'Have what is long ago summarised; "undo" takes the last such summary back',
+	},
 	context: {opens: true, sentence: 'Show what the next request holds, item by item; drop, pin and restore'},
 	rewind: {opens: true, sentence: 'Go back to before a message of yours; so does Esc Esc on an empty draft'},
 	fork: {opens: true, sentence: 'Go on in a new session that begins as this one, which stays as it is'},
@@ -29,7 +32,9 @@ export const commands = {
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
-/** Whether a command has this name: it runs for `/name` at the start of a draft, and a workflow of that name does not. */
+/**
+Whether a command has this name: it runs for `/name` at the start of a draft, and a workflow of that name does not.
+*/
 export function isCommandName(name: string): name is CommandName {
 	return Object.hasOwn(commands, name);
 }

@@ -2,7 +2,8 @@ import {say, tell, type App} from '../state/app.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
 /**
-Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes of it is told.
+Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes
+of it is told.
 Resolves with one sentence when there is nothing to take back, or when it cannot be done now.
 */
 export async function compact(app: App, argument: string): Promise<string | undefined> {
@@ -22,11 +23,17 @@ async function undo(app: App): Promise<string | undefined> {
 	if (id === undefined) return 'There is no compaction that could be undone.';
 	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
 	if (!receipt.accepted) return receipt.sentence;
-	tell(app, {level: 'info', text: 'The compaction is undone: what it summarised is in the context again. What came later stays.'});
+	tell(app, {
+		level: 'info',
+		text: 'The compaction is undone: what it summarised is in the context again. What came later stays.',
+	});
 	return undefined;
 }
 
-/** The last compaction that holds: no rewind took it away, and it is not undone. From the end, since later acts decide over earlier ones. */
+/**
+The last compaction that holds: no rewind took it away, and it is not undone. From the end, since later acts decide over
+earlier ones.
+*/
 export function lastCompaction(transcript: Transcript): string | undefined {
 	const blocks = blocksOf(transcript);
 	const undone = new Set<string>();

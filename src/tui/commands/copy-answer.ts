@@ -4,9 +4,15 @@ import {lex} from '../transcript/markdown/lexer.ts';
 import {cutMiddle} from '../transcript/rows/parts/long-text.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
-/** Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing to copy, or no way. */
+/**
+Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing
+to copy, or no way.
+*/
 export async function copyAnswer(app: App, argument: string): Promise<string | undefined> {
-	const {transcript: store} = app.state; const {options: {copy}} = app;
+	const {transcript: store} = app.state;
+	const {
+		options: {copy},
+	} = app;
 	if (copy === undefined) return 'Nothing can be copied from here.';
 	const answer = store === undefined ? undefined : lastAnswer(store.transcript);
 	if (answer === undefined) return 'There is no answer to copy yet.';
@@ -15,7 +21,13 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 	const copied = await copy(wanted.text);
 	if (!copied.ok) return copied.sentence;
 	const progress = answer.open ? ' as far as it goes' : '';
-	tell(app, {level: 'info', text: copied.by === 'program' ? `Copied ${wanted.name}${progress} (${copied.program}).` : `Sent ${wanted.name}${progress} to the terminal (OSC 52); it may not take it.`});
+	tell(app, {
+		level: 'info',
+		text:
+			copied.by === 'program'
+				? `Copied ${wanted.name}${progress} (${copied.program}).`
+				: `Sent ${wanted.name}${progress} to the terminal (OSC 52); it may not take it.`,
+	});
 	return undefined;
 }
 
@@ -23,7 +35,8 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 export function codeBlocks(markdown: string): string[] {
 	const texts: string[] = [];
 	void walkTokens(lex(markdown), (token: Token) => {
-		if (token.type === 'code' && !('codeBlockStyle' in token && token['codeBlockStyle'] === 'indented')) texts.push(token['text'] as string);
+		if (token.type === 'code' && !('codeBlockStyle' in token && token['codeBlockStyle'] === 'indented'))
+			texts.push(token['text'] as string);
 	});
 	return texts;
 }
@@ -34,14 +47,18 @@ function lastAnswer(transcript: Transcript): {readonly text: string; readonly op
 	return block?.kind === 'assistant' ? {text: block.item.text, open: block.open} : undefined;
 }
 
-type Wanted = {readonly ok: true; readonly name: string; readonly text: string} | {readonly ok: false; readonly sentence: string};
+type Wanted =
+	| {readonly ok: true; readonly name: string; readonly text: string}
+	| {readonly ok: false; readonly sentence: string};
 
 function choose(answer: string, argument: string): Wanted {
 	if (argument === '') return {ok: true, name: 'the last answer', text: answer};
-	if (!/^[1-9]\d{0,5}$/.test(argument)) return {ok: false, sentence: '/copy takes the number of a code block, or nothing for the whole answer.'};
+	if (!/^[1-9]\d{0,5}$/.test(argument))
+		return {ok: false, sentence: '/copy takes the number of a code block, or nothing for the whole answer.'};
 	const blocks = codeBlocks(cutMiddle(answer).head);
 	const text = blocks[Number(argument) - 1];
 	if (text !== undefined) return {ok: true, name: `code block ${argument} of the last answer`, text};
-	const count = blocks.length === 0 ? 'no code block' : blocks.length === 1 ? 'one code block' : `${blocks.length} code blocks`;
+	const count =
+		blocks.length === 0 ? 'no code block' : blocks.length === 1 ? 'one code block' : `${blocks.length} code blocks`;
 	return {ok: false, sentence: `The last answer has ${count}.`};
 }

@@ -9,7 +9,10 @@ export type Meaning =
 	| {readonly type: 'shell'; readonly command: string}
 	| {readonly type: 'message'};
 
-/** A command is one line of typed text, `/name` or `/name argument`; a command of the shell begins with `!`. A backslash or a space before either makes it text. */
+/**
+A command is one line of typed text, `/name` or `/name argument`; a command of the shell begins with `!`. A backslash or
+a space before either makes it text.
+*/
 export function meaningOf(segments: readonly Segment[]): Meaning {
 	const [first, ...rest] = segments;
 	if (first?.type !== 'text') return message;
@@ -36,5 +39,5 @@ function shellText(segment: Segment): string {
 	if (segment.type === 'paste') return segment.content;
 	if (segment.type === 'workflow') return `/${segment.slug}`;
 	const path = segment.path.startsWith('-') ? `./${segment.path}` : segment.path;
-	return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll('\'', String.raw`'\''`)}'`;
+	return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

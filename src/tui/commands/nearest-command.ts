@@ -1,6 +1,9 @@
 import {commandNames, type CommandName} from './commands.ts';
 
-/** The command that a draft's first word was perhaps meant to be: one slip of the finger away, or one that it is the beginning of. */
+/**
+The command that a draft's first word was perhaps meant to be: one slip of the finger away, or one that it is the
+beginning of.
+*/
 export function nearestCommand(text: string): CommandName | undefined {
 	const word = /^\/(?<word>[a-z-]{2,20})(?=\s|$)/i.exec(text)?.groups?.['word']?.toLowerCase();
 	if (word === undefined) return undefined;
@@ -12,6 +15,15 @@ function isOneSlip(word: string, name: string): boolean {
 	let start = 0;
 	while (start < word.length && word[start] === name[start]) start++;
 	const [wordRest, nameRest] = [word.slice(start), name.slice(start)];
-	const swapped = wordRest.length > 1 && wordRest[0] === nameRest[1] && wordRest[1] === nameRest[0] && wordRest.slice(2) === nameRest.slice(2);
-	return swapped || wordRest.slice(1) === nameRest.slice(1) || wordRest.slice(1) === nameRest || wordRest === nameRest.slice(1);
+	const swapped =
+		wordRest.length > 1 &&
+		wordRest[0] === nameRest[1] &&
+		wordRest[1] === nameRest[0] &&
+		wordRest.slice(2) === nameRest.slice(2);
+	return (
+		swapped ||
+		wordRest.slice(1) === nameRest.slice(1) ||
+		wordRest.slice(1) === nameRest ||
+		wordRest === nameRest.slice(1)
+	);
 }

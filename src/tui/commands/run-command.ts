@@ -17,7 +17,10 @@ export async function runCommand(app: App, name: CommandName, argument: string):
 
 const runners: {readonly [Name in CommandName]: (app: App, argument: string) => Promise<string | undefined>} = {
 	async help(app) {
-		app.dispatch({type: 'open page', page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal)});
+		app.dispatch({
+			type: 'open page',
+			page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal),
+		});
 		return undefined;
 	},
 	new: async app => switchTo(app, {kind: 'new'}),

@@ -91,7 +91,9 @@ function drill(app: App, entry: Entry | undefined): boolean {
 /** A slash goes into the highlighted directory, unless it continues what is written: `..`, `~`, or nothing yet. */
 function drillBySlash(app: App): boolean {
 	const {completion, composer} = app.state;
-	const {popup: {token, entries, moved}} = completion;
+	const {
+		popup: {token, entries, moved},
+	} = completion;
 	if (token?.kind !== 'path' || token.suffix !== '' || composer.editor.cursor.column !== token.end) return false;
 	const written = `${token.text}/`;
 	const named = entries.find(entry => entry.type === 'path' && entry.path === written);

@@ -13,7 +13,11 @@ export function completionRows(state: AppState, columns: number, most: number): 
 
 /** How many entries the popup shows at once: what Page Up and Page Down move by. */
 export function completionPage(state: AppState): number {
-	const {completion: {popup, top}, composer, size: {rows}} = state;
+	const {
+		completion: {popup, top},
+		composer,
+		size: {rows},
+	} = state;
 	const most = roomAbove(viewComposer(composer, composerRows(rows), '').rows.length, rows);
 	return Math.max(1, popupWindow(popup, {most, top, waiting: waitingNote(state)}).shown);
 }

@@ -45,7 +45,10 @@ export function afterEdit(
 	now: number,
 ): CompletionState {
 	const {popup: before, seen, since} = completion;
-	const {editor: {draft}, history} = composer;
+	const {
+		editor: {draft},
+		history,
+	} = composer;
 	const back = history.entries.length - history.at;
 	const popup = isPut && before.token === undefined ? closedPopup : followed(completion, composer, back);
 	if (popup === before && draft === completion.draft && back === completion.back) return completion;

@@ -31,13 +31,14 @@ export function commandOf(name: CommandName): Command {
 }
 
 /**
-What can be picked for a token, best first, by the commands of the screen and the latest answer of the pod. Of an answer to
-another query only what fits this one too.
+What can be picked for a token, best first, by the commands of the screen and the latest answer of the pod. Of an answer
+to another query only what fits this one too.
 */
 export function entriesFor(token: Token, answer: Completions | undefined): readonly Entry[] {
 	const wanted = token.kind === 'path' ? 'path' : 'workflow';
 	const answered = answer?.query.kind === wanted ? answer.matches.filter(match => match.type === wanted) : [];
-	const found = answer?.query.text === askedText(token) ? answered : answered.filter(match => fits(token.text, nameOf(match)));
+	const found =
+		answer?.query.text === askedText(token) ? answered : answered.filter(match => fits(token.text, nameOf(match)));
 	if (token.kind !== 'command') return found;
 	const own = commandNames.flatMap(name => commandEntry(name, token.text) ?? []);
 	const names = new Set<string>(commandNames);
@@ -57,8 +58,12 @@ export function isSameQuery(one: Completions['query'] | undefined, other: Comple
 
 /** A command runs at once, so only the beginning of one of its words finds it. */
 function commandEntry(name: CommandName, query: string): Entry | undefined {
-	const at = [...name.matchAll(/(?:^|-)/g)].map(found => found.index + found[0].length).find(index => name.startsWith(query.toLowerCase(), index));
-	return at === undefined ? undefined : {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
+	const at = [...name.matchAll(/(?:^|-)/g)]
+		.map(found => found.index + found[0].length)
+		.find(index => name.startsWith(query.toLowerCase(), index));
+	return at === undefined
+		? undefined
+		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
 }
 
 /** What is written out in full, then what begins so, then the rest. */

@@ -6,14 +6,29 @@ import type {Token} from './token.ts';
 
 /** The edit that puts an entry in the place of a token. A range that was typed at its end stays with the chip. */
 export function putEntry(token: Token, entry: Entry, space: boolean): PutAction {
-	if (entry.type === 'command') return put(token, [{type: 'text', text: `/${entry.name}`}], space && commandOf(entry.name).argument !== undefined);
+	if (entry.type === 'command')
+		return put(
+			token,
+			[{type: 'text', text: `/${entry.name}`}],
+			space && commandOf(entry.name).argument !== undefined,
+		);
 	if (entry.type === 'workflow') return put(token, [{type: 'workflow', slug: entry.slug}], space);
 	const range = rangeAtStart(token.suffix)?.range;
 	if (range !== undefined) return put(token, [{type: 'file_ref', path: entry.path, range}], space);
-	return put(token, [{type: 'file_ref', path: entry.path}, {type: 'text', text: token.suffix}], space && token.suffix === '');
+	return put(
+		token,
+		[
+			{type: 'file_ref', path: entry.path},
+			{type: 'text', text: token.suffix},
+		],
+		space && token.suffix === '',
+	);
 }
 
-/** The edit that writes a directory out, for what is in it to be asked for next. Nothing for a name that cannot be typed on one line. */
+/**
+The edit that writes a directory out, for what is in it to be asked for next. Nothing for a name that cannot be typed on
+one line.
+*/
 export function putDirectory(token: Token, path: string): PutAction | undefined {
 	if (/[\r\n]/.test(path) || path === token.text) return undefined;
 	const written = quoted(path);
@@ -22,5 +37,11 @@ export function putDirectory(token: Token, path: string): PutAction | undefined 
 }
 
 function put(token: Token, segments: readonly Segment[], space: boolean): PutAction {
-	return {type: 'put', from: token.start.column, to: token.end, segments: segments.filter(segment => segment.type !== 'text' || segment.text !== ''), space};
+	return {
+		type: 'put',
+		from: token.start.column,
+		to: token.end,
+		segments: segments.filter(segment => segment.type !== 'text' || segment.text !== ''),
+		space,
+	};
 }

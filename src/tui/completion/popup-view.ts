@@ -31,7 +31,7 @@ export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 		const goesOn = index === shown - 1 && top + shown < popup.entries.length;
 		const arrow = index === 0 && top > 0 ? '↑ ' : goesOn ? '↓ ' : '  ';
 		const row = entryRow(entry, {columns, isSelected, nameCells, gutter: isSelected ? '▸ ' : arrow});
-		return {...row, role: isSelected ? 'chosen' as const : 'choice' as const, key: entryKey(entry)};
+		return {...row, role: isSelected ? ('chosen' as const) : ('choice' as const), key: entryKey(entry)};
 	});
 	return [...rows, ...notes.map(text => noteRow(text, columns))];
 }
@@ -60,7 +60,9 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	const {token, answer, entries} = popup;
 	if (token?.kind !== 'path') return [];
 	if (!isAnswered(popup)) return waiting === undefined ? [] : [waiting];
-	const note = answer?.note ?? (entries.length === 0 && answer?.indexing === false ? 'No file or directory matches.' : undefined);
+	const note =
+		answer?.note ??
+		(entries.length === 0 && answer?.indexing === false ? 'No file or directory matches.' : undefined);
 	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? ['indexing …'] : [])];
 }
 
@@ -80,13 +82,21 @@ function beginning(text: string, columns: number): string {
 	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
 }
 
-type RowFacts = {readonly columns: number; readonly isSelected: boolean; readonly gutter: string; readonly nameCells: number};
+type RowFacts = {
+	readonly columns: number;
+	readonly isSelected: boolean;
+	readonly gutter: string;
+	readonly nameCells: number;
+};
 
 function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFacts): Row {
 	const room = Math.max(0, columns - gutterCells);
 	const layout = {columns, gutter: {text: gutter.slice(0, columns), ...(isSelected && {style: 'bold' as const})}};
 	if (entry.type !== 'path') {
-		const head = pieces(headOf(entry), entry.marks.map(mark => mark + 1));
+		const head = pieces(
+			headOf(entry),
+			entry.marks.map(mark => mark + 1),
+		);
 		const gap = ' '.repeat(Math.max(0, nameCells - cellsOf(head)) + 2);
 		const about = entry.type === 'command' ? commandOf(entry.name).sentence : entry.description;
 		const description = about === '' ? [] : [{text: gap}, {text: beginning(about, columns), style: 'dim' as const}];
@@ -110,7 +120,15 @@ type Piece = {readonly text: string; readonly cells: number; readonly marked: bo
 /** The pieces of a name's end, which is all that is looked at of a long one. */
 function endOf(name: string, marks: readonly number[], most: number): readonly Piece[] {
 	const from = Math.max(0, name.length - most);
-	return from === 0 ? pieces(name, marks) : [ellipsis, ...pieces(name.slice(from).toWellFormed(), marks.map(mark => mark - from))];
+	return from === 0
+		? pieces(name, marks)
+		: [
+				ellipsis,
+				...pieces(
+					name.slice(from).toWellFormed(),
+					marks.map(mark => mark - from),
+				),
+			];
 }
 
 function pieces(name: string, marks: readonly number[]): readonly Piece[] {
@@ -120,7 +138,9 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	const shown = sanitizePieces(graphemes.map(({segment}) => segment));
 	return graphemes.map(({segment, index}, at) => {
 		const text = shown[at]!;
-		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit => marked.has(unit));
+		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit =>
+			marked.has(unit),
+		);
 		return {text, cells: width(text), marked: isMarked};
 	});
 }
@@ -147,7 +167,9 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 
 /** The highlighted row is inverse as a whole; what was matched is bold there. */
 function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
-	return isSelected ? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'})) : spans;
+	return isSelected
+		? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'}))
+		: spans;
 }
 
 function cellsOf(name: readonly Piece[]): number {

@@ -22,10 +22,16 @@ export const closedPopup: Popup = {token: undefined, entries: [], selected: 0, m
 
 /** The draft was changed: the popup opens for the token at the caret, unless you closed it for that one. */
 export function edited(popup: Popup, token: Token | undefined): Popup {
-	const closedAt = token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt) ? popup.closedAt : undefined;
+	const closedAt =
+		token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt)
+			? popup.closedAt
+			: undefined;
 	if (token === undefined || closedAt !== undefined) return {...closedPopup, closedAt};
 	const known = isOf(token, popup.token);
-	return refreshed({...popup, token, closedAt, answer: known ? popup.answer : undefined}, known && token.text === popup.token?.text);
+	return refreshed(
+		{...popup, token, closedAt, answer: known ? popup.answer : undefined},
+		known && token.text === popup.token?.text,
+	);
 }
 
 /** Only the caret was moved: an open popup follows it inside its token and closes outside of it. No popup opens. */
@@ -40,7 +46,8 @@ export function closed(popup: Popup): Popup {
 }
 
 /**
-An answer came. An answer to an earlier query changes nothing. The highlight is on the best match, or where you moved it.
+An answer came. An answer to an earlier query changes nothing. The highlight is on the best match, or where you moved
+it.
 */
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
@@ -76,7 +83,9 @@ function isOf(token: Token | undefined, other: Token | undefined): boolean {
 	return token !== undefined && other !== undefined && token.kind === other.kind && isSame(token.start, other.start);
 }
 
-/** Finds the entries anew. The highlight stays on what it was on, or goes to what is written out in full, or to the first. */
+/**
+Finds the entries anew. The highlight stays on what it was on, or goes to what is written out in full, or to the first.
+*/
 function refreshed(popup: Popup, stays: boolean): Popup {
 	const {token, answer} = popup;
 	const entries = token === undefined ? [] : entriesFor(token, answer);

@@ -32,15 +32,24 @@ function pathToken(draft: Draft, caret: Position): Token | undefined {
 	const quoted = line[start + 1] === '"' && caret.column > start + 1;
 	const end = quoted ? quotedEnd(line, caret.column) : bareEnd(line, caret.column);
 	const isClosed = quoted && end > caret.column;
-	const written = quoted ? unquote(textOf(line, start + 2, isClosed ? end - 1 : end)) : unescape(textOf(line, start + 1, end));
+	const written = quoted
+		? unquote(textOf(line, start + 2, isClosed ? end - 1 : end))
+		: unescape(textOf(line, start + 1, end));
 	const suffix = quoted ? '' : written.slice(written.length - (rangeAtEnd(written)?.length ?? 0));
 	const text = written.slice(0, written.length - suffix.length);
-	return {kind: 'path', start: {line: caret.line, column: start}, end, mark: textOf(line, start, start + 1), text, suffix};
+	return {
+		kind: 'path',
+		start: {line: caret.line, column: start},
+		end,
+		mark: textOf(line, start, start + 1),
+		text,
+		suffix,
+	};
 }
 
 /**
-The column of the mark of the token that reaches to the caret: the nearest one of a bare token, or the one of a quote that is
-still open there.
+The column of the mark of the token that reaches to the caret: the nearest one of a bare token, or the one of a quote
+that is still open there.
 */
 function pathStart(draft: Draft, {line: index, column}: Position): number | undefined {
 	const line = draft[index]!;
@@ -50,7 +59,8 @@ function pathStart(draft: Draft, {line: index, column}: Position): number | unde
 		const atom = line[at]!;
 		if (typeof atom !== 'string') return undefined;
 		if (bare && isStart(at)) return at;
-		if (atom === '"' && !(line[at - 1] === '\\' && isEscaped(line, at, bare))) return isStart(at - 1) ? at - 1 : undefined;
+		if (atom === '"' && !(line[at - 1] === '\\' && isEscaped(line, at, bare)))
+			return isStart(at - 1) ? at - 1 : undefined;
 		if (endsToken(atom) && line[at - 1] !== '\\') bare = false;
 	}
 	return undefined;
@@ -72,7 +82,10 @@ function quotedEnd(line: Line, column: number): number {
 	return column;
 }
 
-/** Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what stands behind the caret, only a name goes with it. */
+/**
+Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what stands behind the
+caret, only a name goes with it.
+*/
 function bareEnd(line: Line, column: number): number {
 	let end = column;
 	while (end < Math.min(line.length, column + reach) && goesOn(line[end], line[end - 1])) end++;
@@ -97,7 +110,14 @@ function slashToken(draft: Draft, caret: Position): Token | undefined {
 	while (end < Math.min(line.length, caret.column + reach) && isSlugAtom(line[end])) end++;
 	const next = line[end];
 	if (typeof next === 'string' && /^[\p{L}\p{N}_/\\@~]/u.test(next) && !cjk.test(next)) return undefined;
-	return {kind: ahead === '' ? 'command' : 'workflow', start, end, mark: '/', text: textOf(line, column + 1, end), suffix: ''};
+	return {
+		kind: ahead === '' ? 'command' : 'workflow',
+		start,
+		end,
+		mark: '/',
+		text: textOf(line, column + 1, end),
+		suffix: '',
+	};
 }
 
 function isSlugAtom(atom: Atom | undefined): boolean {
@@ -108,7 +128,9 @@ function isMark(atom: Atom | undefined): boolean {
 	return atom === '@' || atom === '＠';
 }
 
-/** The last character before a position; empty at the draft's start, and a letter behind a chip, which opens nothing. */
+/**
+The last character before a position; empty at the draft's start, and a letter behind a chip, which opens nothing.
+*/
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
 	const atom = draft[line]![column - 1]!;
@@ -117,7 +139,10 @@ function before(draft: Draft, {line, column}: Position): string {
 	return /^[\ud800-\udbff][\udc00-\udfff]$/.test(end) ? end : end.slice(-1);
 }
 
-/** Whether a ref may start behind this character, by the rules that the pod reads a draft with; an empty text is the draft's start. */
+/**
+Whether a ref may start behind this character, by the rules that the pod reads a draft with; an empty text is the
+draft's start.
+*/
 export function mayPrecedeRef(character: string): boolean {
 	return character === '' || /^[\s\p{Ps}\p{Pi}"'`<]/u.test(character) || cjk.test(character);
 }
@@ -141,4 +166,5 @@ function unquote(text: string): string {
 
 const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
 const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
-const cjk = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
+const cjk =
+	/^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;

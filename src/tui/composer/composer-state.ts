@@ -37,23 +37,31 @@ export function createComposer(columns = 80): ComposerState {
 /** The next state of the composer. `up` and `down` at the draft's edge go through the earlier submissions. */
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
 	const handler = handlers[action.type as keyof Handlers];
-	return handler === undefined ? withEditor(state, edit(state.editor, action as EditAction)) : handler(state, action as never);
+	return handler === undefined
+		? withEditor(state, edit(state.editor, action as EditAction))
+		: handler(state, action as never);
 }
 
 /**
 Enter. A backslash before the caret asks for a newline. While something is held nothing more can be sent.
-`segments` is absent when nothing is to be sent, and empty when the draft is blank: then Enter means something else to the app.
+`segments` is absent when nothing is to be sent, and empty when the draft is blank: then Enter means something else to
+the app.
 */
 export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
 	const {editor} = state;
 	const {draft, cursor, columns, kills, pastes} = editor;
 	if (draft[cursor.line]![cursor.column - 1] === '\\') {
-		return {state: withEditor(state, edit(edit(editor, {type: 'erase', to: 'left'}), {type: 'insert', text: '\n'}))};
+		return {
+			state: withEditor(state, edit(edit(editor, {type: 'erase', to: 'left'}), {type: 'insert', text: '\n'})),
+		};
 	}
 	if (isBlank(draft)) return {state, segments: []};
 	if (state.held !== undefined) return {state};
 	const fresh = {...createEditor(columns), kills, pastes};
-	return {state: {...state, editor: fresh, held: editor, history: leave(state.history), top: {line: 0, row: 0}}, segments: toSegments(draft)};
+	return {
+		state: {...state, editor: fresh, held: editor, history: leave(state.history), top: {line: 0, row: 0}},
+		segments: toSegments(draft),
+	};
 }
 
 /** What a key means to the composer: the edit of its action, or its text. Nothing for the keys of others. */
@@ -96,11 +104,18 @@ const edits: {readonly [Name in ActionName]?: ComposerAction} = {
 };
 
 type OwnAction = Exclude<ComposerAction, EditAction> | Extract<EditAction, {type: 'up' | 'down'}>;
-type Handlers = {readonly [Type in OwnAction['type']]: (state: ComposerState, action: Extract<OwnAction, {type: Type}>) => ComposerState};
+type Handlers = {
+	readonly [Type in OwnAction['type']]: (
+		state: ComposerState,
+		action: Extract<OwnAction, {type: Type}>,
+	) => ComposerState;
+};
 
 const handlers: Handlers = {
-	up: state => (isAtEdge(state.editor, 'up') ? browse(state, -1) : withEditor(state, edit(state.editor, {type: 'up'}))),
-	down: state => (isAtEdge(state.editor, 'down') ? browse(state, 1) : withEditor(state, edit(state.editor, {type: 'down'}))),
+	up: state =>
+		isAtEdge(state.editor, 'up') ? browse(state, -1) : withEditor(state, edit(state.editor, {type: 'up'})),
+	down: state =>
+		isAtEdge(state.editor, 'down') ? browse(state, 1) : withEditor(state, edit(state.editor, {type: 'down'})),
 	previous: state => browse(state, -1),
 	next: state => browse(state, 1),
 	accepted: state => ({...state, held: undefined}),
@@ -108,7 +123,12 @@ const handlers: Handlers = {
 		if (state.held === undefined) return state;
 		const {held} = state;
 		const rest = {...state, held: undefined};
-		if (isEmpty(state.editor.draft)) return withEditor(rest, {...edit(held, {type: 'resize', columns: state.editor.columns}), kills: state.editor.kills, pastes: state.editor.pastes});
+		if (isEmpty(state.editor.draft))
+			return withEditor(rest, {
+				...edit(held, {type: 'resize', columns: state.editor.columns}),
+				kills: state.editor.kills,
+				pastes: state.editor.pastes,
+			});
 		return prepended(rest, toSegments(held.draft));
 	},
 	sent(state, {segments}) {
@@ -131,7 +151,12 @@ function prepended(state: ComposerState, segments: readonly Segment[]): Composer
 	if (isEmpty(editor.draft)) return withEditor(state, edit(editor, {type: 'replace', segments}));
 	const {draft} = insert(before.concat([[]]), {line: before.length, column: 0}, editor.draft);
 	const replaced = edit(editor, {type: 'replace', segments: toSegments(draft)});
-	return withEditor(state, {...replaced, draft, cursor: {line: editor.cursor.line + before.length, column: editor.cursor.column}, undo: replaced.undo});
+	return withEditor(state, {
+		...replaced,
+		draft,
+		cursor: {line: editor.cursor.line + before.length, column: editor.cursor.column},
+		undo: replaced.undo,
+	});
 }
 
 function withEditor(state: ComposerState, editor: Editor): ComposerState {

@@ -46,21 +46,37 @@ export function composerTop(composer: ComposerState, screenRows: number): Place 
 	return viewComposer(composer, composerRows(screenRows), '').top;
 }
 
-/** Draws the composer in at most `maxRows` rows, an empty one with its placeholder. What is held shows as its first row, dim, while there is room for it. */
+/**
+Draws the composer in at most `maxRows` rows, an empty one with its placeholder. What is held shows as its first row,
+dim, while there is room for it.
+*/
 export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
 	const {draft, cursor, columns} = editor;
-	const heldRows = held !== undefined && maxRows > 1 ? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)] : [];
+	const heldRows =
+		held !== undefined && maxRows > 1
+			? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)]
+			: [];
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
-	const rows = isEmpty(draft) && held === undefined
-		? [makeRow([{text: cut(placeholder, columns, '…'), style: 'dim'}], 'hint', sign('❯', 'accent'))]
-		: view.rows.map((spans, index) => makeRow(spans, 'text', sign(...signOf(index, view, isShellDraft(draft)))));
-	return {rows: [...heldRows, ...rows], caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length}, top: view.top};
+	const rows =
+		isEmpty(draft) && held === undefined
+			? [makeRow([{text: cut(placeholder, columns, '…'), style: 'dim'}], 'hint', sign('❯', 'accent'))]
+			: view.rows.map((spans, index) =>
+					makeRow(spans, 'text', sign(...signOf(index, view, isShellDraft(draft)))),
+				);
+	return {
+		rows: [...heldRows, ...rows],
+		caret: {x: view.caret.x + gutter, y: view.caret.y + heldRows.length},
+		top: view.top,
+	};
 }
 
 type View = ReturnType<typeof layout>;
 type Sign = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
-/** The prompt sign is at the draft's first row, in another colour for a shell command. Arrows say that there is more above or below. */
+/**
+The prompt sign is at the draft's first row, in another colour for a shell command. Arrows say that there is more above
+or below.
+*/
 function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign {
 	if (index === 0) return above ? ['↑', 'dim'] : ['❯', shell ? 'warn' : 'accent'];
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];

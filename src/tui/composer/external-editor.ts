@@ -61,7 +61,9 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	editing.under = under;
 	const {file} = under;
 	let problem: EditorProblem | undefined;
-	const isLent = await onHandOver(async () => { problem = await file.run(command, programs.env); });
+	const isLent = await onHandOver(async () => {
+		problem = await file.run(command, programs.env);
+	});
 	if (isLent && problem === undefined) problem = takeBack(app, under);
 	file.dispose();
 	editing.under = undefined;

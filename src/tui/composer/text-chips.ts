@@ -1,8 +1,8 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
 
 /**
-A text that a draft became somewhere else, with the chips of that draft that still stand in it as they were written. One that was
-changed there is text from then on, and a file ref among those is read as if it had been typed.
+A text that a draft became somewhere else, with the chips of that draft that still stand in it as they were written. One
+that was changed there is text from then on, and a file ref among those is read as if it had been typed.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 	const segments: Segment[] = [];
@@ -29,7 +29,12 @@ function findChips(text: string, draft: readonly Segment[]): readonly Found[] {
 	return found;
 }
 
-function freePlace(text: string, written: string, chip: Segment, found: readonly Found[]): {readonly from: number; readonly to: number} | undefined {
+function freePlace(
+	text: string,
+	written: string,
+	chip: Segment,
+	found: readonly Found[],
+): {readonly from: number; readonly to: number} | undefined {
 	for (let from = text.indexOf(written); from !== -1; from = text.indexOf(written, from + 1)) {
 		const to = from + written.length;
 		const taken = found.some(other => from < other.to && other.from < to);

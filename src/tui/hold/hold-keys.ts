@@ -3,8 +3,8 @@ import {isEmpty} from '../composer/editor/draft.ts';
 import type {HeldInput, Hold} from './hold.ts';
 
 /**
-Claims the keys at once, and opens something. `open` resolves with whether it is there: then it gets the keys. Where another
-hold is there already, that one continues.
+Claims the keys at once, and opens something. `open` resolves with whether it is there: then it gets the keys. Where
+another hold is there already, that one continues.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<void> {
 	if (app.state.hold !== undefined) {

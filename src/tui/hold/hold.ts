@@ -2,8 +2,8 @@ import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Arrival, Key} from '../terminal/input/input.ts';
 
 /**
-Keys and pastes that come while something is opening. They wait in their order for what opens, or go to the draft when it
-does not open: there an Enter that was meant for a page sends nothing.
+Keys and pastes that come while something is opening. They wait in their order for what opens, or go to the draft when
+it does not open: there an Enter that was meant for a page sends nothing.
 */
 export type Hold = {
 	/** Names this hold among all of a process. */

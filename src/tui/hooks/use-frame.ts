@@ -9,7 +9,10 @@ export type ShownFrame = StoreApi<Layout>;
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
 
 /** A part of the shown frame. The component renders again when that part is another value, as `isSame` says. */
-export function useFrame<Value>(select: (frame: Layout) => Value, isSame: (one: Value, other: Value) => boolean = Object.is): Value {
+export function useFrame<Value>(
+	select: (frame: Layout) => Value,
+	isSame: (one: Value, other: Value) => boolean = Object.is,
+): Value {
 	const shown = use(ShownFrameContext);
 	if (shown === undefined) throw new Error('useFrame needs a ShownFrameContext');
 	const last = useRef<{readonly value: Value} | undefined>(undefined);

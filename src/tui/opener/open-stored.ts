@@ -2,13 +2,20 @@ import type {Alert} from '../../pod/protocol.ts';
 import type {Services} from '../state/app.ts';
 import {editorProblemSentence, findEditor} from '../terminal/editor-program.ts';
 import {findPager, pagerSentence} from '../terminal/pager-program.ts';
-import {createLentFile, type Env, type LentFile, type Program, type ProgramProblem, type Programs} from '../terminal/program.ts';
+import {
+	createLentFile,
+	type Env,
+	type LentFile,
+	type Program,
+	type ProgramProblem,
+	type Programs,
+} from '../terminal/program.ts';
 import type {StoredPart} from '../transcript/stored-parts.ts';
 import type {Way} from './opener-state.ts';
 
 /**
-Gives a text to your pager or editor, in a file that is gone afterwards. Resolves when the program has ended, with what there
-is to say about it.
+Gives a text to your pager or editor, in a file that is gone afterwards. Resolves when the program has ended, with what
+there is to say about it.
 */
 export async function openStored(
 	{text, extension}: StoredPart,
@@ -33,23 +40,38 @@ export async function openStored(
 	const isChanged = lent && file.isChanged();
 	file.dispose();
 	if (sentence !== undefined) return warning(sentence);
-	if (isChanged) return warning('What was changed there is not kept: it was a copy, and what is stored never changes.');
+	if (isChanged)
+		return warning('What was changed there is not kept: it was a copy, and what is stored never changes.');
 	return found.note === undefined ? undefined : {level: 'info', text: found.note};
 }
 
-type Found = {readonly program: Program; readonly env: Env; readonly say: (problem: ProgramProblem) => string; readonly note?: string} | {readonly sentence: string};
+type Found =
+	| {
+			readonly program: Program;
+			readonly env: Env;
+			readonly say: (problem: ProgramProblem) => string;
+			readonly note?: string;
+	  }
+	| {readonly sentence: string};
 
 const find: {readonly [Each in Way]: (programs: Programs, text: string) => Promise<Found>} = {
 	async pager(programs, text) {
 		const pager = await findPager(programs, text);
 		if ('reason' in pager) return {sentence: pagerSentence(pager)};
 		const {program, env: own, instead} = pager;
-		const note = instead === undefined ? {} : {note: `The text holds control characters: less showed it, as ${instead} may pass them on to the terminal.`};
+		const note =
+			instead === undefined
+				? {}
+				: {
+						note: `The text holds control characters: less showed it, as ${instead} may pass them on to the terminal.`,
+					};
 		return {program, env: own, say: pagerSentence, ...note};
 	},
 	async editor(programs) {
 		const editor = findEditor(programs);
-		return 'reason' in editor ? {sentence: editorProblemSentence(editor)} : {program: editor, env: programs.env, say: editorProblemSentence};
+		return 'reason' in editor
+			? {sentence: editorProblemSentence(editor)}
+			: {program: editor, env: programs.env, say: editorProblemSentence};
 	},
 };
 

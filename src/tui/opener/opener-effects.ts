@@ -51,7 +51,9 @@ const runtimeOf = perApp((): Runtime => ({loading: undefined, stored: undefined,
 async function open(app: App, part: StoredPart, way: Way): Promise<void> {
 	const {openStored} = await import('./open-stored.ts');
 	const runtime = runtimeOf(app);
-	const alert = await openStored(part, way, app.options, file => { runtime.file = file; });
+	const alert = await openStored(part, way, app.options, file => {
+		runtime.file = file;
+	});
 	runtime.file = undefined;
 	if (alert !== undefined) tell(app, alert);
 }

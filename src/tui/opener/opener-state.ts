@@ -3,8 +3,8 @@ import type {StoredPart} from '../transcript/stored-parts.ts';
 export type Way = 'pager' | 'editor';
 
 /**
-What opens stored texts in your programs. `choice`: the list that is shown. `isRunning`: a program is being started, or has
-the terminal.
+What opens stored texts in your programs. `choice`: the list that is shown. `isRunning`: a program is being started, or
+has the terminal.
 */
 export type OpenerState = {readonly choice: Choice | undefined; readonly isRunning: boolean};
 

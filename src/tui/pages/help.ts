@@ -50,7 +50,9 @@ const doubtful: Readonly<Record<string, (terminal: TerminalFacts) => string>> = 
 };
 
 function newlineRows(keymap: Keymap, terminal: TerminalFacts): Row[] {
-	const rows = keymap.chords('newline').map((chord): Row => [showChord(chord), doubtful[chord]?.(terminal) ?? begins]);
+	const rows = keymap
+		.chords('newline')
+		.map((chord): Row => [showChord(chord), doubtful[chord]?.(terminal) ?? begins]);
 	return [...rows, ['\\ Enter', begins]];
 }
 
@@ -70,5 +72,8 @@ function chordsText(chords: readonly string[]): string {
 
 function table(title: string, rows: readonly Row[]): readonly PageLine[] {
 	const column = columnOf(rows.map(([name]) => name));
-	return sectionLines(title, rows.map(([name, sentence]) => namedLine(`  ${name}`, column, [{text: sentence}])));
+	return sectionLines(
+		title,
+		rows.map(([name, sentence]) => namedLine(`  ${name}`, column, [{text: sentence}])),
+	);
 }

@@ -14,14 +14,21 @@ export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 	const column = columnOf(servers.map(({name}) => nameOf(name)));
 	const filled = sections.filter(([, entries]) => entries.length > 0);
 	const lines = filled.flatMap(([title, entries]) => {
-		return sectionLines(title, entries.flatMap(entry => entryLines(entry, column)));
+		return sectionLines(
+			title,
+			entries.flatMap(entry => entryLines(entry, column)),
+		);
 	});
 	return {kind: 'text', title: 'MCP servers', top: 0, lines: lines.length === 0 ? none : lines};
 }
 
 const none: readonly PageLine[] = [
 	blankLine,
-	{spans: [{text: 'There is none. One is named in .mcp.json of the project, or in mcp.json beside your config.toml:'}]},
+	{
+		spans: [
+			{text: 'There is none. One is named in .mcp.json of the project, or in mcp.json beside your config.toml:'},
+		],
+	},
 	blankLine,
 	...exampleLines([
 		'{',

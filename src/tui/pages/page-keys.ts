@@ -14,7 +14,11 @@ Gives a key to the open page: its own keys first, then those that close it. A ke
 False: no page is open, or the key is for something else.
 */
 export function pressPage(app: App, key: Key): boolean {
-	const {page, size: {columns}, setup: {keymap}} = app.state;
+	const {
+		page,
+		size: {columns},
+		setup: {keymap},
+	} = app.state;
 	if (page === undefined) return false;
 	const size = {columns, height: transcriptHeightOf(app)};
 	if (pressByKind[page.kind](app, page as never, key, size)) return true;

@@ -17,7 +17,10 @@ export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const column = columnOf(workflows.map(({slug}) => nameOf(slug)));
 	const filled = sections.filter(([, entries]) => entries.length > 0);
 	const lines = filled.flatMap(([title, entries]) => {
-		return sectionLines(title, entries.flatMap(entry => entryLines(entry, column)));
+		return sectionLines(
+			title,
+			entries.flatMap(entry => entryLines(entry, column)),
+		);
 	});
 	return {kind: 'text', title: 'Workflows', top: 0, lines: lines.length === 0 ? none : lines};
 }
@@ -43,7 +46,14 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	];
 	return [
 		namedLine(nameOf(slug), column, [head]),
-		besideLine(column, [{text: factsOf(entry).map(fact => sanitizeLine(fact)).join(' · '), style: 'dim'}]),
+		besideLine(column, [
+			{
+				text: factsOf(entry)
+					.map(fact => sanitizeLine(fact))
+					.join(' · '),
+				style: 'dim',
+			},
+		]),
 		...warnings.map(text => besideLine(column, [{text: `▲ ${text}`, style: 'warn'}])),
 	];
 }

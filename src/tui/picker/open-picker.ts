@@ -11,21 +11,22 @@ import {createPicker, selectedEntry} from './picker-state.ts';
 import {createPickerStore} from './picker-store.ts';
 import {share, viewPicker, type PickerView} from './picker-view.ts';
 
-export type PickerOptions = ScreenStreams & PickerServices & {
-	readonly view: CreateView<PickerView>;
-	readonly keymap: Keymap;
-	readonly theme: Theme;
-	/** On the screen that is there, below its contents. */
-	readonly inline?: boolean;
-	/** For a screen reader. */
-	readonly isSpoken?: boolean;
-	/** Your home directory, written `~`. */
-	readonly home?: string | undefined;
-	/** The sessions of this directory, and of all where they are known already; the last changed first. */
-	readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
-	/** What the query begins with. */
-	readonly typed?: string;
-};
+export type PickerOptions = ScreenStreams &
+	PickerServices & {
+		readonly view: CreateView<PickerView>;
+		readonly keymap: Keymap;
+		readonly theme: Theme;
+		/** On the screen that is there, below its contents. */
+		readonly inline?: boolean;
+		/** For a screen reader. */
+		readonly isSpoken?: boolean;
+		/** Your home directory, written `~`. */
+		readonly home?: string | undefined;
+		/** The sessions of this directory, and of all where they are known already; the last changed first. */
+		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
+		/** What the query begins with. */
+		readonly typed?: string;
+	};
 
 export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
 

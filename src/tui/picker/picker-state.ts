@@ -1,4 +1,11 @@
-import {createField, editField, fieldText, textBeforeCaret, type Field, type FieldEdit} from '../text-field/field-state.ts';
+import {
+	createField,
+	editField,
+	fieldText,
+	textBeforeCaret,
+	type Field,
+	type FieldEdit,
+} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
 
@@ -36,7 +43,10 @@ export type PickerAction =
 	| {readonly type: 'height'; readonly height: number};
 
 /** Opens with the sessions of this directory, or with those of all when there are none of this one. */
-export function createPicker(lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]}, height: number): PickerState {
+export function createPicker(
+	lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]},
+	height: number,
+): PickerState {
 	const here = createCatalogue(lists.here);
 	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
 	const scope = lists.here.length === 0 && all !== undefined ? 'all' : 'here';
@@ -64,7 +74,12 @@ export function selectedEntry({found, selected}: PickerState): PickerEntry | und
 	return found[selected];
 }
 
-type Handlers = {readonly [Type in PickerAction['type']]: (state: PickerState, action: Extract<PickerAction, {type: Type}>) => PickerState};
+type Handlers = {
+	readonly [Type in PickerAction['type']]: (
+		state: PickerState,
+		action: Extract<PickerAction, {type: Type}>,
+	) => PickerState;
+};
 
 const handlers: Handlers = {
 	edit(state, {edit: wanted}) {
@@ -80,7 +95,10 @@ const handlers: Handlers = {
 		return scope === state.scope ? shown(listed, scope) : listed;
 	},
 	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: sentence}),
-	previewed: (state, {dir, parts}) => ({...state, previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]])}),
+	previewed: (state, {dir, parts}) => ({
+		...state,
+		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
+	}),
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
@@ -98,7 +116,16 @@ const moves: {readonly [Name in PickerMove]: (state: PickerState) => number} = {
 function shown(state: PickerState, scope: PickerScope): PickerState {
 	const kept = selectedEntry(state)?.dir;
 	const found = find({...state, scope}, queryText(state));
-	return {...state, scope, found, selected: Math.max(0, found.findIndex(({dir}) => dir === kept)), top: 0};
+	return {
+		...state,
+		scope,
+		found,
+		selected: Math.max(
+			0,
+			found.findIndex(({dir}) => dir === kept),
+		),
+		top: 0,
+	};
 }
 
 function find({scope, lists}: Pick<PickerState, 'scope' | 'lists'>, query: string): readonly PickerEntry[] {

@@ -91,7 +91,10 @@ function title({scope, lists, found}: PickerState, columns: number): Row {
 	const all = lists[scope]?.entries.length;
 	const count = all === undefined ? 'looking' : found.length === all ? String(all) : `${found.length} of ${all}`;
 	const rest = cut(` · ${places[scope]} · ${count}`, Math.max(0, columns - heading.length), '…');
-	return makeRow([{text: cut(heading, columns, '…'), style: 'bold'}, {text: rest, style: 'dim'}]);
+	return makeRow([
+		{text: cut(heading, columns, '…'), style: 'bold'},
+		{text: rest, style: 'dim'},
+	]);
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {

@@ -5,10 +5,11 @@ import {pickerRows, type PickerView} from './picker-view.ts';
 
 /** The views of the picker. The components are loaded after the first picture. */
 export const pickerViews: Views<PickerView> = {
-	full: (painter, options) => createFullScreenOf(painter, options, {
-		picture: (frame, theme) => pictureOfRows(pickerRows(frame), frame, theme),
-		load: async () => (await import('./show-picker.ts')).mountPicker,
-	}),
+	full: (painter, options) =>
+		createFullScreenOf(painter, options, {
+			picture: (frame, theme) => pictureOfRows(pickerRows(frame), frame, theme),
+			load: async () => (await import('./show-picker.ts')).mountPicker,
+		}),
 	inline: async () => (await import('./show-picker.ts')).createInlinePicker,
 	spoken: async () => (await import('./show-picker.ts')).createSpokenPicker,
 };

@@ -47,13 +47,20 @@ function rowsOfPart(
 	{isSpoken}: PreviewFacts,
 ): readonly Row[] {
 	const {sign, label, style} = speakers[speaker];
-	const folded = sanitize(text).split('\n').filter(line => line.trim() !== '').join('\n');
+	const folded = sanitize(text)
+		.split('\n')
+		.filter(line => line.trim() !== '')
+		.join('\n');
 	const wrapped = wrap(isSpoken ? `${label}: ${folded}` : folded, Math.max(2, columns - signCells - 1));
 	const isCut = wrapped.length > most;
 	return wrapped.slice(0, most).map((line, index) => {
 		const shown = isCut && index === most - 1 ? `${cut(line, columns - signCells - 2)}…` : line;
 		const gutter = {text: index === 0 ? `${sign} ` : '  ', style};
-		return makeRow([{text: shown, style: style === 'user' ? style : 'plain'}], 'text', isSpoken ? undefined : gutter);
+		return makeRow(
+			[{text: shown, style: style === 'user' ? style : 'plain'}],
+			'text',
+			isSpoken ? undefined : gutter,
+		);
 	});
 }
 

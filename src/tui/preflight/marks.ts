@@ -5,11 +5,17 @@ import {emptyDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
 
 /** The lines of a draft that hold what could be a file ref or a workflow. */
-export type Marks = {readonly draft: Draft; readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>};
+export type Marks = {
+	readonly draft: Draft;
+	readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>;
+};
 
 export const noMarks: Marks = {draft: emptyDraft, lines: []};
 
-/** The marks of a draft, from those of the one before it: only lines that are new are looked at, since a draft shares the others. */
+/**
+The marks of a draft, from those of the one before it: only lines that are new are looked at, since a draft shares the
+others.
+*/
 export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	const shorter = Math.min(draft.length, before.length);
 	let head = 0;
@@ -18,8 +24,12 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	while (tail < shorter - head && draft[draft.length - 1 - tail] === before[before.length - 1 - tail]) tail++;
 	const shift = draft.length - before.length;
 	const above = lines.filter(({index}) => index < head);
-	const changed = draft.slice(head, draft.length - tail).flatMap((line, index) => (isMarked(line) ? [{index: head + index, line}] : []));
-	const below = lines.flatMap(({index, line}) => (index >= Math.max(head, before.length - tail) ? [{index: index + shift, line}] : []));
+	const changed = draft
+		.slice(head, draft.length - tail)
+		.flatMap((line, index) => (isMarked(line) ? [{index: head + index, line}] : []));
+	const below = lines.flatMap(({index, line}) =>
+		index >= Math.max(head, before.length - tail) ? [{index: index + shift, line}] : [],
+	);
 	return {draft, lines: [...above, ...changed, ...below]};
 }
 
@@ -39,9 +49,17 @@ export function firstWord(line: Line): string {
 	return word;
 }
 
-/** Whether a ref that a draft had may still stand in it: a chip of this path, or the path in the text. It need not be exact: the pod's answer is. */
+/**
+Whether a ref that a draft had may still stand in it: a chip of this path, or the path in the text. It need not be
+exact: the pod's answer is.
+*/
 export function mayStand({path}: FileRef, {lines}: Marks): boolean {
-	return lines.some(({line}) => line.some(atom => typeof atom !== 'string' && atom.type === 'file_ref' && atom.path === path) || textOf(line).includes(path) || textOf(line).includes(quoted(path)));
+	return lines.some(
+		({line}) =>
+			line.some(atom => typeof atom !== 'string' && atom.type === 'file_ref' && atom.path === path) ||
+			textOf(line).includes(path) ||
+			textOf(line).includes(quoted(path)),
+	);
 }
 
 /** The file chips of a draft, in order. */
@@ -58,7 +76,8 @@ const mark = /[@＠/]/;
 /** A line is never changed in place, so its text is put together once. */
 function textOf(line: Line): string {
 	let text = texts.get(line);
-	if (text === undefined) texts.set(line, text = line.map(atom => (typeof atom === 'string' ? atom : '\uFFFC')).join(''));
+	if (text === undefined)
+		texts.set(line, (text = line.map(atom => (typeof atom === 'string' ? atom : '\uFFFC')).join('')));
 	return text;
 }
 

@@ -3,14 +3,13 @@ import type {AppState} from '../state/app-state.ts';
 import type {Reducers} from '../state/tables.ts';
 import {afterConfirm, afterEdit, afterPreflight, afterRun, type PreflightState} from './preflight-state.ts';
 
-export const preflightReducers: Reducers<
-	'preflight answered' | 'confirm began' | 'confirm answered' | 'secrets told'
-> = {
-	'preflight answered': (state, {answer}) => withPreflight(state, afterPreflight(state.preflight, answer)),
-	'confirm began': state => withPreflight(state, {...state.preflight, isConfirming: true}),
-	'confirm answered': (state, {answer}) => withPreflight(state, afterConfirm(state.preflight, answer)),
-	'secrets told': (state, {told}) => withPreflight(state, {...state.preflight, told}),
-};
+export const preflightReducers: Reducers<'preflight answered' | 'confirm began' | 'confirm answered' | 'secrets told'> =
+	{
+		'preflight answered': (state, {answer}) => withPreflight(state, afterPreflight(state.preflight, answer)),
+		'confirm began': state => withPreflight(state, {...state.preflight, isConfirming: true}),
+		'confirm answered': (state, {answer}) => withPreflight(state, afterConfirm(state.preflight, answer)),
+		'secrets told': (state, {told}) => withPreflight(state, {...state.preflight, told}),
+	};
 
 /** The forecast follows the draft. */
 export function preflightDraft(state: AppState): AppState {

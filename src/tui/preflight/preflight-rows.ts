@@ -21,7 +21,12 @@ function factsOf(state: AppState): PreflightFacts {
 	const {forecast, problem} = answer ?? {};
 	const fresh = answer?.draft === marks.draft;
 	const refs = (forecast?.refs ?? []).filter(({ref}) => fresh || mayStand(ref, marks));
-	const reading = fresh ? [] : unknownChips(marks, refs.map(({ref}) => ref.path));
+	const reading = fresh
+		? []
+		: unknownChips(
+				marks,
+				refs.map(({ref}) => ref.path),
+			);
 	const rejection = fresh || sameStart(answer?.draft, marks.draft) ? forecast?.rejection : undefined;
 	const counts = refs.length > 0 || (fresh && forecast?.segments.some(({type}) => type === 'workflow') === true);
 	return {

@@ -46,7 +46,10 @@ export const noPreflight: PreflightState = {
 
 /** The draft changed, or what is being sent. */
 export function afterEdit(preflight: PreflightState, composer: ComposerState): PreflightState {
-	const {editor: {draft}, held} = composer;
+	const {
+		editor: {draft},
+		held,
+	} = composer;
 	const next = withMarks(withTold(withHeld(preflight, held?.draft), draft), draft);
 	return next.isQuiet && held === undefined && next.answer !== undefined ? {...next, answer: undefined} : next;
 }
@@ -76,7 +79,7 @@ function withHeld(preflight: PreflightState, held: Draft | undefined): Preflight
 	if (held === preflight.held) return preflight;
 	const {answer, marks} = preflight;
 	const known = answer?.draft === held ? readRefs(answer?.forecast) : undefined;
-	const sent = held === undefined ? undefined : known ?? chipsOf(marksOf(held, marks));
+	const sent = held === undefined ? undefined : (known ?? chipsOf(marksOf(held, marks)));
 	return {...preflight, held, sent, isConfirming: false};
 }
 

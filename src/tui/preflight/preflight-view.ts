@@ -29,7 +29,8 @@ export function viewPreflight(facts: PreflightFacts, columns: number, most: numb
 	if (most < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);
-	if (alone !== undefined) return [indentedRow(`✗ ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
+	if (alone !== undefined)
+		return [indentedRow(`✗ ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
 	const total = facts.tokens === undefined ? [] : [`≈ ${tokensText(facts.tokens)} in all${facts.stale ? ' …' : ''}`];
 	if (lines.length + total.length === 0) return [];
@@ -54,7 +55,12 @@ const mostRefs = 6;
 const indent = '  ';
 
 /** What one row says. */
-type Line = {readonly label: string; readonly detail: string; readonly look: Look; /** The detail without its tokens. */ readonly extent?: string};
+type Line = {
+	readonly label: string;
+	readonly detail: string;
+	readonly look: Look;
+	/** The detail without its tokens. */ readonly extent?: string;
+};
 type Look = 'good' | 'cut' | 'secret' | 'failed' | 'waiting';
 
 const looks: {readonly [Name in Look]: {readonly label: Style; readonly detail: Style}} = {
@@ -70,9 +76,19 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 	const label = chipLabel(ref);
 	if (forecast.ok) {
 		const extent = extentOf(forecast);
-		return {label, extent, detail: `${extent} · ≈ ${tokensText(forecast.tokens)}`, look: forecast.truncated ? 'cut' : 'good'};
+		return {
+			label,
+			extent,
+			detail: `${extent} · ≈ ${tokensText(forecast.tokens)}`,
+			look: forecast.truncated ? 'cut' : 'good',
+		};
 	}
-	if (forecast.reason === 'denied') return {label, detail: `▲ looks like a secret: ${told(ref) ? 'Enter' : 'Enter twice'} attaches it`, look: 'secret'};
+	if (forecast.reason === 'denied')
+		return {
+			label,
+			detail: `▲ looks like a secret: ${told(ref) ? 'Enter' : 'Enter twice'} attaches it`,
+			look: 'secret',
+		};
 	return {label, detail: `✗ ${sanitizeLine(reasonOf(forecast.sentence))}`, look: 'failed'};
 }
 
@@ -81,8 +97,15 @@ function readingLine(ref: FileRef): Line {
 }
 
 function extentOf({kind, bytes, totalBytes, lines, truncated}: Extract<RefForecast, {ok: true}>): string {
-	if (kind === 'dir') return truncated ? `the first ${lines} entries · truncated` : lines === 0 ? 'empty directory' : plural(lines, 'entry', 'entries');
-	return truncated ? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated` : `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
+	if (kind === 'dir')
+		return truncated
+			? `the first ${lines} entries · truncated`
+			: lines === 0
+				? 'empty directory'
+				: plural(lines, 'entry', 'entries');
+	return truncated
+		? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated`
+		: `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
 }
 
 /** A sentence names its file first; beside the name it would say it twice. */
@@ -100,7 +123,10 @@ function tokensText(tokens: number): string {
 function moreText(hidden: readonly Line[]): string {
 	const failed = hidden.filter(({look}) => look === 'failed').length;
 	const secret = hidden.filter(({look}) => look === 'secret').length;
-	const notes = [failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`, secret === 0 ? '' : `, ${secret} of them ${secret === 1 ? 'looks like a secret' : 'look like secrets'}`];
+	const notes = [
+		failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`,
+		secret === 0 ? '' : `, ${secret} of them ${secret === 1 ? 'looks like a secret' : 'look like secrets'}`,
+	];
 	return `… ${hidden.length} more${notes.join('')}`;
 }
 
@@ -122,21 +148,27 @@ function indentedRow(text: string, columns: number, style: Style): Row {
 	return makeRow([{text: indent}, {text: cut(text, columns - indent.length, '…'), style}]);
 }
 
-/** What waits for a second Enter and what fails first, whole where it can be; then, as far as there is room, how much there is. */
+/**
+What waits for a second Enter and what fails first, whole where it can be; then, as far as there is room, how much there
+is.
+*/
 function compactRow(lines: readonly Line[], total: readonly string[], columns: number): Row {
 	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
 	const rest = restOf(lines.filter(line => !failed.includes(line)));
 	if (failed.length === 0) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
 	const head = cut(failuresText(failed, room), room, '…');
-	const behind = [[...rest, ...total], total].map(parts => parts.map(part => ` · ${part}`).join('')).find(text => width(head) + width(text) <= room);
+	const behind = [[...rest, ...total], total]
+		.map(parts => parts.map(part => ` · ${part}`).join(''))
+		.find(text => width(head) + width(text) <= room);
 	const first: Span = {text: head, style: looks[failed[0]!.look].detail};
 	return makeRow([{text: indent}, first, {text: behind ?? '', style: 'dim'}]);
 }
 
 function failuresText(failed: readonly Line[], room: number): string {
 	const [first] = failed;
-	if (failed.length === 1) return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
+	if (failed.length === 1)
+		return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
 	const of = (look: Look) => failed.filter(line => line.look === look).map(({label}) => labelWithin(label, 24));
 	const [secret, missing] = [of('secret'), of('failed')];
 	if (missing.length === 0) return `▲ ${secret.length} look like secrets: ${secret.join(', ')}`;
@@ -146,11 +178,15 @@ function failuresText(failed: readonly Line[], room: number): string {
 
 function restOf(lines: readonly Line[]): string[] {
 	const [only] = lines;
-	if (lines.length === 1 && only!.look !== 'waiting') return [`${labelWithin(only!.label, 24)} ${only!.extent ?? only!.detail}`];
+	if (lines.length === 1 && only!.look !== 'waiting')
+		return [`${labelWithin(only!.label, 24)} ${only!.extent ?? only!.detail}`];
 	const waiting = lines.filter(({look}) => look === 'waiting').length;
 	const truncated = lines.filter(({look}) => look === 'cut').length;
 	const attached = lines.length - waiting;
-	return [...(attached > 0 ? [`${attached} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`] : []), ...(waiting > 0 ? [`reading ${waiting}`] : [])];
+	return [
+		...(attached > 0 ? [`${attached} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`] : []),
+		...(waiting > 0 ? [`reading ${waiting}`] : []),
+	];
 }
 
 /** A name's end says more than its beginning. The `@` stays. */

@@ -21,14 +21,21 @@ const readingTime = 400;
 
 /** Whether segments can hold a file ref at all. */
 export function mayHoldRef(segments: readonly Segment[]): boolean {
-	return segments.some(segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)));
+	return segments.some(
+		segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)),
+	);
 }
 
 /**
-Decides on a draft with its forecast. You are asked about refs that look like secrets. The same draft again, once you could
-read the question, goes out with just these refs confirmed, each for the file that it led to both times.
+Decides on a draft with its forecast. You are asked about refs that look like secrets. The same draft again, once you
+could read the question, goes out with just these refs confirmed, each for the file that it led to both times.
 */
-export function decide(segments: readonly Segment[], forecast: Preflight, told: Told | undefined, now: number): Decided {
+export function decide(
+	segments: readonly Segment[],
+	forecast: Preflight,
+	told: Told | undefined,
+	now: number,
+): Decided {
 	const denied = forecast.refs.flatMap(each => (!each.ok && each.reason === 'denied' ? [each] : []));
 	if (denied.length === 0 || forecast.rejection !== undefined) return {send: segments};
 	const refs: Secrets = new Map(denied.map(({ref, real = ''}) => [refName(ref), real]));
@@ -46,13 +53,17 @@ export function refName({path, range}: FileRef): string {
 
 /** Whether two drafts say the same. A paste is the same one, or has the same content. */
 export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
-	return one.length === other.length && one.every((segment, index) => segment === other[index] || isSame(segment, other[index]!));
+	return (
+		one.length === other.length &&
+		one.every((segment, index) => segment === other[index] || isSame(segment, other[index]!))
+	);
 }
 
 function isSame(one: Segment, other: Segment): boolean {
 	if (one.type === 'text') return other.type === 'text' && one.text === other.text;
 	if (one.type === 'paste') return other.type === 'paste' && one.content === other.content;
-	if (one.type === 'file_ref') return other.type === 'file_ref' && refName(one) === refName(other) && one.confirmed === other.confirmed;
+	if (one.type === 'file_ref')
+		return other.type === 'file_ref' && refName(one) === refName(other) && one.confirmed === other.confirmed;
 	return other.type === 'workflow' && one.slug === other.slug && one.arguments === other.arguments;
 }
 

@@ -24,8 +24,15 @@ type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
 
 function rowsOf(layout: Layout): readonly ShownRow[] {
 	const {transcript, transcriptHeight, card, status, page, welcome, composer} = layout;
-	const below = [...rowsBetween(layout), ...(card?.rows ?? []), ...status, ...rowsAbove(layout), ...composer.rows].map(unmarked);
-	if (page === undefined && transcript.rows.length > 0) return [...filled(transcript.rows, transcriptHeight), ...below];
+	const below = [
+		...rowsBetween(layout),
+		...(card?.rows ?? []),
+		...status,
+		...rowsAbove(layout),
+		...composer.rows,
+	].map(unmarked);
+	if (page === undefined && transcript.rows.length > 0)
+		return [...filled(transcript.rows, transcriptHeight), ...below];
 	return [...filled((page ?? welcome).map(unmarked), transcriptHeight), ...below];
 }
 

@@ -54,7 +54,11 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	const pace = createPace(show, () => options.nextChange?.(), stdout);
 	let held: Held<Of> | undefined;
 	let isLeft = false;
-	const handOver = createHand(() => held!, () => isLeft, {redraw, onAway: options.onAway});
+	const handOver = createHand(
+		() => held!,
+		() => isLeft,
+		{redraw, onAway: options.onAway},
+	);
 	const suspend = () => void handOver(async () => held!.terminal.suspend());
 
 	function open(handlers: InputHandlers, mouse = false): void {

@@ -15,17 +15,33 @@ import type {Theme} from '../text/theme.ts';
 import type {CreateView} from './view.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 
-type OwnServices = 'onMouse' | 'onQuit' | 'onSuspend' | 'onRedraw' | 'onHandOver' | 'onTitle' | 'onBell' | 'terminal' | 'now';
+type OwnServices =
+	| 'onMouse'
+	| 'onQuit'
+	| 'onSuspend'
+	| 'onRedraw'
+	| 'onHandOver'
+	| 'onTitle'
+	| 'onBell'
+	| 'terminal'
+	| 'now';
 
-export type ScreenOptions = Setup & Omit<Services, OwnServices> & ScreenStreams & {
-	readonly view: CreateView;
-	readonly theme: Theme;
-	/** On the screen that is there, below what is on it: one row is left to the terminal, so that no frame scrolls. */
-	readonly inline?: boolean;
-};
+export type ScreenOptions = Setup &
+	Omit<Services, OwnServices> &
+	ScreenStreams & {
+		readonly view: CreateView;
+		readonly theme: Theme;
+		/**
+		On the screen that is there, below what is on it: one row is left to the terminal, so that no frame scrolls.
+		*/
+		readonly inline?: boolean;
+	};
 
 export type Screen = {
-	/** Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are enough for that. */
+	/**
+	Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are
+	enough for that.
+	*/
 	showEnding(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
 	/** Shows a pod, and sends it the prompt that was given with the command, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
@@ -41,7 +57,9 @@ export type Screen = {
 	transcript(): TranscriptStore | undefined;
 };
 
-/** Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there. */
+/**
+Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there.
+*/
 export function openScreen(options: ScreenOptions): Screen {
 	let shownAt = 0;
 	const screen = holdScreen<Layout>({

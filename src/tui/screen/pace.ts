@@ -1,7 +1,13 @@
-/** Milliseconds between two screens of what streams in: the pace of a screen, not of a model. More than twenty a second read as steady growth. */
+/**
+Milliseconds between two screens of what streams in: the pace of a screen, not of a model. More than twenty a second
+read as steady growth.
+*/
 const streamPace = 48;
 
-/** Milliseconds between two screens that are drawn for another size: while a window is dragged it has a new one at every step. */
+/**
+Milliseconds between two screens that are drawn for another size: while a window is dragged it has a new one at every
+step.
+*/
 const resizePace = 160;
 
 export type Pace = {
@@ -11,12 +17,16 @@ export type Pace = {
 	stop(): void;
 };
 
-/** Where frames go. A terminal that reads slower than we write leaves something waiting: what is drawn for it then would be old when it is seen. */
+/**
+Where frames go. A terminal that reads slower than we write leaves something waiting: what is drawn for it then would be
+old when it is seen.
+*/
 export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in: what comes after a pause is drawn with what comes with it. No timer runs
-while nothing changes, and nothing is drawn before the last frame has been taken: the next one shows how things are then.
+Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in: what
+comes after a pause is drawn with what comes with it. No timer runs while nothing changes, and nothing is drawn before
+the last frame has been taken: the next one shows how things are then.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;

@@ -26,7 +26,10 @@ export const searchEffects: Effects = {
 
 /** Counts matches as long as a search is open: of its query, in the transcript, and again in what changes there. */
 export function followSearch(app: App, before: AppState): void {
-	const {search: {open}, transcriptVersion} = app.state;
+	const {
+		search: {open},
+		transcriptVersion,
+	} = app.state;
 	if (open === undefined) {
 		if (before.search.open !== undefined) stop(runtimeOf(app));
 	} else if (open !== before.search.open || transcriptVersion !== before.transcriptVersion) catchUp(app);
@@ -61,7 +64,10 @@ function stop(runtime: Runtime): void {
 
 function catchUp(app: App): void {
 	const runtime = runtimeOf(app);
-	const {search: {open}, transcript: store} = app.state;
+	const {
+		search: {open},
+		transcript: store,
+	} = app.state;
 	if (open === undefined || store === undefined) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
@@ -123,7 +129,10 @@ function nearest(app: App): Match | undefined {
 function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
 	const runtime = runtimeOf(app);
 	const {finder, hunt, scan} = runtime;
-	const {search: {open}, scroll} = app.state;
+	const {
+		search: {open},
+		scroll,
+	} = app.state;
 	if (finder === undefined || hunt === undefined || scan === undefined || open === undefined) return;
 	const match = choose(open.current);
 	const layout = hunt.store.layoutVersion();

@@ -55,7 +55,10 @@ function end(app: App): void {
 
 /** Keys while the query is written. Of those that do not write, only the ones of the transcript and the screen pass. */
 function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
-	const {setup: {keymap}, search: {last}} = app.state;
+	const {
+		setup: {keymap},
+		search: {last},
+	} = app.state;
 	const action = keymap.action(key);
 	const isEmpty = fieldText(search.query) === '';
 	if (action === 'submit') {
@@ -98,6 +101,17 @@ const directions: {readonly [Name in ActionName]?: 1 | -1} = {search: -1, up: -1
 
 /** What keeps its meaning while a query is written. */
 const passing: ReadonlySet<ActionName> = new Set([
-	'page up', 'page down', 'row up', 'row down', 'top', 'bottom', 'previous message', 'next message',
-	'switch view', 'expand', 'mouse', 'suspend', 'redraw',
+	'page up',
+	'page down',
+	'row up',
+	'row down',
+	'top',
+	'bottom',
+	'previous message',
+	'next message',
+	'switch view',
+	'expand',
+	'mouse',
+	'suspend',
+	'redraw',
 ]);

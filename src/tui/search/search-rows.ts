@@ -36,7 +36,10 @@ function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 
 function hintsOf({setup: {keymap}}: AppState, {isTyping}: OpenSearch): readonly string[] {
 	const hint = (name: ActionName, what: string) =>
-		keymap.chords(name).slice(0, 1).map(chord => `${showChord(chord)} ${what}`);
+		keymap
+			.chords(name)
+			.slice(0, 1)
+			.map(chord => `${showChord(chord)} ${what}`);
 	const ends = hint('pause', 'ends');
 	return isTyping ? [...hint('submit', 'keeps'), ...ends] : ['n next', 'N previous', '/ edits', ...ends];
 }

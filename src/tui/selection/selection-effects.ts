@@ -37,7 +37,11 @@ function stop(app: App): void {
 }
 
 function step(app: App): void {
-	const {transcript: store, scroll, selection: {drag, edge}} = app.state;
+	const {
+		transcript: store,
+		scroll,
+		selection: {drag, edge},
+	} = app.state;
 	const isHeld = store !== undefined && drag !== undefined && edge !== undefined;
 	const to = isHeld ? stepAtEdge(store, scroll, transcriptHeightOf(app), edge) : undefined;
 	if (to === undefined) {
@@ -50,7 +54,10 @@ function step(app: App): void {
 
 async function copy(app: App, text: string): Promise<void> {
 	if (text.trim() === '') return;
-	const copied = (await app.options.copy?.(text)) ?? {ok: false as const, sentence: 'Nothing can be copied from here.'};
+	const copied = (await app.options.copy?.(text)) ?? {
+		ok: false as const,
+		sentence: 'Nothing can be copied from here.',
+	};
 	if (!copied.ok) {
 		tell(app, {level: 'warn', text: copied.sentence});
 		return;

@@ -14,18 +14,22 @@ type SelectionActions =
 	| 'copy selection';
 
 export const selectionReducers: Reducers<SelectionActions> = {
-	'press transcript': (state, {x, y, point}) => withSelection(state, (selection, store) =>
-		pressed(selection, store, {x, y, point, followed: state.scroll.follow, now: state.now})),
-	'drag selection': (state, {head, mayRise, edge}) => withSelection(state, (selection, store) => {
-		const {drag} = selection;
-		if (drag === undefined) return selection;
-		return draggedTo({...selection, drag: {...drag, hasMoved: true, mayRise}, edge}, store, head);
-	}),
-	'scroll selection': (state, {scroll, head}) => withSelection({...state, scroll}, (selection, store) => {
-		const {drag} = selection;
-		if (drag === undefined) return selection;
-		return draggedTo({...selection, drag: {...drag, hasScrolled: true}}, store, head);
-	}),
+	'press transcript': (state, {x, y, point}) =>
+		withSelection(state, (selection, store) =>
+			pressed(selection, store, {x, y, point, followed: state.scroll.follow, now: state.now}),
+		),
+	'drag selection': (state, {head, mayRise, edge}) =>
+		withSelection(state, (selection, store) => {
+			const {drag} = selection;
+			if (drag === undefined) return selection;
+			return draggedTo({...selection, drag: {...drag, hasMoved: true, mayRise}, edge}, store, head);
+		}),
+	'scroll selection': (state, {scroll, head}) =>
+		withSelection({...state, scroll}, (selection, store) => {
+			const {drag} = selection;
+			if (drag === undefined) return selection;
+			return draggedTo({...selection, drag: {...drag, hasScrolled: true}}, store, head);
+		}),
 	'stop edge scroll': state => ({...state, selection: {...state.selection, edge: undefined}}),
 	'end drag': state => ({...state, selection: {...state.selection, drag: undefined, edge: undefined}}),
 	'clear selection': state => ({...state, selection: {...state.selection, shown: undefined}}),

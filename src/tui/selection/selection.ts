@@ -4,7 +4,9 @@ import {width} from '../text/width.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
 
-/** A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge. */
+/**
+A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge.
+*/
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
 
 /** What is selected: the cells from where it was begun to where it is held, both included, in either order. */
@@ -29,12 +31,21 @@ export function selectedText(source: RowSource, selection: Selection): string {
 }
 
 /** What is marked of the rows on the screen, by their keys. */
-export function selectionMarks(source: RowSource, selection: Selection, rows: readonly VisibleRow[]): ReadonlyMap<string, readonly Mark[]> {
+export function selectionMarks(
+	source: RowSource,
+	selection: Selection,
+	rows: readonly VisibleRow[],
+): ReadonlyMap<string, readonly Mark[]> {
 	const [from, to] = ordered(selection);
 	const marks = new Map<string, readonly Mark[]>();
 	for (const {key, row, block, index: at} of rows) {
 		const index = source.indexOf(block.id);
-		if (index === undefined || isBefore({index, row: at, cell: 0}, {...from, cell: 0}) || isBefore(to, {index, row: at, cell: 0})) continue;
+		if (
+			index === undefined ||
+			isBefore({index, row: at, cell: 0}, {...from, cell: 0}) ||
+			isBefore(to, {index, row: at, cell: 0})
+		)
+			continue;
 		const [start, end] = cellsOn(from, to, index, at);
 		const mark = {from: unitAt(row, start, false), to: unitAt(row, end, true), look: 'selection' as const};
 		if (mark.to > mark.from || textOf(row) === '') marks.set(key, [mark]);
@@ -42,7 +53,10 @@ export function selectionMarks(source: RowSource, selection: Selection, rows: re
 	return marks;
 }
 
-/** The word under a point, also where it is wrapped: a run of what paths and names are made of, or, in writing without spaces, what the language has for a word. */
+/**
+The word under a point, also where it is wrapped: a run of what paths and names are made of, or, in writing without
+spaces, what the language has for a word.
+*/
 export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
 	if (line === undefined) return undefined;
@@ -56,11 +70,20 @@ export function wordAt(source: RowSource, {index, row, cell}: Point): Selection 
 /** The whole line that a row shows a part of. */
 export function lineAt(source: RowSource, {index, row}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
-	return line && {anchor: {index, row: line.first, cell: 0}, head: {index, row: line.first + line.rows.length - 1, cell: Number.POSITIVE_INFINITY}};
+	return (
+		line && {
+			anchor: {index, row: line.first, cell: 0},
+			head: {index, row: line.first + line.rows.length - 1, cell: Number.POSITIVE_INFINITY},
+		}
+	);
 }
 
 export function isBefore(left: Point, right: Point): boolean {
-	return left.index !== right.index ? left.index < right.index : left.row !== right.row ? left.row < right.row : left.cell < right.cell;
+	return left.index !== right.index
+		? left.index < right.index
+		: left.row !== right.row
+			? left.row < right.row
+			: left.cell < right.cell;
 }
 
 function ordered({anchor, head}: Selection): readonly [from: Point, to: Point] {
@@ -75,7 +98,12 @@ function cellsOn(from: Point, to: Point, index: number, row: number): [from: num
 }
 
 /** A line on its rows: its text, and where in it each row begins. */
-type Line = {readonly first: number; readonly rows: readonly Row[]; readonly text: string; readonly starts: readonly number[]};
+type Line = {
+	readonly first: number;
+	readonly rows: readonly Row[];
+	readonly text: string;
+	readonly starts: readonly number[];
+};
 
 function lineAround(rows: readonly Row[], row: number): Line | undefined {
 	if (rows[row] === undefined) return undefined;
@@ -101,14 +129,18 @@ function lastOf(text: string, end: number): number {
 }
 
 function pointOf({first, rows, starts}: Line, unit: number): {readonly row: number; readonly cell: number} {
-	const at = Math.max(0, starts.findLastIndex(start => start <= unit));
+	const at = Math.max(
+		0,
+		starts.findLastIndex(start => start <= unit),
+	);
 	const row = rows[at]!;
 	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - starts[at]!))};
 }
 
 /** What names, numbers, paths and addresses are made of, in writing that has spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const unspaced =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 /** A word is looked for so far. */
 const reach = 2000;
 
@@ -140,7 +172,11 @@ function wordsOf(text: string): Intl.Segments {
 
 let words: Intl.Segmenter | undefined;
 
-function rangeIn(segmentsOf: (text: string) => Intl.Segments, text: string, unit: number): {readonly from: number; readonly to: number} {
+function rangeIn(
+	segmentsOf: (text: string) => Intl.Segments,
+	text: string,
+	unit: number,
+): {readonly from: number; readonly to: number} {
 	const start = Math.max(0, unit - reach);
 	const found = segmentsOf(text.slice(start, unit + reach)).containing(unit - start)!;
 	return {from: start + found.index, to: start + found.index + found.segment.length};

@@ -18,11 +18,16 @@ export type BlockEntry = {
 };
 
 /**
-What a screen reader was given of a session. `next` gives what is new in a frame: the welcome, blocks in their order once
-they are finished, of an answer that streams each paragraph once it is finished, and alerts. A block that changes after it
-was said is said again.
+What a screen reader was given of a session. `next` gives what is new in a frame: the welcome, blocks in their order
+once they are finished, of an answer that streams each paragraph once it is finished, and alerts. A block that changes
+after it was said is said again.
 */
-export type Reading = {next(layout: {readonly state: Pick<AppState, 'transcript' | 'alerts'>; readonly welcome: readonly Row[]}): readonly Entry[]};
+export type Reading = {
+	next(layout: {
+		readonly state: Pick<AppState, 'transcript' | 'alerts'>;
+		readonly welcome: readonly Row[];
+	}): readonly Entry[];
+};
 
 /** Of a session that is resumed, so many blocks are said. */
 export const mostAtOnce = 20;
@@ -37,7 +42,11 @@ export function createReading(): Reading {
 			isWelcomed = true;
 			const news = alerts.filter(({alert}) => !alertsSaid.has(alert));
 			for (const {alert} of news) alertsSaid.add(alert);
-			return [...greeting, ...(store === undefined ? [] : blocks(store)), ...news.map(({alert}) => ({text: alertText(alert)}))];
+			return [
+				...greeting,
+				...(store === undefined ? [] : blocks(store)),
+				...news.map(({alert}) => ({text: alertText(alert)})),
+			];
 		},
 	};
 }
@@ -93,7 +102,8 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		}
 		const isOpening = said.size === 0;
 		for (const index of indexes(start, count)) {
-			// That a process died in a run is news when the session is opened. Later it is a run whose status is still to come.
+			// That a process died in a run is news when the session is opened. Later it is a run whose status is still
+			// to come.
 			if ('derived' in store.block(index)! && !isOpening) return entries;
 			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
 			entries.push(...say(store, index));
@@ -119,7 +129,9 @@ function entryOf(store: TranscriptStore, index: number, line: number, end: numbe
 	const lines = spokenLines(rows);
 	const first = lines[line];
 	if (first === undefined) return [];
-	const visible = rows.slice(first.from).map((row, at): VisibleRow => ({key: `${block.id}:${first.from + at}`, row, block, index: first.from + at}));
+	const visible = rows
+		.slice(first.from)
+		.map((row, at): VisibleRow => ({key: `${block.id}:${first.from + at}`, row, block, index: first.from + at}));
 	return [{block, rows: visible, phase: store.phase(index), isContinued: line > 0}];
 }
 

@@ -4,7 +4,10 @@ import {spokenLines} from '../text/spoken.ts';
 import {width} from '../text/width.ts';
 
 /** The composer in lines, and the caret in rows above the last line and cells from the left. */
-export type SpokenComposer = {readonly lines: readonly string[]; readonly caret: {readonly up: number; readonly x: number}};
+export type SpokenComposer = {
+	readonly lines: readonly string[];
+	readonly caret: {readonly up: number; readonly x: number};
+};
 
 const label = 'Message: ';
 

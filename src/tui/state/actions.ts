@@ -103,11 +103,11 @@ export type Action =
 	/** The left button goes down on the transcript. */
 	| {readonly type: 'press transcript'; readonly x: number; readonly y: number; readonly point: Point | undefined}
 	| {
-		readonly type: 'drag selection';
-		readonly head: Point | undefined;
-		readonly mayRise: boolean;
-		readonly edge: Edge | undefined;
-	}
+			readonly type: 'drag selection';
+			readonly head: Point | undefined;
+			readonly mayRise: boolean;
+			readonly edge: Edge | undefined;
+	  }
 	/** A step of a drag that is held at an edge. */
 	| {readonly type: 'scroll selection'; readonly scroll: Scroll; readonly head: Point}
 	| {readonly type: 'stop edge scroll'}

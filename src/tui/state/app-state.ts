@@ -60,8 +60,8 @@ export type AppState = {
 	readonly search: SearchState;
 	readonly opener: OpenerState;
 	/**
-	Set while the screen shows only the end of a session and the rest is being read: since when, and where the user wants to
-	go that is above it.
+	Set while the screen shows only the end of a session and the rest is being read: since when, and where the user
+	wants to go that is above it.
 	*/
 	readonly ending: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly composer: ComposerState;

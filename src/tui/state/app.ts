@@ -46,8 +46,8 @@ export type Services = {
 export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
-A session that the user wants to go to: a new one, one by its id or the beginning of it, one chosen from a list, or a new
-one that begins as this one did up to an item (absent: as it is).
+A session that the user wants to go to: a new one, one by its id or the beginning of it, one chosen from a list, or a
+new one that begins as this one did up to an item (absent: as it is).
 */
 export type Destination =
 	| {readonly kind: 'new' | 'pick'}
@@ -95,7 +95,9 @@ export async function mayLeave(app: App): Promise<boolean> {
 	return receipt.accepted;
 }
 
-/** Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again. */
+/**
+Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again.
+*/
 export async function quit(app: App): Promise<void> {
 	if (app.state.quitting) return;
 	app.dispatch({type: 'quit'});

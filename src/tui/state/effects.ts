@@ -29,7 +29,12 @@ export function runEffects(app: App, action: Action, before: AppState): void {
 	for (const effects of effectsAt(action.type)) runEffect(effects, app, action, before);
 }
 
-function runEffect<Type extends Action['type']>(effects: Effects, app: App, action: ActionOf<Type>, before: AppState): void {
+function runEffect<Type extends Action['type']>(
+	effects: Effects,
+	app: App,
+	action: ActionOf<Type>,
+	before: AppState,
+): void {
 	const type: Type = action.type;
 	const effect: Effects[Type] = effects[type];
 	effect?.(app, action, before);
@@ -38,7 +43,7 @@ function runEffect<Type extends Action['type']>(effects: Effects, app: App, acti
 /** The tables with an effect of this action. Most have none, and a key makes several actions. */
 function effectsAt(type: Action['type']): readonly Effects[] {
 	let found = tablesByType.get(type);
-	if (found === undefined) tablesByType.set(type, found = tables.filter(effects => effects[type] !== undefined));
+	if (found === undefined) tablesByType.set(type, (found = tables.filter(effects => effects[type] !== undefined)));
 	return found;
 }
 
@@ -84,7 +89,13 @@ const subscribers: readonly Subscriber[] = [
 ];
 
 /** What ends with the screen, in this order. */
-const endings: ReadonlyArray<(app: App) => void> = [closeExternalEditor, saveLastDraft, app => app.options.preload?.stop(), closePage, app => app.disconnect()];
+const endings: ReadonlyArray<(app: App) => void> = [
+	closeExternalEditor,
+	saveLastDraft,
+	app => app.options.preload?.stop(),
+	closePage,
+	app => app.disconnect(),
+];
 
 function closePage(app: App): void {
 	app.dispatch({type: 'close page'});
@@ -112,12 +123,15 @@ function tellEdited(app: App, before: AppState, action: Action): void {
 }
 
 function handMouse(app: App): void {
-	const {mouse, setup: {keymap}} = app.state;
+	const {
+		mouse,
+		setup: {keymap},
+	} = app.state;
 	app.options.onMouse?.(mouse);
 	const [chord] = keymap.chords('mouse');
 	const back = chord === undefined ? '' : ` ${showChord(chord)} takes it back.`;
 	const text = mouse
-		? 'The mouse is on: drag copies what is stored. Shift+drag is the terminal\'s own selection.'
+		? "The mouse is on: drag copies what is stored. Shift+drag is the terminal's own selection."
 		: `The mouse is off: it selects and scrolls as the terminal has it.${back}`;
 	tell(app, {level: 'info', text});
 }

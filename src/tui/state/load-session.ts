@@ -10,7 +10,10 @@ type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** The transcript of a screen, at its size. */
 export function openStore(app: App): TranscriptStore {
-	const {size: {columns}, setup: {isSpoken = false}} = app.state;
+	const {
+		size: {columns},
+		setup: {isSpoken = false},
+	} = app.state;
 	return createTranscriptStore({columns, view: 'normal', isSpoken}, () => {
 		app.dispatch({type: 'transcript changed'});
 		app.changed('soon');
@@ -89,7 +92,7 @@ export function createEventQueue({take, begin}: EventTaker): EventQueue {
 /** `undefined` when nobody wants it any more. */
 async function foldInSlices(snapshot: Snapshot, isUnwanted: () => boolean): Promise<Folded | undefined> {
 	const steps = foldAhead(snapshot);
-	for (let until = performance.now() + slice; ; ) {
+	for (let until = performance.now() + slice; ;) {
 		const {done, value} = steps.next();
 		if (done === true) return value;
 		if (performance.now() < until) continue;

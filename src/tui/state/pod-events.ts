@@ -32,10 +32,16 @@ export async function connect(app: App, client: PodClient): Promise<void> {
 function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): void {
 	const {transcript} = store;
 	const first = store.block(0)?.id;
-	const {status: {kind: before}} = transcript;
+	const {
+		status: {kind: before},
+	} = transcript;
 	const committed = app.state.ending === undefined ? transcript.committed : 0;
 	store.dispatch(event, folded);
-	app.dispatch({type: 'transcript changed', isStreaming: event.type === 'delta', isSnapshot: event.type === 'snapshot'});
+	app.dispatch({
+		type: 'transcript changed',
+		isStreaming: event.type === 'delta',
+		isSnapshot: event.type === 'snapshot',
+	});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began', committed});
@@ -58,7 +64,8 @@ function takeIn(app: App, event: Event, known: number): void {
 			app.dispatch({type: 'alert', alert: event.alert});
 			break;
 		case 'closed':
-			if (event.sentence !== undefined) app.dispatch({type: 'alert', alert: {level: 'error', text: event.sentence}});
+			if (event.sentence !== undefined)
+				app.dispatch({type: 'alert', alert: {level: 'error', text: event.sentence}});
 			break;
 		case 'delta':
 		case 'status':

@@ -32,13 +32,20 @@ export function reduce<Type extends Action['type']>(state: AppState, action: Act
 
 /** Scrolls the draft to its caret where that has moved or the screen has another size. */
 function keepCaretShown(before: AppState, next: AppState): AppState {
-	const {composer, size: {rows}} = next;
+	const {
+		composer,
+		size: {rows},
+	} = next;
 	if (composer === before.composer && rows === before.size.rows) return next;
 	const top = composerTop(composer, rows);
-	return top.line === composer.top.line && top.row === composer.top.row ? next : {...next, composer: {...composer, top}};
+	return top.line === composer.top.line && top.row === composer.top.row
+		? next
+		: {...next, composer: {...composer, top}};
 }
 
-const transcriptReducers: Reducers<'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'> = {
+const transcriptReducers: Reducers<
+	'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'
+> = {
 	'open transcript': (state, {transcript, isEnding = false}) => ({
 		...state,
 		transcript,
@@ -75,7 +82,11 @@ const screenReducers: Reducers<
 > = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
-		return {...state, size, composer: compose(state.composer, {type: 'resize', columns: editorColumns(size.columns)})};
+		return {
+			...state,
+			size,
+			composer: compose(state.composer, {type: 'resize', columns: editorColumns(size.columns)}),
+		};
 	},
 	tick: state => ({...state, alerts: passAlerts(state.alerts, state.now)}),
 	press: (state, {press}) => ({...state, lastPress: press}),

@@ -7,7 +7,9 @@ export type Reducers<Type extends Action['type']> = {
 	readonly [Each in Type]: (state: AppState, action: ActionOf<Each>) => AppState;
 };
 
-/** What actions ask of the pod, the terminal or a timer, once the next state is there. `before`: the state until then. */
+/**
+What actions ask of the pod, the terminal or a timer, once the next state is there. `before`: the state until then.
+*/
 export type Effects = {
 	readonly [Each in Action['type']]?: (app: App, action: ActionOf<Each>, before: AppState) => void;
 };

@@ -23,7 +23,12 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 
 /** Keys that matter now, most important first. */
 export function statusHints(state: AppState): string[] {
-	const {setup: {keymap}, queue, quitUntil, now} = state;
+	const {
+		setup: {keymap},
+		queue,
+		quitUntil,
+		now,
+	} = state;
 	const {kind} = statusOf(state);
 	const hint = (name: ActionName, what: string) => {
 		const [chord] = keymap.chords(name);
@@ -32,7 +37,8 @@ export function statusHints(state: AppState): string[] {
 	if (quitUntil > now) return hint('cancel', 'again quits');
 	if (asksOf(state).length > 0) return [statusOnCard(state)];
 	const queued = (name: ActionName, what: string) => (queue.length > 0 ? hint(name, what) : []);
-	if (kind === 'running') return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...queued('steer', 'steers')];
+	if (kind === 'running')
+		return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...queued('steer', 'steers')];
 	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
 	return [...queued('submit', 'sends'), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
 }

@@ -28,7 +28,9 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	return row;
 }
 
-/** The status as a screen reader says it: what goes on, and the keys that matter now. No number that counts by itself. */
+/**
+The status as a screen reader says it: what goes on, and the keys that matter now. No number that counts by itself.
+*/
 export function statusWords({status, hints = []}: StatusFacts): string {
 	const {queue, background = [], approval = 'ask'} = status;
 	const facts = [
@@ -45,15 +47,20 @@ export function statusWords({status, hints = []}: StatusFacts): string {
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
-	const parts = fitted(partsOf(facts, columns, now).filter(({text}) => text !== ''), columns);
+	const parts = fitted(
+		partsOf(facts, columns, now).filter(({text}) => text !== ''),
+		columns,
+	);
 	let left = columns;
-	return makeRow(parts.flatMap(({text, style}, index): Span[] => {
-		const before = index === 0 ? '' : separator;
-		const fitting = cut(text, Math.max(0, left - before.length), '…');
-		left -= before.length + width(fitting);
-		const part: Span = {text: fitting, style};
-		return index === 0 ? [part] : [{text: before, style: 'dim'}, part];
-	}));
+	return makeRow(
+		parts.flatMap(({text, style}, index): Span[] => {
+			const before = index === 0 ? '' : separator;
+			const fitting = cut(text, Math.max(0, left - before.length), '…');
+			left -= before.length + width(fitting);
+			const part: Span = {text: fitting, style};
+			return index === 0 ? [part] : [{text: before, style: 'dim'}, part];
+		}),
+	);
 }
 
 /** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */
@@ -72,17 +79,26 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 /** `950`, `12.3k`, `145k`, `1.2M`. */
 export function shortNumber(count: number): string {
 	if (count < 1000) return String(count);
-	const [unit, sign] = count < 999_500 ? [1000, 'k'] as const : [1_000_000, 'M'] as const;
+	const [unit, sign] = count < 999_500 ? ([1000, 'k'] as const) : ([1_000_000, 'M'] as const);
 	const value = count / unit;
 	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${sign}`;
 }
 
 /** `short` takes the place of `text` before the part is left out, which does not happen to what is `kept`. */
-type Part = {readonly worth: number; readonly text: string; readonly style: Style; readonly short?: string; readonly kept?: boolean};
+type Part = {
+	readonly worth: number;
+	readonly text: string;
+	readonly style: Style;
+	readonly short?: string;
+	readonly kept?: boolean;
+};
 
 const separator = ' · ';
 
-/** The least worthy are shortened and left out until the rest fits; then what still finds room comes back, the worthiest first. */
+/**
+The least worthy are shortened and left out until the rest fits; then what still finds room comes back, the worthiest
+first.
+*/
 function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const forms = new Map(parts.map(part => [part, [part]]));
 	const current = () => parts.flatMap(part => forms.get(part)!);
@@ -112,8 +128,20 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 	return [
 		{worth: 100, kept: true, ...statusPart(status, now)},
 		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
-		...(status.queue.length > 0 ? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}] : []),
-		...(status.background === undefined ? [] : [{worth: 92, kept: true, text: `${status.background.length} in background`, short: `${status.background.length} bg`, style: 'accent' as const}]),
+		...(status.queue.length > 0
+			? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}]
+			: []),
+		...(status.background === undefined
+			? []
+			: [
+					{
+						worth: 92,
+						kept: true,
+						text: `${status.background.length} in background`,
+						short: `${status.background.length} bg`,
+						style: 'accent' as const,
+					},
+				]),
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
@@ -128,19 +156,33 @@ const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
 	auto: {worth: 95, text: 'auto, bash unconfined', short: 'auto', style: 'warn', kept: true},
 };
 
-function scopePart({pwd, writable, readRoots}: SessionInfo['scope'], home: string | undefined, columns: number): Pick<Part, 'text' | 'short' | 'style'> {
+function scopePart(
+	{pwd, writable, readRoots}: SessionInfo['scope'],
+	home: string | undefined,
+	columns: number,
+): Pick<Part, 'text' | 'short' | 'style'> {
 	const roots = readRoots.length > 0 ? ` +${readRoots.length} read` : '';
 	const mark = `${roots}${writable ? '' : ' (read-only)'}`;
-	return {text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark, short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'), style: 'path'};
+	return {
+		text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark,
+		short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'),
+		style: 'path',
+	};
 }
 
-/** The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost. */
+/**
+The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost.
+*/
 function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${shortNumber(tokens)}`;
-	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round(tokens / window * 100)}%`;
+	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
 	return [
 		{worth: 60, text: count + share, short: count, style: 'plain'},
-		{worth: 35, text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`, style: 'dim'},
+		{
+			worth: 35,
+			text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`,
+			style: 'dim',
+		},
 		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
 	];
 }
@@ -168,7 +210,7 @@ function stateOf(status: Status): State {
 	if (kind === 'running' && retryAt !== undefined) return {sign: '↻', text: 'trying again', short: '', style: 'warn'};
 	if (kind === 'paused') return {sign: '‖', text: 'paused', short: 'paused', style: 'warn'};
 	if (kind === 'idle') return {sign: '○', text: 'idle', short: 'idle', style: 'dim'};
-	const [text, short] = step === undefined ? ['running', 'running'] as const : stepTexts[step];
+	const [text, short] = step === undefined ? (['running', 'running'] as const) : stepTexts[step];
 	return {sign: '●', text, short, style: 'ok'};
 }
 

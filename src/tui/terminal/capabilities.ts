@@ -1,9 +1,10 @@
 import type {Key, Reply} from './input/input.ts';
 
 /**
-Asks a terminal once what its keys can say: whether kitty's keyboard protocol is on (`CSI ? u`), its name (XTVERSION), and then
-what every terminal answers (DA1), so that by then the others have been answered or never will be. To be written when the
-alternate screen and the modes of terminal.ts stand, after the first frame; a terminal ignores what it does not know.
+Asks a terminal once what its keys can say: whether kitty's keyboard protocol is on (`CSI ? u`), its name (XTVERSION),
+and then what every terminal answers (DA1), so that by then the others have been answered or never will be. To be
+written when the alternate screen and the modes of terminal.ts stand, after the first frame; a terminal ignores what it
+does not know.
 */
 export const capabilityQuery = '\x1b[?u\x1b[>0q\x1b[c';
 

@@ -20,26 +20,43 @@ export type Feed = (program: readonly [path: string, ...args: string[]], text: s
 /** What a terminal may be sent at once, in bytes of base64: many drop what is longer without a word. */
 export const mostForTerminal = 100_000;
 
-/** Puts a text on the clipboard: by the first program of the system that is there and takes it, else by a request to the terminal. */
+/**
+Puts a text on the clipboard: by the first program of the system that is there and takes it, else by a request to the
+terminal.
+*/
 export async function copyText(text: string, options: ClipboardOptions): Promise<Copied> {
-	const {platform, programs: {env, find}, write, feed = feedProgram} = options;
+	const {
+		platform,
+		programs: {env, find},
+		write,
+		feed = feedProgram,
+	} = options;
 	for (const [program, ...args] of programsOf(platform, env)) {
 		const path = find(program);
 		if (path !== undefined && (await feed([path, ...args], text, env))) return {ok: true, by: 'program', program};
 	}
 	const request = clipboardRequest(text, env);
-	if (request === undefined) return {ok: false, sentence: `The text is too long for the terminal's clipboard (${mostForTerminal / 1000} kB), and no program of the system took it.`};
+	if (request === undefined)
+		return {
+			ok: false,
+			sentence: `The text is too long for the terminal's clipboard (${mostForTerminal / 1000} kB), and no program of the system took it.`,
+		};
 	write(request);
 	return {ok: true, by: 'terminal'};
 }
 
-/** The programs that may own the clipboard here, best first. Over SSH there is none: it would be the clipboard of the other machine. */
+/**
+The programs that may own the clipboard here, best first. Over SSH there is none: it would be the clipboard of the other
+machine.
+*/
 export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<readonly [string, ...string[]]> {
 	const has = (name: string) => env[name] !== undefined && env[name] !== '';
 	if (platform === 'darwin') return has('SSH_CONNECTION') ? [] : [['pbcopy']];
 	return [
 		...(has('WAYLAND_DISPLAY') ? [['wl-copy'] as const] : []),
-		...(has('DISPLAY') ? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const] : []),
+		...(has('DISPLAY')
+			? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const]
+			: []),
 		...(has('WSL_DISTRO_NAME') || platform === 'win32' ? [['clip.exe'] as const] : []),
 	];
 }
@@ -49,11 +66,20 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 	const encoded = Buffer.from(text).toString('base64');
 	if (encoded.length > mostForTerminal) return undefined;
 	const request = `\x1b]52;c;${encoded}\x07`;
-	return env['TMUX'] === undefined || env['TMUX'] === '' ? request : `\x1bPtmux;${request.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`;
+	return env['TMUX'] === undefined || env['TMUX'] === ''
+		? request
+		: `\x1bPtmux;${request.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`;
 }
 
-/** No shell, nothing of its output, and not longer than two seconds. Some stay behind to serve the clipboard: their first process has ended then. */
-async function feedProgram([program, ...args]: readonly [string, ...string[]], text: string, env: Env): Promise<boolean> {
+/**
+No shell, nothing of its output, and not longer than two seconds. Some stay behind to serve the clipboard: their first
+process has ended then.
+*/
+async function feedProgram(
+	[program, ...args]: readonly [string, ...string[]],
+	text: string,
+	env: Env,
+): Promise<boolean> {
 	try {
 		const child = spawn(program, args, {stdio: ['pipe', 'ignore', 'ignore'], env, timeout: 2000});
 		const [[code]] = await Promise.all([once(child, 'exit'), give(child.stdin, program, text)]);

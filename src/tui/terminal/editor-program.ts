@@ -1,5 +1,13 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
-import {createLentFile, findInstalled, programOf, type LentFile, type Program, type ProgramProblem, type Programs} from './program.ts';
+import {
+	createLentFile,
+	findInstalled,
+	programOf,
+	type LentFile,
+	type Program,
+	type ProgramProblem,
+	type Programs,
+} from './program.ts';
 
 export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
@@ -15,7 +23,10 @@ export type EditorProblem =
 	| ProgramProblem;
 
 /** The person's editor: `$VISUAL`, else `$EDITOR`, else the first of a few that is installed. */
-export function findEditor({env, find}: Programs): EditorCommand | Exclude<EditorProblem, {readonly reason: 'unchanged'}> {
+export function findEditor({
+	env,
+	find,
+}: Programs): EditorCommand | Exclude<EditorProblem, {readonly reason: 'unchanged'}> {
 	const wanted = [env['VISUAL'], env['EDITOR']].find(value => value !== undefined && value.trim() !== '');
 	return wanted === undefined ? (findInstalled(defaults, find) ?? {reason: 'none'}) : programOf(wanted, find);
 }
@@ -34,7 +45,8 @@ export function createEditedFile(text: string): EditedFile {
 		...file,
 		read() {
 			const read = readText(file.path);
-			if (!read.ok || read.text !== written) return read.ok ? {ok: true, text: withoutAddedEnd(read.text, text)} : read;
+			if (!read.ok || read.text !== written)
+				return read.ok ? {ok: true, text: withoutAddedEnd(read.text, text)} : read;
 			return {ok: false, problem: {reason: 'unchanged'}};
 		},
 	};
@@ -50,12 +62,18 @@ export function editorProblemSentence(problem: Exclude<EditorProblem, {readonly 
 	return sentences[problem.reason](problem as never);
 }
 
-const sentences: {readonly [Reason in Exclude<EditorProblem['reason'], 'unchanged'>]: (problem: Extract<EditorProblem, {reason: Reason}>) => string} = {
+const sentences: {
+	readonly [Reason in Exclude<EditorProblem['reason'], 'unchanged'>]: (
+		problem: Extract<EditorProblem, {reason: Reason}>,
+	) => string;
+} = {
 	none: () => 'No editor was found: set $VISUAL or $EDITOR.',
 	binary: () => 'What the editor left is not UTF-8 text.',
 	too_large: () => 'What the editor left is larger than 10 MB.',
-	quotes: ({command}) => `The editor's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) => `The editor ${program} was not found. Set $EDITOR to its absolute path; the project’s folders in PATH are not searched.`,
+	quotes: ({command}) =>
+		`The editor's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
+	not_found: ({program}) =>
+		`The editor ${program} was not found. Set $EDITOR to its absolute path; the project’s folders in PATH are not searched.`,
 	not_permitted: ({program}) => `The editor ${program} may not be run.`,
 	failed: ({program, code, signal}) => `The editor ${program} ended with ${signal ?? `exit code ${code}`}.`,
 	io: ({detail}) => `The text could not be given to an editor: ${detail}.`,
@@ -73,7 +91,10 @@ function readText(path: string): ReturnType<EditedFile['read']> {
 		const stat = fstatSync(fd);
 		if (!stat.isFile()) return {ok: false, problem: {reason: 'binary'}};
 		if (stat.size > maxBytes) return {ok: false, problem: {reason: 'too_large'}};
-		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(readFileSync(fd)).replaceAll(/\r\n?/g, '\n')};
+		return {
+			ok: true,
+			text: new TextDecoder('utf-8', {fatal: true}).decode(readFileSync(fd)).replaceAll(/\r\n?/g, '\n'),
+		};
 	} catch (error) {
 		if (error instanceof TypeError) return {ok: false, problem: {reason: 'binary'}};
 		return {ok: false, problem: {reason: 'io', detail: (error as Error).message}};

@@ -8,8 +8,8 @@ export type FrameStreamOptions = {
 };
 
 /**
-A stdout for Ink's `debug` mode, in which Ink writes every frame whole: its lines, without moving the cursor. What begins a
-mode of the terminal (`ESC [ ?`) is not Ink's here: the terminal's modes are set elsewhere.
+A stdout for Ink's `debug` mode, in which Ink writes every frame whole: its lines, without moving the cursor. What
+begins a mode of the terminal (`ESC [ ?`) is not Ink's here: the terminal's modes are set elsewhere.
 */
 export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
 	const stream = Object.assign(new EventEmitter(), {

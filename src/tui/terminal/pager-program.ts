@@ -2,26 +2,38 @@ import {realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {findInstalled, programOf, type Env, type Program, type ProgramProblem, type Programs} from './program.ts';
 
-/** How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would pass control characters on. */
+/**
+How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would
+pass control characters on.
+*/
 export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
 
 /** Why there is no pager for a text. The sentence for each: `pagerSentence`. */
-export type PagerProblem = {readonly reason: 'none'} | {readonly reason: 'raw'; readonly program: string} | {readonly reason: 'quotes'; readonly command: string} | ProgramProblem;
+export type PagerProblem =
+	| {readonly reason: 'none'}
+	| {readonly reason: 'raw'; readonly program: string}
+	| {readonly reason: 'quotes'; readonly command: string}
+	| ProgramProblem;
 
 /**
 The pager for a text, which must not be able to do more to the terminal than show: `$PAGER`, else less, else more.
-Only less is known to show control characters as pictures, and only while nothing says otherwise: what its variables and `$PAGER` say of that is taken back.
+Only less is known to show control characters as pictures, and only while nothing says otherwise: what its variables and
+`$PAGER` say of that is taken back.
 Any other pager gets no text that holds them.
 */
 export async function findPager({env, find}: Programs, text: string): Promise<Pager | PagerProblem> {
 	const words = env['PAGER'];
 	const isNamed = words !== undefined && words.trim() !== '';
-	const wanted = isNamed ? programOf(words, find) : (findInstalled(['less', 'more'], find) ?? {reason: 'none' as const});
+	const wanted = isNamed
+		? programOf(words, find)
+		: (findInstalled(['less', 'more'], find) ?? {reason: 'none' as const});
 	if ('reason' in wanted) return wanted;
 	if (basename(wanted[0]) === 'less') return inertLess(wanted, env);
 	if (isInert(text)) return {program: wanted, env};
 	const less = findInstalled(['less'], find);
-	return less === undefined ? {reason: 'raw', program: wanted[0]} : {...(await inertLess(less, env)), instead: wanted[0]};
+	return less === undefined
+		? {reason: 'raw', program: wanted[0]}
+		: {...(await inertLess(less, env)), instead: wanted[0]};
 }
 
 /** One sentence. Names are untrusted. */
@@ -29,11 +41,16 @@ export function pagerSentence(problem: PagerProblem): string {
 	return sentences[problem.reason](problem as never);
 }
 
-const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Extract<PagerProblem, {reason: Reason}>) => string} = {
+const sentences: {
+	readonly [Reason in PagerProblem['reason']]: (problem: Extract<PagerProblem, {reason: Reason}>) => string;
+} = {
 	none: () => 'No pager was found: set $PAGER, or install less.',
-	raw: ({program}) => `The text holds control characters, which ${program} may pass on to the terminal: install less, or open it in the editor.`,
-	quotes: ({command}) => `The pager's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) => `The pager ${program} was not found. Set $PAGER to its absolute path; the project’s folders in PATH are not searched.`,
+	raw: ({program}) =>
+		`The text holds control characters, which ${program} may pass on to the terminal: install less, or open it in the editor.`,
+	quotes: ({command}) =>
+		`The pager's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
+	not_found: ({program}) =>
+		`The pager ${program} was not found. Set $PAGER to its absolute path; the project’s folders in PATH are not searched.`,
 	not_permitted: ({program}) => `The pager ${program} may not be run.`,
 	failed: ({program, code, signal}) => `The pager ${program} ended with ${signal ?? `exit code ${code}`}.`,
 	io: ({detail}) => `The text could not be given to a pager: ${detail}.`,
@@ -50,11 +67,29 @@ What may be in legitimate use beside its neighbours (joiners, direction marks, s
 cannot tell.
 */
 const shownByNumber = [
-	'AD', '34F', '115F-1160', '17B4-17B5', '200B', '2028-202E', '2060-206F', '3164', 'FE00-FE0D', 'FEFF', 'FFA0',
-	'FFF0-FFFB', '1BCA0-1BCA3', '1D173-1D17A', 'E0000-E0FFF',
-].map(range => `${range}:b`).join(',');
+	'AD',
+	'34F',
+	'115F-1160',
+	'17B4-17B5',
+	'200B',
+	'2028-202E',
+	'2060-206F',
+	'3164',
+	'FE00-FE0D',
+	'FEFF',
+	'FFA0',
+	'FFF0-FFFB',
+	'1BCA0-1BCA3',
+	'1D173-1D17A',
+	'E0000-E0FFF',
+]
+	.map(range => `${range}:b`)
+	.join(',');
 
-/** Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets controls through. Busybox knows no such option and does neither. */
+/**
+Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets
+controls through. Busybox knows no such option and does neither.
+*/
 async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
 	const real = await realpath(program).catch(() => program);
 	const resets = basename(real) === 'busybox' ? [] : ['-+R', '-+r', '-+F', '-+E', '-+e'];

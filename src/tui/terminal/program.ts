@@ -21,12 +21,18 @@ export type Program = readonly [program: string, ...args: string[]];
 export type ProgramProblem =
 	| {readonly reason: 'not_found'; readonly program: string}
 	| {readonly reason: 'not_permitted'; readonly program: string}
-	| {readonly reason: 'failed'; readonly program: string; readonly code: number | null; readonly signal: string | null}
+	| {
+			readonly reason: 'failed';
+			readonly program: string;
+			readonly code: number | null;
+			readonly signal: string | null;
+	  }
 	| {readonly reason: 'io'; readonly detail: string};
 
 /**
-The program that the user's words name: its absolute path, or a name that is looked up. The words are split as a shell does, quotes
-and backslashes included, and nothing in them is expanded or run. Words that are the path of a program, spaces and all, are that program.
+The program that the user's words name: its absolute path, or a name that is looked up. The words are split as a shell
+does, quotes and backslashes included, and nothing in them is expanded or run. Words that are the path of a program,
+spaces and all, are that program.
 */
 export function programOf(words: string, find: Programs['find']): Program | NoProgram {
 	if (isAbsolute(words) && isExecutable(words)) return [words];
@@ -36,7 +42,9 @@ export function programOf(words: string, find: Programs['find']): Program | NoPr
 	return path === undefined ? {reason: 'not_found', program} : [path, ...args];
 }
 
-export type NoProgram = {readonly reason: 'quotes'; readonly command: string} | Extract<ProgramProblem, {readonly reason: 'not_found'}>;
+export type NoProgram =
+	| {readonly reason: 'quotes'; readonly command: string}
+	| Extract<ProgramProblem, {readonly reason: 'not_found'}>;
 
 /** The first of some programs that is installed. */
 export function findInstalled(names: readonly string[], find: Programs['find']): Program | undefined {
@@ -48,7 +56,13 @@ export function findInstalled(names: readonly string[], find: Programs['find']):
 export function splitWords(command: string): string[] | undefined {
 	const words: string[] = [];
 	const left = command.replaceAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g, word => {
-		words.push(word.replaceAll(/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])/g, (_, plain?: string, quoted?: string, escaped?: string) => plain ?? quoted?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? ''));
+		words.push(
+			word.replaceAll(
+				/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])/g,
+				(_, plain?: string, quoted?: string, escaped?: string) =>
+					plain ?? quoted?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+			),
+		);
 		return '';
 	});
 	return left.trim() === '' ? words : undefined;
@@ -57,7 +71,10 @@ export function splitWords(command: string): string[] | undefined {
 /** A text in a file of its own, which nobody else may read, while a program has it. */
 export type LentFile = {
 	readonly path: string;
-	/** Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile, `env` what it inherits. */
+	/**
+	Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile,
+	`env` what it inherits.
+	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
 	/** Whether the file holds anything else than it did, or is no file any more. */
 	isChanged(): boolean;
@@ -66,7 +83,10 @@ export type LentFile = {
 };
 
 /** Writes a text to a file, byte for byte as UTF-8 has it. Throws the system's error. */
-export function createLentFile(text: string, {folder: prefix, name}: {readonly folder: string; readonly name: string}): LentFile {
+export function createLentFile(
+	text: string,
+	{folder: prefix, name}: {readonly folder: string; readonly name: string},
+): LentFile {
 	const folder = mkdtempSync(join(tmpdir(), prefix));
 	const path = join(folder, name);
 	let child: ChildProcess | undefined;

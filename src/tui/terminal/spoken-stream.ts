@@ -33,8 +33,8 @@ export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
 
 /**
 A stdout for Ink's screen reader's mode. There Ink erases its frame and writes it anew at every change; a screen reader
-would say all of it again. This writes what changed: what is said once (Ink's `Static`) above the frame, and of the frame
-the changed lines from the first changed character on. Ink's own moves of the cursor are left out.
+would say all of it again. This writes what changed: what is said once (Ink's `Static`) above the frame, and of the
+frame the changed lines from the first changed character on. Ink's own moves of the cursor are left out.
 */
 export function createSpokenStream({columns, rows, write}: SpokenStreamOptions): SpokenStream {
 	let next: readonly string[] = [''];
@@ -112,7 +112,10 @@ function moveTo(screen: Screen, line: number, x: number): Change {
 	const more = Array.from({length: line - to}, () => '');
 	const isThere = (more.length === 0 ? screen.x : 0) === x && lines.length > 0;
 	const horizontal = isThere ? '' : `\r${x > 0 ? `\x1b[${x}C` : ''}`;
-	return {screen: {lines: [...lines, ...made, ...more], line, x}, bytes: vertical + '\r\n'.repeat(more.length) + horizontal};
+	return {
+		screen: {lines: [...lines, ...made, ...more], line, x},
+		bytes: vertical + '\r\n'.repeat(more.length) + horizontal,
+	};
 }
 
 /** How much two lines have in common at their beginning, where a character is a cell. */

@@ -3,7 +3,8 @@ import {capabilityQuery} from './capabilities.ts';
 
 /**
 The terminal modes that are ours: bracketed paste, no automatic wrap (a row as wide as the screen must not
-break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's modifyOtherKeys).
+break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's
+modifyOtherKeys).
 A mouse that a process before left on when it was killed is turned off first. Terminals ignore what they do not know.
 */
 const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
@@ -12,12 +13,16 @@ export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 /** The terminal as it was found. Safe to write twice, and when the modes were never entered. */
 export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 
-/** Reports of presses, the wheel, and motion while a button is held (1002), as numbers of any size (1006, SGR). Source: xterm's ctlseqs. */
+/**
+Reports of presses, the wheel, and motion while a button is held (1002), as numbers of any size (1006, SGR). Source:
+xterm's ctlseqs.
+*/
 export const enterMouse = '\x1b[?1002h\x1b[?1006h';
 export const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Key reports by kitty's protocol, which keeps a stack of them for each screen: entered and left while the alternate one is shown.
+Key reports by kitty's protocol, which keeps a stack of them for each screen: entered and left while the alternate one
+is shown.
 Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
 export const enterKeys = '\x1b[>1u';
@@ -35,18 +40,26 @@ export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
 /** A terminal that is ours for a while. A frame is one write, so what is written by itself stands between two. */
 export type HeldTerminal = {
-	/** Shows the alternate screen, blank, and the one that was there before; `inline` it stays on the one that is there. */
+	/**
+	Shows the alternate screen, blank, and the one that was there before; `inline` it stays on the one that is there.
+	*/
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
 	/** Enters our modes once more, for a terminal that another had unasked. */
 	readonly enter: () => void;
 	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it goes on. */
 	readonly suspend: () => Promise<void>;
-	/** Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do nothing. */
+	/**
+	Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do
+	nothing.
+	*/
 	readonly lend: (program: () => Promise<void>) => Promise<void>;
 	/** Names the window; the text is inert. Whoever has the terminal meanwhile finds the name that was there before. */
 	readonly setTitle: (text: string) => void;
-	/** Whether the mouse is reported here, from now on or, while the terminal is given away, from then on. Where it is not, the terminal selects and scrolls by itself. */
+	/**
+	Whether the mouse is reported here, from now on or, while the terminal is given away, from then on. Where it is not,
+	the terminal selects and scrolls by itself.
+	*/
 	readonly setMouse: (on: boolean) => void;
 	/** Rings the bell, unless the terminal is given away. */
 	readonly ring: () => void;
@@ -66,10 +79,17 @@ export type TerminalNews = {
 	readonly onStop: () => void;
 };
 
-export type HoldOptions = TerminalNews & {readonly mouse?: boolean; /** The alternate screen is not used. */ readonly inline?: boolean};
+export type HoldOptions = TerminalNews & {
+	readonly mouse?: boolean;
+	/** The alternate screen is not used. */ readonly inline?: boolean;
+};
 
 /** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
-export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStream, {onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions): HeldTerminal {
+export function holdTerminal(
+	stdin: NodeJS.EventEmitter,
+	stdout: NodeJS.WriteStream,
+	{onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions,
+): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoring = inline ? restoreInline : restoreAll;
 	const restoreAtExit = () => writeNow(1, restoring + title.last());
@@ -137,11 +157,14 @@ export function holdTerminal(stdin: NodeJS.EventEmitter, stdout: NodeJS.WriteStr
 }
 
 /**
-Node writes to a terminal as long as that takes, and does nothing else meanwhile: where nobody reads, no key, no signal and
-no other client would be heard. Here what the terminal does not take waits in the stream. The process behind us finds it as it was.
+Node writes to a terminal as long as that takes, and does nothing else meanwhile: where nobody reads, no key, no signal
+and no other client would be heard. Here what the terminal does not take waits in the stream. The process behind us
+finds it as it was.
 */
 function unblock(streams: readonly Unblockable[]): void {
-	const handles = streams.flatMap(({isTTY, _handle: handle}) => (isTTY !== true || handle === undefined || unblocked.has(handle) ? [] : [handle]));
+	const handles = streams.flatMap(({isTTY, _handle: handle}) =>
+		isTTY !== true || handle === undefined || unblocked.has(handle) ? [] : [handle],
+	);
 	for (const handle of handles) {
 		unblocked.add(handle);
 		handle.setBlocking?.(false);
@@ -149,15 +172,24 @@ function unblock(streams: readonly Unblockable[]): void {
 	if (handles.length === 0) return;
 	process.once('exit', () => {
 		// What others still write at the end must not wait for a terminal that does not read.
-		if (streams.every(({writableLength}) => writableLength === 0)) for (const handle of handles) handle.setBlocking?.(true);
+		if (streams.every(({writableLength}) => writableLength === 0))
+			for (const handle of handles) handle.setBlocking?.(true);
 	});
 }
 
-type Unblockable = {readonly isTTY?: boolean; readonly writableLength?: number; readonly _handle?: {setBlocking?(on: boolean): void}};
+type Unblockable = {
+	readonly isTTY?: boolean;
+	readonly writableLength?: number;
+	readonly _handle?: {setBlocking?(on: boolean): void};
+};
 
 const unblocked = new WeakSet<object>();
 
-/** Stops the process group, and comes back when it goes on. The kernel drops the signal where no shell could bring the program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by itself. */
+/**
+Stops the process group, and comes back when it goes on. The kernel drops the signal where no shell could bring the
+program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by
+itself.
+*/
 export async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
 	process.once('SIGCONT', resolve);
@@ -171,7 +203,10 @@ export async function stopGroup(): Promise<void> {
 /** Milliseconds; a process that is stopped counts none before it is continued. */
 const stopWithin = 250;
 
-/** Runs a program that shares our terminal and process group: who listens here to its keys' signals and to its resizes hears of none. */
+/**
+Runs a program that shares our terminal and process group: who listens here to its keys' signals and to its resizes
+hears of none.
+*/
 async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
 	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
 	try {
@@ -181,7 +216,10 @@ async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter
 	}
 }
 
-/** Takes an event's listeners away, and answers how to put them back. A signal that nobody listens to would end the process. */
+/**
+Takes an event's listeners away, and answers how to put them back. A signal that nobody listens to would end the
+process.
+*/
 function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
 	emitter.on(event, ignore);
@@ -193,7 +231,10 @@ function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	};
 }
 
-/** The window's name (xterm's OSC 2). The one before is kept on the terminal's own stack; a terminal without one is left nameless, as most shells find it. */
+/**
+The window's name (xterm's OSC 2). The one before is kept on the terminal's own stack; a terminal without one is left
+nameless, as most shells find it.
+*/
 function createTitle(write: (bytes: string) => void) {
 	let wanted: string | undefined;
 	let shown = false;

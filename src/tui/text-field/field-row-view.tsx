@@ -10,16 +10,19 @@ import {TextField} from './text-field.tsx';
 type FieldRowProps = {readonly row: FieldRow};
 
 /** The row of a field. It is one text to Ink, so that its width is measured as that of every other row is. */
-export const FieldRowView = memo(function FieldRowView({row}: FieldRowProps): ReactElement {
-	const theme = useTheme();
-	const isReader = useIsScreenReaderEnabled();
-	if (isReader) return <SpokenRows rows={[row]} />;
-	const [label, text, after] = row.spans;
-	return (
-		<Text wrap="truncate">
-			{paintSpan(label, theme)}
-			<TextField value={paintSpan(text, theme)} />
-			{paintSpan(after, theme)}
-		</Text>
-	);
-}, (one, other) => isSameRow(one.row, other.row));
+export const FieldRowView = memo(
+	function FieldRowView({row}: FieldRowProps): ReactElement {
+		const theme = useTheme();
+		const isReader = useIsScreenReaderEnabled();
+		if (isReader) return <SpokenRows rows={[row]} />;
+		const [label, text, after] = row.spans;
+		return (
+			<Text wrap="truncate">
+				{paintSpan(label, theme)}
+				<TextField value={paintSpan(text, theme)} />
+				{paintSpan(after, theme)}
+			</Text>
+		);
+	},
+	(one, other) => isSameRow(one.row, other.row),
+);

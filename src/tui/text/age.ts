@@ -4,4 +4,8 @@ export function age(ms: number): string {
 	return 'just now';
 }
 
-const units = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min']] as const;
+const units = [
+	[86_400_000, 'd'],
+	[3_600_000, 'h'],
+	[60_000, 'min'],
+] as const;

@@ -1,4 +1,7 @@
-/** The graphemes of a text. The segmenter is made when it is first needed: the first one of a process takes 8 ms, and the first frame needs none. */
+/**
+The graphemes of a text. The segmenter is made when it is first needed: the first one of a process takes 8 ms, and the
+first frame needs none.
+*/
 export function graphemesOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter();
 	return segmenter.segment(text);

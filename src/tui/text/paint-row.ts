@@ -10,15 +10,15 @@ export type Mark = {
 };
 
 /**
-A row as a terminal shows it, complete in itself: the one place where rows become ANSI. Where two marks overlap, the later
-one is seen. A marked row without text shows one marked cell.
+A row as a terminal shows it, complete in itself: the one place where rows become ANSI. Where two marks overlap, the
+later one is seen. A marked row without text shows one marked cell.
 */
 export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): string {
 	if (marks !== undefined) return paintParts(row, markedSpans(row, marks), theme);
 	let rows = painted.get(theme);
-	if (rows === undefined) painted.set(theme, rows = new WeakMap());
+	if (rows === undefined) painted.set(theme, (rows = new WeakMap()));
 	let ansi = rows.get(row);
-	if (ansi === undefined) rows.set(row, ansi = paintParts(row, row.spans, theme));
+	if (ansi === undefined) rows.set(row, (ansi = paintParts(row, row.spans, theme)));
 	return ansi;
 }
 
@@ -54,7 +54,7 @@ function markedSpans(row: Row, marks: readonly Mark[]): Span[] {
 	const looks = Array.from<Mark['look'] | undefined>({length});
 	for (const {from, to, look} of marks) looks.fill(look, from, to);
 	const spans: Span[] = [];
-	for (let from = 0; from < length; ) {
+	for (let from = 0; from < length;) {
 		let to = from + 1;
 		while (to < length && looks[to] === looks[from]) to++;
 		for (const span of sliceSpans(row.spans, from, to)) spans.push(withLook(span, looks[from]));

@@ -12,7 +12,10 @@ at its marker. `hint`: what an empty field says.
 */
 export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
-/** One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last of all. */
+/**
+One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last
+of all.
+*/
 export type Row = {
 	/** The text of the row. Selection, search and copying see this and nothing else. */
 	readonly spans: readonly Span[];
@@ -78,7 +81,8 @@ export const blankRow: Row = makeRow([], 'blank');
 export function isSameRow(one: Row, other: Row): boolean {
 	if (one === other) return true;
 	const {spans, gutter, end} = one;
-	if (spans.length !== other.spans.length || !isSameSpan(gutter, other.gutter) || !isSameSpan(end, other.end)) return false;
+	if (spans.length !== other.spans.length || !isSameSpan(gutter, other.gutter) || !isSameSpan(end, other.end))
+		return false;
 	return spans.every((span, index) => isSameSpan(span, other.spans[index]));
 }
 
@@ -128,7 +132,9 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 		gapFrom = to;
 		if (next === line.length) break;
 	}
-	return gapFrom === line.length ? rows : rows.with(-1, withTail(rows.at(-1)!, line.slice(gapFrom), source?.at[gapFrom]));
+	return gapFrom === line.length
+		? rows
+		: rows.with(-1, withTail(rows.at(-1)!, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
 /** One row of a line, cut with `…` where it does not fit. */
@@ -219,7 +225,10 @@ function inertLine(given: readonly Span[]): InertLine {
 	const stored = text.isWellFormed() ? text : text.toWellFormed();
 	const changes = changesOf(stored);
 	if (changes.length === 0 && stored === text) return {spans, line: text, source: undefined};
-	const shown = sanitizePieces(spans.map(span => span.text), changes);
+	const shown = sanitizePieces(
+		spans.map(span => span.text),
+		changes,
+	);
 	const inert = spans.map((span, index) => ({...span, text: shown[index]!}));
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
@@ -232,7 +241,10 @@ function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole 
 	const mark = whole || room === 0 ? [] : [ellipsis];
 	const row = makeRow([...sliceSpans(spans, 0, to), ...mark], role, layout.gutter);
 	if (source === undefined) return row;
-	return {...row, source: {text: source.text, at: [...source.at.slice(0, to + 1), ...mark.map(() => source.at[to]!)]}};
+	return {
+		...row,
+		source: {text: source.text, at: [...source.at.slice(0, to + 1), ...mark.map(() => source.at[to]!)]},
+	};
 }
 
 function sourceSlice({text, at}: StoredLine, gapFrom: number, from: number, to: number): StoredLine {

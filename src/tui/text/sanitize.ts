@@ -2,7 +2,8 @@ import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './undrawn/undra
 import {width} from './width.ts';
 
 /**
-The one function between stored text and rows (L10): what comes out can be written to a terminal and does nothing there but show.
+The one function between stored text and rows (L10): what comes out can be written to a terminal and does nothing there
+but show.
 
 C0 and DEL become their pictures (`␛`), C1 becomes `⟨9b⟩`; carriage returns are shown, tabs become spaces up to the
 next fourth cell, newlines stay. Lone surrogates become U+FFFD. What a model reads and a terminal does not draw
@@ -14,7 +15,10 @@ export function sanitize(text: string): string {
 	const formed = text.isWellFormed() ? text : text.toWellFormed();
 	if (!formed.includes('\n')) return joined(formed, changesOf(formed));
 	if (!isSuspect(formed) && !hasMarkFirst(formed)) return formed;
-	return formed.split('\n').map(line => joined(line, changesOf(line))).join('\n');
+	return formed
+		.split('\n')
+		.map(line => joined(line, changesOf(line)))
+		.join('\n');
 }
 
 /** For what must be on one line (paths, commands, titles): newlines and tabs are visible too. */
@@ -40,7 +44,10 @@ export function changesOf(line: string, mark: Mark = markOf): readonly Change[] 
 	for (const {0: found, index} of line.matchAll(eachActive)) {
 		changes.push({from: index, to: index + 1, shown: found === '\t' ? '\t' : picture(found)});
 	}
-	return withTabs(line, changes.toSorted((one, other) => one.from - other.from));
+	return withTabs(
+		line,
+		changes.toSorted((one, other) => one.from - other.from),
+	);
 }
 
 /** The pieces of one line, each as its part of the line is shown: what lies in two of them belongs to the first. */
@@ -101,7 +108,7 @@ function isSuspect(text: string): boolean {
 }
 
 function hasMarkFirst(text: string): boolean {
-	for (let at = 0; at !== -1 && at < text.length; ) {
+	for (let at = 0; at !== -1 && at < text.length;) {
 		if (text.charCodeAt(at) >= 0x300 && markFirst.test(text.slice(at, at + 2))) return true;
 		const end = text.indexOf('\n', at);
 		at = end === -1 ? -1 : end + 1;

@@ -29,7 +29,10 @@ export function sliceSpans(spans: readonly Span[], from: number, to: number): Sp
 	let at = 0;
 	for (const span of spans) {
 		const end = at + span.text.length;
-		if (end > at && end > from && at < to) parts.push(from <= at && end <= to ? span : {...span, text: span.text.slice(Math.max(0, from - at), to - at)});
+		if (end > at && end > from && at < to)
+			parts.push(
+				from <= at && end <= to ? span : {...span, text: span.text.slice(Math.max(0, from - at), to - at)},
+			);
 		if (end >= to) break;
 		at = end;
 	}

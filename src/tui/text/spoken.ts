@@ -19,7 +19,8 @@ export function spokenLines(rows: readonly Row[], whole = false): readonly Spoke
 		const last = lines.at(-1);
 		const text = whole && !row.continued && !isEntry(row) ? plainText(row).trim() : textOf(row);
 		if (row.role === 'hint' || (text === '' && last === undefined)) continue;
-		if (row.continued && last !== undefined) lines[lines.length - 1] = {...last, text: last.text + shownGap(row) + text};
+		if (row.continued && last !== undefined)
+			lines[lines.length - 1] = {...last, text: last.text + shownGap(row) + text};
 		else lines.push({text: isEntry(row) ? text.trim() : text, isChosen: row.role === 'chosen', from});
 	}
 	while (lines.at(-1)?.text === '') lines.pop();

@@ -3,13 +3,44 @@ import type {ChalkInstance} from 'chalk';
 
 /** What a piece of text means. What it looks like is said here and nowhere else. */
 export type Style =
-	| 'plain' | 'dim' | 'bold' | 'italic' | 'underline' | 'strike' | 'inverse'
-	| 'accent' | 'user' | 'error' | 'warn' | 'ok' | 'info' | 'chip' | 'chip.failed'
-	| 'path' | 'code' | 'heading' | 'added' | 'removed' | 'link' | 'quote' | 'selection' | 'match' | 'match.current'
-	| 'syntax.keyword' | 'syntax.string' | 'syntax.comment' | 'syntax.number' | 'syntax.title' | 'syntax.type'
-	| 'syntax.attribute' | 'syntax.variable' | 'syntax.meta';
+	| 'plain'
+	| 'dim'
+	| 'bold'
+	| 'italic'
+	| 'underline'
+	| 'strike'
+	| 'inverse'
+	| 'accent'
+	| 'user'
+	| 'error'
+	| 'warn'
+	| 'ok'
+	| 'info'
+	| 'chip'
+	| 'chip.failed'
+	| 'path'
+	| 'code'
+	| 'heading'
+	| 'added'
+	| 'removed'
+	| 'link'
+	| 'quote'
+	| 'selection'
+	| 'match'
+	| 'match.current'
+	| 'syntax.keyword'
+	| 'syntax.string'
+	| 'syntax.comment'
+	| 'syntax.number'
+	| 'syntax.title'
+	| 'syntax.type'
+	| 'syntax.attribute'
+	| 'syntax.variable'
+	| 'syntax.meta';
 
-/** 0: attributes only (bold, dim, underline, inverse), which NO_COLOR leaves alone; 1: 16 colours; 2: 256; 3: true colour. */
+/**
+0: attributes only (bold, dim, underline, inverse), which NO_COLOR leaves alone; 1: 16 colours; 2: 256; 3: true colour.
+*/
 export type ColourLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
@@ -18,7 +49,10 @@ export type Theme = {
 	readonly paint: (style: Style, text: string) => string;
 };
 
-/** A theme of one colour level. Only the 16 colours of the person's own palette are used, so that light and dark terminals both fit. */
+/**
+A theme of one colour level. Only the 16 colours of the person's own palette are used, so that light and dark terminals
+both fit.
+*/
 export function createTheme(level: ColourLevel): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
 	const make = (style: Style) => (level === 0 ? looks[style].mono : looks[style].colour)(chalk);
@@ -27,7 +61,7 @@ export function createTheme(level: ColourLevel): Theme {
 		level,
 		paint(style, text) {
 			let look = made.get(style);
-			if (look === undefined) made.set(style, look = make(style));
+			if (look === undefined) made.set(style, (look = make(style)));
 			return look(text);
 		},
 	};
@@ -45,7 +79,10 @@ export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): Colo
 	return no !== undefined && no !== '' && (forced === undefined || forced === '') ? 0 : detected;
 }
 
-type Look = {readonly colour: (chalk: ChalkInstance) => ChalkInstance; readonly mono: (chalk: ChalkInstance) => ChalkInstance};
+type Look = {
+	readonly colour: (chalk: ChalkInstance) => ChalkInstance;
+	readonly mono: (chalk: ChalkInstance) => ChalkInstance;
+};
 
 const look = (colour: Look['colour'], mono: Look['mono'] = plain): Look => ({colour, mono});
 const both = (attribute: Look['colour']): Look => ({colour: attribute, mono: attribute});
@@ -58,27 +95,57 @@ const looks: {readonly [Name in Style]: Look} = {
 	underline: both(chalk => chalk.underline),
 	strike: both(chalk => chalk.strikethrough),
 	inverse: both(chalk => chalk.inverse),
-	accent: look(chalk => chalk.cyan, chalk => chalk.bold),
-	user: look(chalk => chalk.bold.blue, chalk => chalk.bold),
-	error: look(chalk => chalk.red, chalk => chalk.bold),
-	warn: look(chalk => chalk.yellow, chalk => chalk.bold),
+	accent: look(
+		chalk => chalk.cyan,
+		chalk => chalk.bold,
+	),
+	user: look(
+		chalk => chalk.bold.blue,
+		chalk => chalk.bold,
+	),
+	error: look(
+		chalk => chalk.red,
+		chalk => chalk.bold,
+	),
+	warn: look(
+		chalk => chalk.yellow,
+		chalk => chalk.bold,
+	),
 	ok: look(chalk => chalk.green),
 	info: look(chalk => chalk.blue),
-	chip: look(chalk => chalk.cyan.underline, chalk => chalk.underline),
-	'chip.failed': look(chalk => chalk.red.strikethrough, chalk => chalk.strikethrough),
+	chip: look(
+		chalk => chalk.cyan.underline,
+		chalk => chalk.underline,
+	),
+	'chip.failed': look(
+		chalk => chalk.red.strikethrough,
+		chalk => chalk.strikethrough,
+	),
 	path: look(chalk => chalk.cyan),
 	code: look(chalk => chalk.yellow),
-	heading: look(chalk => chalk.bold.magenta, chalk => chalk.bold),
+	heading: look(
+		chalk => chalk.bold.magenta,
+		chalk => chalk.bold,
+	),
 	added: look(chalk => chalk.green),
 	removed: look(chalk => chalk.red),
-	link: look(chalk => chalk.blue.underline, chalk => chalk.underline),
-	quote: look(chalk => chalk.dim.italic, chalk => chalk.italic),
+	link: look(
+		chalk => chalk.blue.underline,
+		chalk => chalk.underline,
+	),
+	quote: look(
+		chalk => chalk.dim.italic,
+		chalk => chalk.italic,
+	),
 	selection: both(chalk => chalk.inverse),
 	match: both(chalk => chalk.inverse),
 	'match.current': both(chalk => chalk.bold.underline.inverse),
 	'syntax.keyword': look(chalk => chalk.magenta),
 	'syntax.string': look(chalk => chalk.green),
-	'syntax.comment': look(chalk => chalk.dim, chalk => chalk.dim),
+	'syntax.comment': look(
+		chalk => chalk.dim,
+		chalk => chalk.dim,
+	),
 	'syntax.number': look(chalk => chalk.yellow),
 	'syntax.title': look(chalk => chalk.blue),
 	'syntax.type': look(chalk => chalk.cyan),

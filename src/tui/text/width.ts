@@ -5,15 +5,17 @@ import {graphemesOf} from './graphemes.ts';
 How many cells a text takes in a terminal.
 
 Text must be inert (sanitize.ts): controls count nothing here.
-Single code points are measured as string-width does (East Asian Width, ambiguous is narrow), emoji sequences are two cells,
-and every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, where string-width says 1.
+Single code points are measured as string-width does (East Asian Width, ambiguous is narrow), emoji sequences are two
+cells, and every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, where string-width says
+1.
 Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw emoji of the supplementary planes,
-sequences with a variation selector and newer emoji in other widths; no table is right for both, this one is the current one.
+sequences with a variation selector and newer emoji in other widths; no table is right for both, this one is the current
+one.
 */
 export function width(text: string): number {
 	if (isPlain(text)) return text.length;
 	let cells = 0;
-	for (let index = 0; index < text.length; ) {
+	for (let index = 0; index < text.length;) {
 		const code = text.codePointAt(index)!;
 		const traits = traitsOf(code);
 		if ((traits & joins) !== 0) return clusteredWidth(text);
@@ -23,14 +25,19 @@ export function width(text: string): number {
 	return cells;
 }
 
-/** The text if it fits, else its longest prefix of whole clusters that leaves room for `mark`, then `mark`. Never wider than `columns`. */
+/**
+The text if it fits, else its longest prefix of whole clusters that leaves room for `mark`, then `mark`. Never wider
+than `columns`.
+*/
 export function cut(text: string, columns: number, mark = ''): string {
 	if (fit(text, columns) === text.length) return text;
 	const room = columns - width(mark);
 	return room < 0 ? '' : text.slice(0, fit(text, room)) + mark;
 }
 
-/** The end index of the longest prefix of whole clusters that is not wider than `columns`. Looks no further than it must. */
+/**
+The end index of the longest prefix of whole clusters that is not wider than `columns`. Looks no further than it must.
+*/
 export function fit(text: string, columns: number): number {
 	if (text.length <= columns && isPlain(text)) return text.length;
 	let cells = 0;
@@ -56,7 +63,8 @@ export function isPlain(text: string): boolean {
 
 /**
 The smallest pieces that a row may be cut into: clusters, with their traits.
-A cluster of more than two cells (some Indic syllables, a hostile pile of spacing marks) comes in code points, so that every step fits every row.
+A cluster of more than two cells (some Indic syllables, a hostile pile of spacing marks) comes in code points, so that
+every step fits every row.
 The object that is yielded is the same one each time.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {
@@ -106,19 +114,23 @@ const plain = /^[\u0020-\u007e]*$/;
 const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
 const sequenceWidths = new Map<string, number>();
-const joining = /[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]/u;
-const closing = /[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
+const joining =
+	/[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]/u;
+const closing =
+	/[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
 const opening = /[([{「『【〈《（［｛〔〖“‘]/u;
 const sequence = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
 function lookUp(code: number): number {
 	const character = String.fromCodePoint(code);
 	const cells = stringWidth(character);
-	return cells
-		| (joining.test(character) ? joins : 0)
-		| (cells === 2 ? wide : 0)
-		| (closing.test(character) ? noStart : 0)
-		| (opening.test(character) ? noEnd : 0);
+	return (
+		cells |
+		(joining.test(character) ? joins : 0) |
+		(cells === 2 ? wide : 0) |
+		(closing.test(character) ? noStart : 0) |
+		(opening.test(character) ? noEnd : 0)
+	);
 }
 
 function clusteredWidth(text: string): number {
@@ -143,7 +155,10 @@ function sumWidth(cluster: string): number {
 	return cells;
 }
 
-/** Segments a window only, since a segmenter copies what it is given; a cluster that reaches the window's end is a pile and is cut there. */
+/**
+Segments a window only, since a segmenter copies what it is given; a cluster that reaches the window's end is a pile and
+is cut there.
+*/
 function clusterEnd(text: string, from: number): number {
 	return from + graphemesOf(text.slice(from, from + 64)).containing(0)!.segment.length;
 }

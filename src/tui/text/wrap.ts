@@ -1,11 +1,15 @@
 import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
 
-/** One row of a wrapped line: `[from, to)` is shown, the next row begins at `next`. The spaces between belong to the line and to no row. */
+/**
+One row of a wrapped line: `[from, to)` is shown, the next row begins at `next`. The spaces between belong to the line
+and to no row.
+*/
 export type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
 
 /**
 Wraps text into rows that are never wider than `columns` (at least 2: a wide character needs them).
-Breaks at spaces, which are dropped there, and beside wide characters; a longer word is cut. Leading spaces of a line stay.
+Breaks at spaces, which are dropped there, and beside wide characters; a longer word is cut. Leading spaces of a line
+stay.
 */
 export function wrap(text: string, columns: number): string[] {
 	const rows: string[] = [];
@@ -18,11 +22,15 @@ export function wrap(text: string, columns: number): string[] {
 /** The same for one line without a newline, as ranges, at least one: the caller can find every character again. */
 export function wrapLine(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
-	if (isPlain(line)) return line.length <= room ? [{from: 0, to: line.length, next: line.length}] : wrapPlain(line, room);
+	if (isPlain(line))
+		return line.length <= room ? [{from: 0, to: line.length, next: line.length}] : wrapPlain(line, room);
 	return wrapWide(line, room);
 }
 
-/** The same without dropping a space: every character stands in one of the rows. Breaks behind a space in a row's second half, else wherever the row ends. */
+/**
+The same without dropping a space: every character stands in one of the rows. Breaks behind a space in a row's second
+half, else wherever the row ends.
+*/
 export function wrapWhole(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
 	const ranges: WrapRange[] = [];
@@ -90,7 +98,8 @@ function wrapWide(line: string, columns: number): WrapRange[] {
 			afterSpace = true;
 			continue;
 		}
-		if (!isSpace && !afterSpace && hasWord && canPart(previous, step.traits)) at = {to: step.from, next: step.from, cells};
+		if (!isSpace && !afterSpace && hasWord && canPart(previous, step.traits))
+			at = {to: step.from, next: step.from, cells};
 		while (cells + size > columns && cells > 0) {
 			const {to, next, cells: before} = at.to === -1 ? {to: step.from, next: step.from, cells} : at;
 			ranges.push({from, to, next});

@@ -13,14 +13,22 @@ export type TranscriptView = {readonly transcript: Visible; readonly pill: reado
 
 /** The rows of the transcript with what is marked on them. `isShown`: no page covers them. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
-	const {transcript: store, scroll, setup: {keymap}} = state;
+	const {
+		transcript: store,
+		scroll,
+		setup: {keymap},
+	} = state;
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
 	const hasPill = whole.below > 0 && height >= leastForPill;
 	const transcript = marked(state, hasPill ? visible(store, scroll, height - 1) : whole);
 	if (!hasPill) return {transcript, pill: []};
-	const end = keymap.chords('bottom').slice(0, 1).map(chord => ` · ${showChord(chord)}`).join('');
+	const end = keymap
+		.chords('bottom')
+		.slice(0, 1)
+		.map(chord => ` · ${showChord(chord)}`)
+		.join('');
 	const text = cut(` ${newText(transcript.below)}${end} `, state.size.columns, '…');
 	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
 }

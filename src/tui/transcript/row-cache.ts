@@ -3,14 +3,25 @@ import type {Block} from './fold/block.ts';
 import type {Phase} from './fold/phase.ts';
 
 export type RowCache = {
-	get(index: number, block: Block, phase: Phase, make: (block: Block, phase: Phase) => readonly Row[]): readonly Row[];
+	get(
+		index: number,
+		block: Block,
+		phase: Phase,
+		make: (block: Block, phase: Phase) => readonly Row[],
+	): readonly Row[];
 	drop(index: number | undefined): void;
 	clear(): void;
 };
 
-/** Rows by block index, valid for the very block that they were made of. Beyond `limit` rows the ones not asked for longest go first, but never the last `blocks`. */
+/**
+Rows by block index, valid for the very block that they were made of. Beyond `limit` rows the ones not asked for longest
+go first, but never the last `blocks`.
+*/
 export function createRowCache(limit: number, blocks: number): RowCache {
-	const entries = new Map<number, {readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}>();
+	const entries = new Map<
+		number,
+		{readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}
+	>();
 	let total = 0;
 
 	function drop(index: number | undefined): void {

@@ -11,7 +11,9 @@ export function RowsView({rows, label}: {readonly rows: readonly Row[]; readonly
 	if (rows.length === 0) return null;
 	return (
 		<Box flexDirection="column" flexShrink={0}>
-			{rows.map((row, index) => <RowView key={index} row={row} />)}
+			{rows.map((row, index) => (
+				<RowView key={index} row={row} />
+			))}
 		</Box>
 	);
 }

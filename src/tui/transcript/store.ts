@@ -22,14 +22,20 @@ export type TranscriptStore = RowSource & {
 	readonly layout: TranscriptLayout;
 	/** Where the call of a block is that has no result, or left a command running. */
 	readonly phase: (index: number) => Phase;
-	/** How many rows of an answer that streams, from the first one, no later text changes. For rows as they were asked for last. */
+	/**
+	How many rows of an answer that streams, from the first one, no later text changes. For rows as they were asked for
+	last.
+	*/
 	readonly settled: (index: number) => number;
 	/** Takes an event in. `folded`: what was made of a snapshot ahead of it. */
 	dispatch(event: Event, folded?: Folded): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
 	/** Shows one block in full, whatever the view, or no longer. */
 	toggle(id: string): void;
-	/** What became of the files of some items; `undefined` for one that is as the model saw it. Draws again only what it changes. */
+	/**
+	What became of the files of some items; `undefined` for one that is as the model saw it. Draws again only what it
+	changes.
+	*/
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
 	/** What became of the file of an item, as far as it was told. */
 	readonly stale: (itemId: string) => StaleState | undefined;
@@ -41,7 +47,10 @@ export type TranscriptStore = RowSource & {
 	dispose(): void;
 };
 
-/** Rows that are kept, of the blocks that were shown last; and so many blocks, which a screen needs at once, whatever they have. */
+/**
+Rows that are kept, of the blocks that were shown last; and so many blocks, which a screen needs at once, whatever they
+have.
+*/
 const keptRows = 20_000;
 const keptBlocks = 4;
 

@@ -22,7 +22,10 @@ export function storedParts(block: Block): readonly StoredPart[] {
 
 /** The part that you most likely want: of a call, its output. */
 export function mainPart(parts: readonly StoredPart[]): number {
-	return Math.max(0, parts.findIndex(part => part.isOutput === true));
+	return Math.max(
+		0,
+		parts.findIndex(part => part.isOutput === true),
+	);
 }
 
 type Text = Omit<StoredPart, 'id'>;
@@ -40,7 +43,9 @@ const texts: {readonly [Type in ItemType]: (item: ItemOf<Type>, block: Block) =>
 	message: item => [messageText(item), ...(item.provider === undefined ? [] : [json('Kept for the provider', item)])],
 	reasoning(item) {
 		const {text} = item;
-		return text === '' ? [json('Thoughts', item)] : [{name: `Thoughts: ${firstWords(text)}`, text, extension: 'md'}];
+		return text === ''
+			? [json('Thoughts', item)]
+			: [{name: `Thoughts: ${firstWords(text)}`, text, extension: 'md'}];
 	},
 	tool_call: item => [{name: `${sanitizeLine(item.name)} · arguments`, text: item.arguments, extension: 'json'}],
 	tool_result({content}, block) {

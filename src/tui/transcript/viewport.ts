@@ -16,8 +16,8 @@ export type RowSource = {
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what stands in that row is found
-again when rows are cut differently, and looked for only then.
+The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what stands in that row is
+found again when rows are cut differently, and looked for only then.
 */
 export type Anchor = {
 	readonly follow: false;
@@ -83,10 +83,14 @@ export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
 
 /** Whether two lists of visible rows show the same, row by row, in the same places. */
 export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
-	return one === other || (one.length === other.length && one.every(({key, row, marks}, index) => {
-		const next = other[index]!;
-		return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
-	}));
+	return (
+		one === other ||
+		(one.length === other.length &&
+			one.every(({key, row, marks}, index) => {
+				const next = other[index]!;
+				return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
+			}))
+	);
 }
 
 /** What is new is counted no further. */
@@ -120,7 +124,10 @@ export function keeping(source: RowSource, scroll: Scroll, height: number, chang
 	return settle(source, held, height);
 }
 
-/** Moves as little as needed to have a row on the screen: not at all where it is there, else it comes to stand with a third of the screen above it. */
+/**
+Moves as little as needed to have a row on the screen: not at all where it is there, else it comes to stand with a third
+of the screen above it.
+*/
 export function show(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
 	const top = topOf(source, scroll, height);
 	const last = down(source, top, height - 1);
@@ -203,8 +210,19 @@ function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	const block = source.block(to.index);
 	if (block === undefined) return atEnd;
 	const layout = source.layoutVersion();
-	const {seen, seenText} = scroll.follow ? {seen: source.count(), seenText: textIn(source.block(source.count() - 1))} : scroll;
-	return {follow: false, id: block.id, index: to.index, row: to.row, cut: source.rows(to.index), layout, seen, seenText};
+	const {seen, seenText} = scroll.follow
+		? {seen: source.count(), seenText: textIn(source.block(source.count() - 1))}
+		: scroll;
+	return {
+		follow: false,
+		id: block.id,
+		index: to.index,
+		row: to.row,
+		cut: source.rows(to.index),
+		layout,
+		seen,
+		seenText,
+	};
 }
 
 /** `next` is the first block of which nothing is shown. A foot says nothing new. */
@@ -214,14 +232,18 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 		const isWhole = seen === next && last?.index === source.rows(seen - 1).length - 1;
 		if (!isWhole) found++;
 	}
-	for (let index = Math.max(seen, next); index < source.count() && found < mostNew; index++) if (source.block(index)!.kind !== 'foot') found++;
+	for (let index = Math.max(seen, next); index < source.count() && found < mostNew; index++)
+		if (source.block(index)!.kind !== 'foot') found++;
 	return found;
 }
 
 /** How much a block has to say, in code units: it grows as it streams. */
 function textIn(block: Block | undefined): number {
 	if (block === undefined) return 0;
-	return itemsOf(block).reduce((sum, item) => sum + ('text' in item ? item.text.length : 'content' in item ? item.content.length : 0), 0);
+	return itemsOf(block).reduce(
+		(sum, item) => sum + ('text' in item ? item.text.length : 'content' in item ? item.content.length : 0),
+		0,
+	);
 }
 
 /** Where an anchor is now: on its row, or, when rows are cut differently, on the row that holds its text. */

@@ -31,7 +31,8 @@ export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Sour
 			if (piece.done) return piece;
 			total += piece.value.length;
 			if (total > maxBytes) return refuse(new AnswerRefused('answer_too_large', sizeText(maxBytes)));
-			if (isEventTooLarge?.(piece.value) === true) return refuse(new AnswerRefused('event_too_large', sizeText(maxEventBytes!)));
+			if (isEventTooLarge?.(piece.value) === true)
+				return refuse(new AnswerRefused('event_too_large', sizeText(maxEventBytes!)));
 			return piece;
 		},
 		cancel: async reason => source.cancel(reason),

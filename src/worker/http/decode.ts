@@ -4,11 +4,16 @@ import {AnswerRefused} from './refusal.ts';
 import type {Source} from './source.ts';
 
 /**
-The bytes behind one content encoding, made only as fast as they are read. inkpod asks for none: some servers encode all the same.
+The bytes behind one content encoding, made only as fast as they are read. inkpod asks for none: some servers encode all
+the same.
 More than one layer is refused: no server needs it, and a bomb does.
 */
 export function decoded(source: Source, encodings: string): Source {
-	const names = encodings.toLowerCase().split(',').map(name => name.trim()).filter(name => name !== '' && name !== 'identity');
+	const names = encodings
+		.toLowerCase()
+		.split(',')
+		.map(name => name.trim())
+		.filter(name => name !== '' && name !== 'identity');
 	const [name, second] = names;
 	if (name === undefined) return source;
 	const makeDecoder = decoders.get(name);

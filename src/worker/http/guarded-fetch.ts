@@ -7,11 +7,19 @@ import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 export type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
 
 /**
-Asks a server that may be hostile. The body comes decoded and bounded: a read of what is too large, or cannot be decoded, rejects with
-`AnswerRefused`, and the connection is closed. Follows no redirect: a key must not travel to a host that the user did not name.
+Asks a server that may be hostile. The body comes decoded and bounded: a read of what is too large, or cannot be
+decoded, rejects with `AnswerRefused`, and the connection is closed. Follows no redirect: a key must not travel to a
+host that the user did not name.
 */
-export async function openGuarded(input: Parameters<typeof fetch>[0], init?: RequestInit, {bounds = answerBounds, base}: {readonly bounds?: Bounds; readonly base?: typeof fetch | undefined} = {}): Promise<GuardedAnswer> {
-	const {response, encodings, taken} = base === undefined ? await undecodedFetch(input, init) : await plain(base(input, {...init, redirect: 'manual'}));
+export async function openGuarded(
+	input: Parameters<typeof fetch>[0],
+	init?: RequestInit,
+	{bounds = answerBounds, base}: {readonly bounds?: Bounds; readonly base?: typeof fetch | undefined} = {},
+): Promise<GuardedAnswer> {
+	const {response, encodings, taken} =
+		base === undefined
+			? await undecodedFetch(input, init)
+			: await plain(base(input, {...init, redirect: 'manual'}));
 	if (response.body === null) return {response, source: undefined};
 	const source = counted(response.body.getReader(), taken);
 	try {
@@ -41,7 +49,9 @@ async function plain(answer: Promise<Response>): Promise<Undecoded> {
 	return {response: await answer, encodings: '', taken: () => {}};
 }
 
-/** The same bytes. `taken` hears of each piece that is read. fetch wraps what ended it: a refusal comes out as it is. */
+/**
+The same bytes. `taken` hears of each piece that is read. fetch wraps what ended it: a refusal comes out as it is.
+*/
 function counted(source: Source, taken: Undecoded['taken']): Source {
 	return {
 		async read() {

@@ -1,14 +1,17 @@
 /** Forms that only keys of models have, wherever they are. A key of Google may be of any of its services. */
-export const keyForms = new RegExp(`(?<![\\w-])(?:${[
-	'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
-	'sk-[A-Za-z0-9]{32,}',
-	'(?:gsk_|xai-|hf_|r8_|pplx-|csk-)\\w{20,}',
-	'(?:nvapi-|tgp_v1_)[\\w-]{20,}',
-].join('|')})`);
+export const keyForms = new RegExp(
+	`(?<![\\w-])(?:${[
+		'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
+		'sk-[A-Za-z0-9]{32,}',
+		'(?:gsk_|xai-|hf_|r8_|pplx-|csk-)\\w{20,}',
+		'(?:nvapi-|tgp_v1_)[\\w-]{20,}',
+	].join('|')})`,
+);
 
 /**
-Whether a part of a path looks like a key: it has a known form, is named as one (`key=…`), or is random. Ids of accounts look the
-same, and short keys made of letters look like words: this decides only what is shown and what children inherit.
+Whether a part of a path looks like a key: it has a known form, is named as one (`key=…`), or is random. Ids of accounts
+look the same, and short keys made of letters look like words: this decides only what is shown and what children
+inherit.
 */
 export function looksLikeKey(part: string): boolean {
 	const meant = decodedText(part);

@@ -1,16 +1,21 @@
 import {announcesKey, decodedText, looksLikeKey} from './key-forms.ts';
 
 /**
-A URL as people are shown it: without name, password, query and fragment, and with `[key]` for each part of its path that looks
-like one. What is not a URL is not shown.
+A URL as people are shown it: without name, password, query and fragment, and with `[key]` for each part of its path
+that looks like one. What is not a URL is not shown.
 */
 export function shownUrl(text: string): string {
 	const url = URL.parse(text);
 	if (url === null) return '(not a URL)';
-	return url.host === '' ? `${url.protocol}…` : `${url.protocol}//${url.host}${url.pathname === '/' ? '' : shownPath(url.pathname)}`;
+	return url.host === ''
+		? `${url.protocol}…`
+		: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : shownPath(url.pathname)}`;
 }
 
-/** A text without the names and passwords of the URLs in it, and without what looks like a key in the paths of web addresses. */
+/**
+A text without the names and passwords of the URLs in it, and without what looks like a key in the paths of web
+addresses.
+*/
 export function withoutCredentials(text: string): string {
 	const anonymous = text.replaceAll(/\b([a-z][a-z\d+.-]{0,31}:\/\/)[^\s/"'<>`]*@/gi, '$1');
 	return anonymous.replaceAll(webAddress, (_, start: string, path: string) => start + shownPath(path));
@@ -25,13 +30,19 @@ export function keysInPath({pathname}: URL): readonly string[] {
 }
 
 /**
-What of a URL must appear in no text: a password (or a name without one, which is a token then), the longer values of its query, and
-keys in its path.
+What of a URL must appear in no text: a password (or a name without one, which is a token then), the longer values of
+its query, and keys in its path.
 */
 export function secretsOf(url: URL): readonly string[] {
 	const credential = url.password === '' ? url.username : url.password;
-	const values = url.search.slice(1).split('&').map(pair => pair.slice(pair.indexOf('=') + 1)).filter(value => value.length >= minQuerySecret);
-	return [credential, ...values, ...keysInPath(url)].flatMap(written => [written, decodedText(written)]).filter(text => text !== '');
+	const values = url.search
+		.slice(1)
+		.split('&')
+		.map(pair => pair.slice(pair.indexOf('=') + 1))
+		.filter(value => value.length >= minQuerySecret);
+	return [credential, ...values, ...keysInPath(url)]
+		.flatMap(written => [written, decodedText(written)])
+		.filter(text => text !== '');
 }
 
 /** The header that a URL's name and password stand for, which fetch does not take as part of a URL. */
@@ -44,10 +55,13 @@ export function authorizationOf({username, password}: URL): string | undefined {
 const minQuerySecret = 8;
 
 function shownPath(path: string): string {
-	return path.split('/').map((part, index, parts) => {
-		const key = withoutPunctuation(part);
-		return isKeyAmong(key, index, parts) ? `[key]${part.slice(key.length)}` : part;
-	}).join('/');
+	return path
+		.split('/')
+		.map((part, index, parts) => {
+			const key = withoutPunctuation(part);
+			return isKeyAmong(key, index, parts) ? `[key]${part.slice(key.length)}` : part;
+		})
+		.join('/');
 }
 
 function isKeyAmong(part: string, index: number, parts: readonly string[]): boolean {

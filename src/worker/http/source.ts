@@ -5,7 +5,9 @@ export type Source = {
 	cancel(reason?: unknown): Promise<void>;
 };
 
-export type Piece = {readonly done: false; readonly value: Uint8Array} | {readonly done: true; readonly value?: Uint8Array | undefined};
+export type Piece =
+	| {readonly done: false; readonly value: Uint8Array}
+	| {readonly done: true; readonly value?: Uint8Array | undefined};
 
 export const endOfSource: Piece = {done: true};
 

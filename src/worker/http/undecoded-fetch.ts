@@ -9,11 +9,13 @@ export type Undecoded = {
 };
 
 /**
-Node's fetch without header and body timeouts, and without its decoders: an answer in many layers makes it throw where nobody can catch.
+Node's fetch without header and body timeouts, and without its decoders: an answer in many layers makes it throw where
+nobody can catch.
 The global dispatcher stays in use, and with it a proxy that the user configured. Follows no redirect.
 
 Never pauses a connection: where one ends while it is paused, undici 7 in Node 24 throws where nobody can catch
-(`assert(!this.paused)`, nodejs/undici#5360, mended in undici 8 only), and it gives a handler no other way to slow a server down.
+(`assert(!this.paused)`, nodejs/undici#5360, mended in undici 8 only), and it gives a handler no other way to slow a
+server down.
 So what is not read waits in memory, up to a limit for each answer, until the answer is read or dropped.
 */
 export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Undecoded> {
@@ -23,9 +25,12 @@ export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: 
 		dispatch(options, handler) {
 			const node = (globalThis as unknown as Record<symbol, Dispatcher>)[dispatcherKey];
 			if (node === undefined) throw new Error('This Node has no global dispatcher for fetch.');
-			const guarded = withoutPauses(withoutEncodings(handler, found => {
-				encodings = found;
-			}), waiting);
+			const guarded = withoutPauses(
+				withoutEncodings(handler, found => {
+					encodings = found;
+				}),
+				waiting,
+			);
 			return node.dispatch({...options, headersTimeout: 0, bodyTimeout: 0}, guarded);
 		},
 	};

@@ -1,7 +1,23 @@
-import type {LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4StreamPart, LanguageModelV4StreamResult} from '@ai-sdk/provider';
+import type {
+	LanguageModelV4,
+	LanguageModelV4CallOptions,
+	LanguageModelV4FunctionTool,
+	LanguageModelV4StreamPart,
+	LanguageModelV4StreamResult,
+} from '@ai-sdk/provider';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
-import {aborted, answerTooLong, badBaseURL, cut, failureOf, missingKey, stalled, tooManyParts, type FailureContext} from './failure.ts';
+import {
+	aborted,
+	answerTooLong,
+	badBaseURL,
+	cut,
+	failureOf,
+	missingKey,
+	stalled,
+	tooManyParts,
+	type FailureContext,
+} from './failure.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createKeyMask} from './key-mask.ts';
@@ -21,7 +37,8 @@ export function aiSdkModel(wire: Wire): Model {
 	const prepared = prepare(wire);
 	return {
 		name,
-		stream: (request, signal) => ('reason' in prepared ? only(failed(prepared)) : streamAnswer(wire, prepared, request, signal)),
+		stream: (request, signal) =>
+			'reason' in prepared ? only(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
 	};
 }
 
@@ -53,11 +70,27 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
 	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? ''];
 	const secrets = [...keys, ...Object.values(headers)];
-	const context = {provider, model: options.model, host: url.host, loopback, secrets, ...(keyVariable === undefined ? {} : {keyVariable})};
-	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '') return missingKey(context);
+	const context = {
+		provider,
+		model: options.model,
+		host: url.host,
+		loopback,
+		secrets,
+		...(keyVariable === undefined ? {} : {keyVariable}),
+	};
+	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '')
+		return missingKey(context);
 	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
 	// A local server is silent while it loads a model and reads a long prompt.
-	return {baseURL: url.origin + url.pathname, query: url.searchParams, headers, context, keys, stallMs, firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs)};
+	return {
+		baseURL: url.origin + url.pathname,
+		query: url.searchParams,
+		headers,
+		context,
+		keys,
+		stallMs,
+		firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs),
+	};
 }
 
 async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
@@ -65,11 +98,18 @@ async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
 }
 
 /** One generator, without others inside: each that an event passes through costs several turns of the queue. */
-async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* streamAnswer(
+	wire: Wire,
+	prepared: Prepared,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
 	const patience = createPatience(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
 	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
-	const limited = createAnswerLimit(maxAnswerBytes, () => failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()));
+	const limited = createAnswerLimit(maxAnswerBytes, () =>
+		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
+	);
 	try {
 		const {opening, sent, broken} = ask(wire, prepared, request, translator, patience);
 		const first = await patience.wait(Promise.race([sent, opening.then(async () => sent)]));
@@ -80,10 +120,12 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 			return;
 		}
 		const reader = opened.value.stream.getReader();
-		for (let ended = false; !ended; ) {
+		for (let ended = false; !ended;) {
 			const read = await patience.wait(reader.read());
-			const last = endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
-			const events = last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
+			const last =
+				endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
+			const events =
+				last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
 			const kept = limited(events);
 			for (const event of kept) for (const one of masked(event)) yield one;
 			ended = last !== undefined || kept.at(-1)?.type === 'error';
@@ -96,10 +138,16 @@ async function* streamAnswer(wire: Wire, prepared: Prepared, request: ModelReque
 }
 
 /** The events that end the answer, when what was read does. */
-function endOf(read: Waited<ReadableStreamReadResult<LanguageModelV4StreamPart>>, translator: Translator, context: FailureContext): ModelEvent[] | undefined {
+function endOf(
+	read: Waited<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
+	translator: Translator,
+	context: FailureContext,
+): ModelEvent[] | undefined {
 	if (translator.parts() > maxParts) return [failed(tooManyParts(context, maxParts), translator.usage())];
 	if (read.type !== 'value') return undefined;
-	return read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, translator, context);
+	return read.value.done
+		? [failed(cut(context), translator.usage())]
+		: lastEvents(read.value.value, translator, context);
 }
 
 type Asked = {
@@ -125,24 +173,46 @@ function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: 
 		{base: wire.options.fetch, query: prepared.query, ending: wire.ending},
 	);
 	return {
-		opening: Promise.resolve().then(async () => open(wire, prepared, fetch).doStream(callOptions(wire, request, patience.signal))),
+		opening: Promise.resolve().then(async () =>
+			open(wire, prepared, fetch).doStream(callOptions(wire, request, patience.signal)),
+		),
 		sent: sent.promise,
 		broken(waited, began) {
 			const ms = answered ? stallMs : prepared.firstByteMs;
-			const failure = waited.type === 'error' ? failureOf(waited.error, context, began) : waited.why === 'aborted' ? aborted() : stalled(context, ms);
+			const failure =
+				waited.type === 'error'
+					? failureOf(waited.error, context, began)
+					: waited.why === 'aborted'
+						? aborted()
+						: stalled(context, ms);
 			return failed(failure, translator.usage());
 		},
 	};
 }
 
 /** The events that end the answer, when this part does. */
-function lastEvents(part: LanguageModelV4StreamPart, translator: Translator, context: FailureContext): ModelEvent[] | undefined {
+function lastEvents(
+	part: LanguageModelV4StreamPart,
+	translator: Translator,
+	context: FailureContext,
+): ModelEvent[] | undefined {
 	if (part.type === 'error') return [failed(failureOf(part.error, context, true), translator.usage())];
 	if (part.type !== 'finish') return undefined;
 	const usage = {...translator.usage(), ...toUsage(part.usage)};
 	const stop = stops[part.finishReason.unified];
 	if (stop !== undefined) return [...translator.close(), {type: 'finish', stop, usage}];
-	return [failed(part.finishReason.unified === 'interrupted' ? cut(context) : failureOf(`it ended the answer with an error${part.finishReason.raw === undefined ? '' : ` (${part.finishReason.raw})`}`, context, true), usage)];
+	return [
+		failed(
+			part.finishReason.unified === 'interrupted'
+				? cut(context)
+				: failureOf(
+						`it ended the answer with an error${part.finishReason.raw === undefined ? '' : ` (${part.finishReason.raw})`}`,
+						context,
+						true,
+					),
+			usage,
+		),
+	];
 }
 
 function failed(error: ModelFailure, usage?: Usage): ModelEvent {
@@ -155,9 +225,17 @@ function open(wire: Wire, {baseURL, headers}: Prepared, fetch: typeof globalThis
 }
 
 function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
-	const tools = request.tools.map(({name, description, parameters}): LanguageModelV4FunctionTool => ({type: 'function', name, description, inputSchema: parameters}));
+	const tools = request.tools.map(({name, description, parameters}): LanguageModelV4FunctionTool => ({
+		type: 'function',
+		name,
+		description,
+		inputSchema: parameters,
+	}));
 	return {
-		prompt: toPrompt(request, {...wire.dialect, mergeUser: wire.dialect.mergeUser || knownSettings(request.settings).mergeUser === true}),
+		prompt: toPrompt(request, {
+			...wire.dialect,
+			mergeUser: wire.dialect.mergeUser || knownSettings(request.settings).mergeUser === true,
+		}),
 		...callSettings(request.settings),
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),

@@ -17,8 +17,9 @@ export type EndRule = {
 };
 
 /**
-The same bytes of an event stream, which end where the answer does: some servers leave the connection open. A server that closes
-it by itself has a moment for that, so that the connection can be used again. What breaks off after the end is no error.
+The same bytes of an event stream, which end where the answer does: some servers leave the connection open. A server
+that closes it by itself has a moment for that, so that the connection can be used again. What breaks off after the end
+is no error.
 */
 export function endedByAnswer(source: Source, rule: EndRule): Source {
 	const finder = createEndFinder(rule);
@@ -31,7 +32,12 @@ export function endedByAnswer(source: Source, rule: EndRule): Source {
 		const patience = finder.patience();
 		pending ??= source.read();
 		const left = patience === undefined ? undefined : heardAt + patience - performance.now();
-		const piece = await (left === undefined ? pending : within(pending.catch(() => undefined), left));
+		const piece = await (left === undefined
+			? pending
+			: within(
+					pending.catch(() => undefined),
+					left,
+				));
 		pending = undefined;
 		return piece ?? endOfSource;
 	}
@@ -99,7 +105,8 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 	function hearLine(line: string): boolean {
 		if (!line.startsWith('data:')) return false;
 		if (isDone(line)) facts = {...facts, isLast: true};
-		else if (facts.hasFinish === true || marker.test(line)) facts = {...facts, ...read(parsed(line.slice('data:'.length)))};
+		else if (facts.hasFinish === true || marker.test(line))
+			facts = {...facts, ...read(parsed(line.slice('data:'.length)))};
 		return true;
 	}
 

@@ -1,14 +1,20 @@
 import {cutText} from '../cut-text.ts';
 import type {ModelEvent} from '../model.ts';
 
-/** Bytes of one answer that are kept: its texts, thoughts and calls. The longest answers of real models have less than 1 MB. */
+/**
+Bytes of one answer that are kept: its texts, thoughts and calls. The longest answers of real models have less than 1
+MB.
+*/
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
-Passes the events of one answer until its parts have more than `maxBytes`. Then the text that still fits passes, `over()` ends
-the answer, and nothing passes any more.
+Passes the events of one answer until its parts have more than `maxBytes`. Then the text that still fits passes,
+`over()` ends the answer, and nothing passes any more.
 */
-export function createAnswerLimit(maxBytes: number, over: () => ModelEvent): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
+export function createAnswerLimit(
+	maxBytes: number,
+	over: () => ModelEvent,
+): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
 	let room = maxBytes;
 	let isOver = false;
 	/** What the deltas of each part took: the end of a part may say its whole text again. */
@@ -29,7 +35,8 @@ export function createAnswerLimit(maxBytes: number, over: () => ModelEvent): (ev
 
 /** The bytes that an event adds to its answer. */
 function sizeOf(event: ModelEvent, taken: Map<string, number>): number {
-	if (event.type === 'start') return event.part.type === 'tool_call' ? bytesOf(event.part.callId) + bytesOf(event.part.name) : 0;
+	if (event.type === 'start')
+		return event.part.type === 'tool_call' ? bytesOf(event.part.callId) + bytesOf(event.part.name) : 0;
 	if (event.type === 'delta') {
 		const bytes = bytesOf(event.text);
 		taken.set(event.key, (taken.get(event.key) ?? 0) + bytes);

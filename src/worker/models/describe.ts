@@ -9,12 +9,18 @@ import {textOf} from '../http/source.ts';
 /** What a server says of one of its models. Prices in USD per million tokens. */
 export type ModelDescription = {
 	readonly window?: number;
-	readonly prices?: {readonly input: number; readonly output: number; readonly cacheRead?: number; readonly cacheWrite?: number};
+	readonly prices?: {
+		readonly input: number;
+		readonly output: number;
+		readonly cacheRead?: number;
+		readonly cacheWrite?: number;
+	};
 };
 
 /**
 Asks the model's own server, and no other, for its list of models (`GET …/models`), as OpenRouter
-(openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM (`max_model_len`) give it.
+(openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM
+(`max_model_len`) give it.
 `undefined`: the provider has no such list, or it says nothing of this model, or no sense came in time. Never rejects.
 */
 export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
@@ -28,7 +34,10 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
 		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
 		const asked = {headers, signal: AbortSignal.timeout(patienceMs)};
-		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, asked, {bounds: {maxBytes}, base});
+		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, asked, {
+			bounds: {maxBytes},
+			base,
+		});
 		if (source === undefined) return undefined;
 		if (response.ok) return described(JSON.parse(await textOf(source)), spec.model);
 		await source.cancel();
@@ -44,19 +53,42 @@ const maxBytes = 16 * 1024 * 1024;
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 /** A negative one says that it varies. */
-const price = z.coerce.number().nonnegative().transform(perToken => Number((perToken * 1_000_000).toPrecision(12)));
+const price = z.coerce
+	.number()
+	.nonnegative()
+	.transform(perToken => Number((perToken * 1_000_000).toPrecision(12)));
 const some = price.optional().catch(undefined);
 const listSchema = z.object({data: z.array(z.looseObject({id: z.string()}))});
 const modelSchema = z.object({
 	context_length: tokens,
 	max_model_len: tokens,
-	pricing: z.object({prompt: price, completion: price, input_cache_read: some, input_cache_write: some}).optional().catch(undefined),
+	pricing: z
+		.object({prompt: price, completion: price, input_cache_read: some, input_cache_write: some})
+		.optional()
+		.catch(undefined),
 });
 
 function described(list: unknown, model: string): ModelDescription | undefined {
-	const {context_length: length, max_model_len: maxLength, pricing} = modelSchema.parse(listSchema.parse(list).data.find(({id}) => id === model));
+	const {
+		context_length: length,
+		max_model_len: maxLength,
+		pricing,
+	} = modelSchema.parse(listSchema.parse(list).data.find(({id}) => id === model));
 	const window = length ?? maxLength;
-	const {prompt: input, completion: output, input_cache_read: cacheRead, input_cache_write: cacheWrite} = pricing ?? {};
-	const prices = input === undefined || output === undefined ? undefined : {input, output, ...(cacheRead !== undefined && {cacheRead}), ...(cacheWrite !== undefined && {cacheWrite})};
+	const {
+		prompt: input,
+		completion: output,
+		input_cache_read: cacheRead,
+		input_cache_write: cacheWrite,
+	} = pricing ?? {};
+	const prices =
+		input === undefined || output === undefined
+			? undefined
+			: {
+					input,
+					output,
+					...(cacheRead !== undefined && {cacheRead}),
+					...(cacheWrite !== undefined && {cacheWrite}),
+				};
 	return {...(window !== undefined && {window}), ...(prices !== undefined && {prices})};
 }

@@ -26,11 +26,15 @@ const textLimit = 500;
 export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
 	const api = APICallError.isInstance(error) ? error : undefined;
 	const said = isRecord(error) ? error : {};
-	const status = api?.statusCode ?? httpStatus(said['statusCode']) ?? httpStatus(said['code']) ?? httpStatus(said['status']);
+	const status =
+		api?.statusCode ?? httpStatus(said['statusCode']) ?? httpStatus(said['code']) ?? httpStatus(said['status']);
 	const text = tidy(wording(error, api), secrets);
 	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
-	const code = tidy([said['code'], said['type'], providerCode(api)].filter(value => typeof value === 'string').join(' '), secrets);
+	const code = tidy(
+		[said['code'], said['type'], providerCode(api)].filter(value => typeof value === 'string').join(' '),
+		secrets,
+	);
 	const headers = api?.responseHeaders ?? {};
 	const retryAfterMs = waitAsked(headers, api?.responseBody ?? '', Date.now());
 	return {
@@ -47,10 +51,20 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 	};
 }
 
-/** Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500 characters. */
+/**
+Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500
+characters.
+*/
 export function tidy(text: string, secrets: readonly string[]): string {
-	const scrubbed = secrets.filter(secret => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
-	return clip(withoutCredentials(withoutParts(scrubbed.slice(0, 20_000), secrets)).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), textLimit);
+	const scrubbed = secrets
+		.filter(secret => secret.length >= 4)
+		.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+	return clip(
+		withoutCredentials(withoutParts(scrubbed.slice(0, 20_000), secrets))
+			.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+			.trim(),
+		textLimit,
+	);
 }
 
 /** A server may repeat a part of a key. So much of one, wherever it is from, is taken out too. */
@@ -108,9 +122,12 @@ function writtenWait(headers: Readonly<Record<string, string>>, body: string, no
 	return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
 }
 
-/** The provider's sentence: as the package read it, else out of the body, which small servers write in their own ways. */
+/**
+The provider's sentence: as the package read it, else out of the body, which small servers write in their own ways.
+*/
 function wording(error: unknown, api: APICallError | undefined): string {
-	if (api === undefined) return messageOf(error) ?? (typeof error === 'string' ? error : JSON.stringify(error) ?? String(error));
+	if (api === undefined)
+		return messageOf(error) ?? (typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error)));
 	if (api.data !== undefined) return api.message;
 	const body = api.responseBody?.trim() ?? '';
 	const value = parseJson(body);
@@ -148,7 +165,12 @@ function networkCode(error: unknown): string | undefined {
 		seen.add(current);
 		if (current['name'] === 'HTTPParserError' || current['name'] === 'AssertionError') return 'no HTTP';
 		const code = current['code'];
-		if (current instanceof Error && typeof code === 'string' && /^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return code;
+		if (
+			current instanceof Error &&
+			typeof code === 'string' &&
+			/^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
+		)
+			return code;
 	}
 	return undefined;
 }

@@ -33,7 +33,11 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 
 	function startCall(id: unknown, name: unknown, metadata: Metadata): {part: Open; events: ModelEvent[]} {
 		const callId = uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined);
-		return start({type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''}, String(id), metadata);
+		return start(
+			{type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''},
+			String(id),
+			metadata,
+		);
 	}
 
 	/** With equal ids, deltas belong to the call that began last and an end to the one that began first. */
@@ -42,9 +46,13 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		return which === 'first' ? open.find(fits) : open.findLast(fits);
 	}
 
-	function delta(kind: 'text' | 'reasoning', part: {id: string; delta: string; providerMetadata?: Metadata}): ModelEvent[] {
+	function delta(
+		kind: 'text' | 'reasoning',
+		part: {id: string; delta: string; providerMetadata?: Metadata},
+	): ModelEvent[] {
 		const known = find(kind, part.id, 'last');
-		const {part: target, events} = known === undefined ? start({type: kind}, part.id, undefined) : {part: known, events: []};
+		const {part: target, events} =
+			known === undefined ? start({type: kind}, part.id, undefined) : {part: known, events: []};
 		target.provider = merge(target.provider, part.providerMetadata);
 		return part.delta === '' ? events : [...events, {type: 'delta', key: target.key, text: part.delta}];
 	}
@@ -52,7 +60,12 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 	function end(part: Open, metadata: Metadata, text?: string): ModelEvent {
 		open.splice(open.indexOf(part), 1);
 		const provider = merge(part.provider, metadata);
-		return {type: 'end', key: part.key, ...(text === undefined ? {} : {text}), ...(Object.keys(provider).length === 0 ? {} : {provider: plain(provider)})};
+		return {
+			type: 'end',
+			key: part.key,
+			...(text === undefined ? {} : {text}),
+			...(Object.keys(provider).length === 0 ? {} : {provider: plain(provider)}),
+		};
 	}
 
 	function endText(kind: 'text' | 'reasoning', part: {id: string; providerMetadata?: Metadata}): ModelEvent[] {
@@ -62,7 +75,8 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 
 	function endCall(part: Part<'tool-call'>): ModelEvent[] {
 		const known = find('tool_call', part.toolCallId, 'first');
-		const {part: call, events} = known === undefined ? startCall(part.toolCallId, part.toolName, undefined) : {part: known, events: []};
+		const {part: call, events} =
+			known === undefined ? startCall(part.toolCallId, part.toolName, undefined) : {part: known, events: []};
 		const ended = end(call, part.providerMetadata, part.input);
 		if (!callsSettleLate) return [...events, ended];
 		held.push(ended);
@@ -76,7 +90,8 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		'reasoning-start': part => start({type: 'reasoning'}, part.id, part.providerMetadata).events,
 		'reasoning-delta': part => delta('reasoning', part),
 		'reasoning-end': part => endText('reasoning', part),
-		'tool-input-start': part => (part.providerExecuted === true ? [] : startCall(part.id, part.toolName, part.providerMetadata).events),
+		'tool-input-start': part =>
+			part.providerExecuted === true ? [] : startCall(part.id, part.toolName, part.providerMetadata).events,
 		'tool-input-delta'(part) {
 			const call = find('tool_call', part.id, 'last');
 			if (call === undefined) return [];
@@ -99,7 +114,13 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 }
 
 /** How the provider says that it stopped. `undefined`: it did not say, the stream was cut or failed. */
-export const stops: Readonly<Record<string, Stop>> = {stop: 'end', 'tool-calls': 'tool_calls', length: 'length', 'content-filter': 'refused', other: 'other'};
+export const stops: Readonly<Record<string, Stop>> = {
+	stop: 'end',
+	'tool-calls': 'tool_calls',
+	length: 'length',
+	'content-filter': 'refused',
+	other: 'other',
+};
 
 /** Tokens, of which `input` counts those read from and written to a cache too. */
 export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usage {
@@ -124,7 +145,8 @@ type Metadata = SharedV4ProviderMetadata | undefined;
 function merge(first: ProviderData, second: Metadata): ProviderData {
 	if (second === undefined) return first;
 	const merged = {...first};
-	for (const [name, data] of Object.entries(second)) merged[name] = {...(merged[name] as object | undefined), ...data};
+	for (const [name, data] of Object.entries(second))
+		merged[name] = {...(merged[name] as object | undefined), ...data};
 	return merged;
 }
 
@@ -163,7 +185,11 @@ function uniqueIds(known: readonly string[]): (id: unknown) => string {
 function earlyUsage(metadata: Metadata): Usage | undefined {
 	const usage = metadata?.['anthropic']?.['usage'];
 	if (typeof usage !== 'object' || usage === null) return undefined;
-	const {input_tokens: fresh, cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheWrite} = usage as Record<string, unknown>;
+	const {
+		input_tokens: fresh,
+		cache_read_input_tokens: cacheRead,
+		cache_creation_input_tokens: cacheWrite,
+	} = usage as Record<string, unknown>;
 	const tokens = [fresh, cacheRead, cacheWrite].map(value => countOf(value) ?? 0) as [number, number, number];
 	return {input: tokens[0] + tokens[1] + tokens[2], cacheRead: tokens[1], cacheWrite: tokens[2]};
 }

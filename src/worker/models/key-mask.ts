@@ -4,12 +4,14 @@ import type {ModelEvent} from '../model.ts';
 const shortestKey = 16;
 
 /**
-Replaces keys in the words of an answer by `[key]`: a server that repeats what it was sent would have them written to history. A key
-may be cut anywhere, so text that ends as a key begins waits for what comes next. Arguments of calls stay as they are: they may write
-the user's own file. A thought that is not as it was any more loses its signature.
+Replaces keys in the words of an answer by `[key]`: a server that repeats what it was sent would have them written to
+history. A key may be cut anywhere, so text that ends as a key begins waits for what comes next. Arguments of calls stay
+as they are: they may write the user's own file. A thought that is not as it was any more loses its signature.
 */
 export function createKeyMask(secrets: readonly string[]): (event: ModelEvent) => readonly ModelEvent[] {
-	const keys = [...new Set(secrets)].filter(secret => secret.length >= shortestKey).toSorted((a, b) => b.length - a.length);
+	const keys = [...new Set(secrets)]
+		.filter(secret => secret.length >= shortestKey)
+		.toSorted((a, b) => b.length - a.length);
 	if (keys.length === 0) return event => [event];
 	const open = new Map<string, Words>();
 	const rest = (key: string): readonly ModelEvent[] => {
@@ -17,7 +19,9 @@ export function createKeyMask(secrets: readonly string[]): (event: ModelEvent) =
 		open.delete(key);
 		return text === '' ? [] : [{type: 'delta', key, text: withoutKeys(text, keys)}];
 	};
-	const takers: {readonly [Type in ModelEvent['type']]?: (event: Extract<ModelEvent, {type: Type}>) => readonly ModelEvent[]} = {
+	const takers: {
+		readonly [Type in ModelEvent['type']]?: (event: Extract<ModelEvent, {type: Type}>) => readonly ModelEvent[];
+	} = {
 		start(event) {
 			const {key, part} = event;
 			if (part.type === 'tool_call') {
@@ -79,13 +83,15 @@ function indexIn(text: string, key: string, from: number): number {
 
 /** How many characters at the end of a text begin a key that is not whole yet. */
 function beginningAtEnd(text: string, from: number, keys: readonly string[]): number {
-	return Math.max(...keys.map(key => {
-		const first = Math.max(from, text.length - key.length + 1);
-		for (let at = text.indexOf(key[0]!, first); at !== -1; at = text.indexOf(key[0]!, at + 1)) {
-			if (isBeginning(text.slice(at), key)) return text.length - at;
-		}
-		return 0;
-	}));
+	return Math.max(
+		...keys.map(key => {
+			const first = Math.max(from, text.length - key.length + 1);
+			for (let at = text.indexOf(key[0]!, first); at !== -1; at = text.indexOf(key[0]!, at + 1)) {
+				if (isBeginning(text.slice(at), key)) return text.length - at;
+			}
+			return 0;
+		}),
+	);
 }
 
 function isBeginning(text: string, key: string): boolean {

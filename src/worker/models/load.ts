@@ -26,7 +26,10 @@ export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: 
 	{provider: 'scripted', local: true},
 ];
 
-/** Loads the code of one wire, and no other. Rejects with an Error, whose message is a sentence, when a script cannot be read. */
+/**
+Loads the code of one wire, and no other. Rejects with an Error, whose message is a sentence, when a script cannot be
+read.
+*/
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	return loaders[spec.provider](spec);
 }
@@ -47,13 +50,17 @@ const loaders: Readonly<Record<ProviderName, Loader>> = {
 	lmstudio: compatible('lmstudio'),
 	'llama.cpp': compatible('llama.cpp'),
 	'openai-compatible': compatible('openai-compatible'),
-	offline: async ({options}) => (await import('./offline.ts')).offlineModel(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
+	offline: async ({options}) =>
+		(await import('./offline.ts')).offlineModel(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
 	async scripted({model, script = '', options}) {
 		const {parseScript} = await import('./script.ts');
 		const parsed = parseScript(script);
 		if (!parsed.ok) throw new Error(`${model}: ${parsed.sentence}`);
 		const {scriptedModel} = await import('./scripted.ts');
-		return scriptedModel(parsed.script, {name: `scripted:${model}`, ...(options?.delayMs === undefined ? {} : {delayMs: options.delayMs})});
+		return scriptedModel(parsed.script, {
+			name: `scripted:${model}`,
+			...(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
+		});
 	},
 };
 

@@ -9,23 +9,54 @@ export function reportList(intent: Extract<Intent, {kind: 'list'}>, step: Step):
 	const {entries, notes} = linesOf(step.content);
 	const where = `\`${intent.pattern}\`${intent.path === undefined ? '' : ` in ${code(intent.path)}`}`;
 	if (entries.length === 0) return `Nothing matches ${where}.`;
-	return [`${plural(entries.length, 'path')} for ${where}:`, '', ...entries.slice(0, shownPaths).map(path => `- ${code(path)}`), ...more(entries.length - shownPaths), ...notes].join('\n');
+	return [
+		`${plural(entries.length, 'path')} for ${where}:`,
+		'',
+		...entries.slice(0, shownPaths).map(path => `- ${code(path)}`),
+		...more(entries.length - shownPaths),
+		...notes,
+	].join('\n');
 }
 
 export function reportSearch(intent: Extract<Intent, {kind: 'search'}>, step: Step): string {
 	if (step.isError) return failed('grep', step);
 	const {entries, notes} = linesOf(step.content);
 	const what = code(intent.pattern);
-	if (intent.output === 'files') return entries.length === 0 ? noMatch(what, notes) : [`${what} stands in ${plural(entries.length, 'file')}:`, '', ...entries.slice(0, shownPaths).map(path => `- ${code(path)}`), ...more(entries.length - shownPaths), ...notes].join('\n');
+	if (intent.output === 'files')
+		return entries.length === 0
+			? noMatch(what, notes)
+			: [
+					`${what} stands in ${plural(entries.length, 'file')}:`,
+					'',
+					...entries.slice(0, shownPaths).map(path => `- ${code(path)}`),
+					...more(entries.length - shownPaths),
+					...notes,
+				].join('\n');
 	if (intent.output === 'count') {
 		const counts = matchesOf(/^(?<path>.*):(?<count>\d+)$/, entries);
 		const total = counts.reduce((sum, groups) => sum + Number(groups['count']), 0);
-		return total === 0 ? noMatch(what, notes) : [`${plural(total, 'line')} with ${what} in ${plural(counts.length, 'file')}:`, '', ...counts.slice(0, shownPaths).map(groups => `- ${code(groups['path']!)}: ${groups['count']}`), ...more(counts.length - shownPaths), ...notes].join('\n');
+		return total === 0
+			? noMatch(what, notes)
+			: [
+					`${plural(total, 'line')} with ${what} in ${plural(counts.length, 'file')}:`,
+					'',
+					...counts.slice(0, shownPaths).map(groups => `- ${code(groups['path']!)}: ${groups['count']}`),
+					...more(counts.length - shownPaths),
+					...notes,
+				].join('\n');
 	}
 	const hits = matchesOf(/^(?<path>.+?):(?<line>\d+):(?<text>.*)$/, entries);
 	if (hits.length === 0) return noMatch(what, notes);
 	const files = new Set(hits.map(hit => hit['path'])).size;
-	return [`${plural(hits.length, 'match', 'matches')} of ${what} in ${plural(files, 'file')}:`, '', ...hits.slice(0, shownHits).map(hit => `- ${code(`${hit['path']}:${hit['line']}`)} ${code(cut(hit['text']!.trim(), 100))}`), ...more(hits.length - shownHits), ...notes].join('\n');
+	return [
+		`${plural(hits.length, 'match', 'matches')} of ${what} in ${plural(files, 'file')}:`,
+		'',
+		...hits
+			.slice(0, shownHits)
+			.map(hit => `- ${code(`${hit['path']}:${hit['line']}`)} ${code(cut(hit['text']!.trim(), 100))}`),
+		...more(hits.length - shownHits),
+		...notes,
+	].join('\n');
 }
 
 export function reportRead(step: Step): string {
@@ -36,19 +67,30 @@ export function reportRead(step: Step): string {
 	const text = numbered.map(groups => groups['text']).join('\n');
 	const first = Number(numbered[0]!['number']);
 	const {notes} = linesOf(step.content.split('\n').slice(1).join('\n'));
-	return [describe(path, outlineOf(path, text, first), `lines ${first}-${first + numbered.length - 1}`), ...(numbered.length <= shownLines ? [fenced(text)] : []), ...notes].join('\n');
+	return [
+		describe(path, outlineOf(path, text, first), `lines ${first}-${first + numbered.length - 1}`),
+		...(numbered.length <= shownLines ? [fenced(text)] : []),
+		...notes,
+	].join('\n');
 }
 
 export function reportFile(file: AttachedFile): string {
 	const outline = outlineOf(file.path, file.body, file.firstLine);
-	const lines = file.partial ? `lines ${file.firstLine}-${file.firstLine + Math.max(outline.lines - 1, 0)}, as attached` : `${plural(outline.lines, 'line')}, as attached`;
+	const lines = file.partial
+		? `lines ${file.firstLine}-${file.firstLine + Math.max(outline.lines - 1, 0)}, as attached`
+		: `${plural(outline.lines, 'line')}, as attached`;
 	return describe(file.path, outline, lines);
 }
 
 export function reportDir({path, body}: AttachedDir): string {
 	const {entries, notes} = linesOf(body);
 	const listed = entries.filter(entry => entry !== '(empty directory)');
-	return [`**${escapeMark(path)}** has ${listed.length === 0 ? 'no entries.' : `${plural(listed.length, 'entry', 'entries')}:`}`, ...listed.slice(0, shownPaths).map(entry => `- ${code(entry)}`), ...more(listed.length - shownPaths), ...notes].join('\n');
+	return [
+		`**${escapeMark(path)}** has ${listed.length === 0 ? 'no entries.' : `${plural(listed.length, 'entry', 'entries')}:`}`,
+		...listed.slice(0, shownPaths).map(entry => `- ${code(entry)}`),
+		...more(listed.length - shownPaths),
+		...notes,
+	].join('\n');
 }
 
 export function reportWorkflow({slug, body, knowledge}: AttachedWorkflow): string {
@@ -68,13 +110,25 @@ export function reportStep(title: string, step: Step): string {
 	const lines = step.content.replace(/\n+$/, '').split('\n');
 	const head = step.isError ? `${title} failed` : title;
 	if (lines.length === 1) return `${head}: ${cut(lines[0]!, 300)}`;
-	const kept = lines.length <= shownLines ? lines : [...lines.slice(0, 4), `… ${lines.length - shownLines} lines …`, ...lines.slice(4 - shownLines)];
+	const kept =
+		lines.length <= shownLines
+			? lines
+			: [...lines.slice(0, 4), `… ${lines.length - shownLines} lines …`, ...lines.slice(4 - shownLines)];
 	return `${head}:\n${fenced(kept.map(line => cut(line, 200)).join('\n'))}`;
 }
 
 /** What an edit did: its diff stands in the tool's answer, and is not told again. */
-export function reportReplaced({old, fresh, path, count}: {readonly old: string; readonly fresh: string; readonly path: string; readonly count: number | undefined}, edit: Step): string {
-	if (edit.isError || edit.content.startsWith('[Interrupted')) return reportStep(`${code('edit_file')} on ${code(path)}`, edit);
+export function reportReplaced(
+	{
+		old,
+		fresh,
+		path,
+		count,
+	}: {readonly old: string; readonly fresh: string; readonly path: string; readonly count: number | undefined},
+	edit: Step,
+): string {
+	if (edit.isError || edit.content.startsWith('[Interrupted'))
+		return reportStep(`${code('edit_file')} on ${code(path)}`, edit);
 	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${count === undefined ? '' : `, ${plural(count, 'place')}`}.`;
 }
 
@@ -82,7 +136,14 @@ export function reportReplaced({old, fresh, path, count}: {readonly old: string;
 export function reportTold(text: string): string {
 	const [first = '', ...rest] = text.trimEnd().split('\n');
 	const title = `I was told: ${code(cut(first, 200))}`;
-	return rest.length === 0 ? title : `${title}\n${fenced(rest.slice(-shownLines).map(line => cut(line, 200)).join('\n'))}`;
+	return rest.length === 0
+		? title
+		: `${title}\n${fenced(
+				rest
+					.slice(-shownLines)
+					.map(line => cut(line, 200))
+					.join('\n'),
+			)}`;
 }
 
 export function failed(name: string, step: Step): string {
@@ -105,7 +166,12 @@ const shownLines = 20;
 function describe(path: string, {names, about}: Outline, lines: string): string {
 	return [
 		`**${escapeMark(path)}** (${lines})${about === undefined ? '' : `: ${about}`}`,
-		...names.slice(0, shownNames).map(({name, what, line, note}) => `- line ${line}: ${/^#+$/.test(what) || what === '' ? '' : `${what} `}${code(name)}${note === undefined || note === about ? '' : ` – ${note}`}`),
+		...names
+			.slice(0, shownNames)
+			.map(
+				({name, what, line, note}) =>
+					`- line ${line}: ${/^#+$/.test(what) || what === '' ? '' : `${what} `}${code(name)}${note === undefined || note === about ? '' : ` – ${note}`}`,
+			),
 		...more(names.length - shownNames),
 	].join('\n');
 }
@@ -114,7 +180,10 @@ function describe(path: string, {names, about}: Outline, lines: string): string 
 function linesOf(content: string): {readonly entries: readonly string[]; readonly notes: readonly string[]} {
 	const lines = content.split('\n').filter(line => line.trim() !== '' && line !== '--');
 	const isNote = (line: string) => /^\[.*\]$/.test(line) || /^No (?:matches|files)\b/i.test(line);
-	return {entries: lines.filter(line => !isNote(line)), notes: lines.filter(line => /^\[.*\]$/.test(line)).map(note => cut(note, 240))};
+	return {
+		entries: lines.filter(line => !isNote(line)),
+		notes: lines.filter(line => /^\[.*\]$/.test(line)).map(note => cut(note, 240)),
+	};
 }
 
 function matchesOf(pattern: RegExp, lines: readonly string[]): ReadonlyArray<Readonly<Record<string, string>>> {

@@ -1,6 +1,8 @@
 import type {ModelMessage, ModelRequest} from '../model.ts';
 
-/** A request as the guide reads it: the person's last words, what came with them, and what was done about them since. */
+/**
+A request as the guide reads it: the person's last words, what came with them, and what was done about them since.
+*/
 export type Turn = {
 	/** The person's own words. */
 	readonly ask: string;
@@ -32,15 +34,24 @@ export type AttachedFile = {
 };
 export type AttachedDir = {readonly path: string; readonly body: string};
 export type AttachedWorkflow = {readonly slug: string; readonly body: string; readonly knowledge: readonly string[]};
-export type Step = {readonly name: string; readonly args: Readonly<Record<string, unknown>>; readonly content: string; readonly isError: boolean};
+export type Step = {
+	readonly name: string;
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly content: string;
+	readonly isError: boolean;
+};
 
-/** Reads the turn out of the messages, as any model must: attachments are user messages that begin with a header line. */
+/**
+Reads the turn out of the messages, as any model must: attachments are user messages that begin with a header line.
+*/
 export function turnOf(request: ModelRequest): Turn {
 	const {messages} = request;
 	const asked = messages.findLastIndex(message => message.role === 'user' && isWords(message.text));
 	const ask = messages[asked];
 	const since = messages.slice(asked + 1);
-	const headed = messages.flatMap((message, index) => (message.role === 'user' && !isWords(message.text) ? [{text: message.text, now: index > asked}] : []));
+	const headed = messages.flatMap((message, index) =>
+		message.role === 'user' && !isWords(message.text) ? [{text: message.text, now: index > asked}] : [],
+	);
 	const words = ask?.role === 'user' ? ask.text : '';
 	return {
 		ask: words,
@@ -55,29 +66,53 @@ export function turnOf(request: ModelRequest): Turn {
 	};
 }
 
-/** Notifications that are said when all else was answered. Those that come while something is done change nothing of it. */
+/**
+Notifications that are said when all else was answered. Those that come while something is done change nothing of it.
+*/
 function toldSince(messages: readonly ModelMessage[]): readonly string[] {
-	const last = messages.findLastIndex(message => (message.role === 'assistant' ? !message.parts.some(part => part.type === 'tool_call') : message.role === 'user' && message.text.startsWith('The previous turn was cut short')));
+	const last = messages.findLastIndex(message =>
+		message.role === 'assistant'
+			? !message.parts.some(part => part.type === 'tool_call')
+			: message.role === 'user' && message.text.startsWith('The previous turn was cut short'),
+	);
 	const since = messages.slice(last + 1);
 	if (since.some(message => message.role !== 'user' || isWords(message.text))) return [];
-	return since.flatMap(message => (message.role === 'user' && message.text.startsWith(notification) ? [message.text.slice(notification.length)] : []));
+	return since.flatMap(message =>
+		message.role === 'user' && message.text.startsWith(notification)
+			? [message.text.slice(notification.length)]
+			: [],
+	);
 }
 
 const notification = '[Notification] ';
 
 /** Not a header of an attachment and not one of the program's own notes. */
 function isWords(text: string): boolean {
-	return !header.test(text) && !text.startsWith(notification) && !/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text);
+	return (
+		!header.test(text) &&
+		!text.startsWith(notification) &&
+		!/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text)
+	);
 }
 
-const header = /^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell|Summary of|A part of)\b[^\n]*\](?:\n|$)/;
+const header =
+	/^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell|Summary of|A part of)\b[^\n]*\](?:\n|$)/;
 
 function fileOf({text, now}: {readonly text: string; readonly now: boolean}): readonly AttachedFile[] {
-	const match = /^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/.exec(text);
+	const match =
+		/^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/.exec(text);
 	if (match === null) return [];
 	const {path, first, body} = match.groups as {path: string; first?: string; body: string};
 	const cut = /\n\[\.\.\.truncated, [^\n]*\]$/.exec(body);
-	return [{path, firstLine: Number(first ?? 1), body: cut === null ? body : body.slice(0, cut.index), partial: first !== undefined || cut !== null, now}];
+	return [
+		{
+			path,
+			firstLine: Number(first ?? 1),
+			body: cut === null ? body : body.slice(0, cut.index),
+			partial: first !== undefined || cut !== null,
+			now,
+		},
+	];
 }
 
 function dirOf(text: string): readonly AttachedDir[] {
@@ -87,20 +122,37 @@ function dirOf(text: string): readonly AttachedDir[] {
 
 function workflowsOf(texts: readonly string[]): readonly AttachedWorkflow[] {
 	const matches = texts.flatMap(text => {
-		const groups = /^\[Workflow \/(?<slug>[\w-]+)(?: requires Knowledge #(?<knowledge>[\w-]+))?\]\n?(?<body>[^]*)$/.exec(text)?.groups;
+		const groups =
+			/^\[Workflow \/(?<slug>[\w-]+)(?: requires Knowledge #(?<knowledge>[\w-]+))?\]\n?(?<body>[^]*)$/.exec(
+				text,
+			)?.groups;
 		return groups === undefined ? [] : [groups];
 	});
 	return matches
 		.filter(groups => groups['knowledge'] === undefined)
-		.map(groups => ({slug: groups['slug']!, body: groups['body']!, knowledge: matches.flatMap(other => (other['slug'] === groups['slug'] && other['knowledge'] !== undefined ? [other['knowledge']] : []))}));
+		.map(groups => ({
+			slug: groups['slug']!,
+			body: groups['body']!,
+			knowledge: matches.flatMap(other =>
+				other['slug'] === groups['slug'] && other['knowledge'] !== undefined ? [other['knowledge']] : [],
+			),
+		}));
 }
 
 function stepsOf(messages: readonly ModelMessage[]): readonly Step[] {
-	const answers = new Map(messages.flatMap(message => (message.role === 'tool' ? message.results.map(result => [result.callId, result] as const) : [])));
-	const calls = messages.flatMap(message => (message.role === 'assistant' ? message.parts.filter(part => part.type === 'tool_call') : []));
+	const answers = new Map(
+		messages.flatMap(message =>
+			message.role === 'tool' ? message.results.map(result => [result.callId, result] as const) : [],
+		),
+	);
+	const calls = messages.flatMap(message =>
+		message.role === 'assistant' ? message.parts.filter(part => part.type === 'tool_call') : [],
+	);
 	return calls.flatMap(call => {
 		const answer = answers.get(call.callId);
-		return answer === undefined ? [] : [{name: call.name, args: argumentsOf(call.arguments), content: answer.content, isError: answer.isError}];
+		return answer === undefined
+			? []
+			: [{name: call.name, args: argumentsOf(call.arguments), content: answer.content, isError: answer.isError}];
 	});
 }
 

@@ -25,8 +25,18 @@ export function targetsIn(text: string): readonly Target[] {
 export function looksLikePath(word: string): boolean {
 	// An address: an @ inside a bare word names no file.
 	if (/[^@]@/.test(word)) return false;
-	if (/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) || /^v?\d+(?:\.\d+)*$/.test(word) || /^\/[\w-]*$/.test(word) || word.includes('://')) return false;
-	return /^(?:[\p{L}\p{N}_.@+~*-]*\/)+[\p{L}\p{N}_.@+*[\]-]*$/u.test(word) || /^[\p{L}\p{N}_@+.-]*\.[\p{L}][\p{L}\p{N}]{0,9}$/u.test(word) || /^(?:README|LICENSE|LICENCE|CHANGELOG|Makefile|Dockerfile|AGENTS|CLAUDE)$/.test(word);
+	if (
+		/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) ||
+		/^v?\d+(?:\.\d+)*$/.test(word) ||
+		/^\/[\w-]*$/.test(word) ||
+		word.includes('://')
+	)
+		return false;
+	return (
+		/^(?:[\p{L}\p{N}_.@+~*-]*\/)+[\p{L}\p{N}_.@+*[\]-]*$/u.test(word) ||
+		/^[\p{L}\p{N}_@+.-]*\.[\p{L}][\p{L}\p{N}]{0,9}$/u.test(word) ||
+		/^(?:README|LICENSE|LICENCE|CHANGELOG|Makefile|Dockerfile|AGENTS|CLAUDE)$/.test(word)
+	);
 }
 
 /** A pattern for grep that means this text to the letter. */
@@ -43,8 +53,13 @@ export function patternOf(what: string): string {
 }
 
 function targetOf(word: string, marked: boolean): Target | undefined {
-	const bare = word.replace(/^@/, '').replace(/^["`]([^]*)["`]$/, '$1').replace(/[.:]+$/, '');
-	const match = /^(?<path>.+?)(?::(?<first>\d+)(?<dash>-(?<last>\d+)?)?|#L(?<from>\d+)(?:-L?(?<to>\d+))?)?$/.exec(bare);
+	const bare = word
+		.replace(/^@/, '')
+		.replace(/^["`]([^]*)["`]$/, '$1')
+		.replace(/[.:]+$/, '');
+	const match = /^(?<path>.+?)(?::(?<first>\d+)(?<dash>-(?<last>\d+)?)?|#L(?<from>\d+)(?:-L?(?<to>\d+))?)?$/.exec(
+		bare,
+	);
 	if (match === null) return undefined;
 	const {path, first, dash, last, from, to} = match.groups!;
 	if (path === undefined || !(looksLikePath(path) || (marked && word.startsWith('@')))) return undefined;

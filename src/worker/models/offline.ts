@@ -10,7 +10,8 @@ export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number
 
 /**
 The built-in guide: rules, no language model, no key, no network.
-It answers with what stands in its request and drives the tools that it is offered. The same request always gives the same answer.
+It answers with what stands in its request and drives the tools that it is offered. The same request always gives the
+same answer.
 */
 export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
 	return {
@@ -19,7 +20,17 @@ export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): M
 			try {
 				yield* paced(eventsOf(request, chunk), delayMs, signal);
 			} catch (cause) {
-				yield {type: 'error', error: signal.aborted ? aborted : {reason: 'other', message: 'The offline guide failed on this request.', retryable: false, cause}};
+				yield {
+					type: 'error',
+					error: signal.aborted
+						? aborted
+						: {
+								reason: 'other',
+								message: 'The offline guide failed on this request.',
+								retryable: false,
+								cause,
+							},
+				};
 			}
 		},
 	};
@@ -40,7 +51,8 @@ function* eventsOf(request: ModelRequest, chunk: number): Generator<ModelEvent> 
 	yield {type: 'sent', hash};
 	const {text, calls} = replyTo(request);
 	if (text !== '') yield* partEvents('text', {type: 'text'}, text, chunk);
-	for (const [index, call] of calls.entries()) yield* callEvents(call, `offline_${hash.slice(0, 12)}_${index + 1}`, chunk);
+	for (const [index, call] of calls.entries())
+		yield* callEvents(call, `offline_${hash.slice(0, 12)}_${index + 1}`, chunk);
 	yield {type: 'finish', stop: calls.length > 0 ? 'tool_calls' : 'end', usage: {}};
 }
 
@@ -48,9 +60,15 @@ function* callEvents({name, args}: Call, callId: string, chunk: number): Generat
 	yield* partEvents(callId, {type: 'tool_call', callId, name}, JSON.stringify(args), chunk);
 }
 
-function* partEvents(key: string, part: Extract<ModelEvent, {type: 'start'}>['part'], text: string, chunk: number): Generator<ModelEvent> {
+function* partEvents(
+	key: string,
+	part: Extract<ModelEvent, {type: 'start'}>['part'],
+	text: string,
+	chunk: number,
+): Generator<ModelEvent> {
 	yield {type: 'start', key, part};
 	const points = Array.from(text);
-	for (let at = 0; at < points.length; at += chunk) yield {type: 'delta', key, text: points.slice(at, at + chunk).join('')};
+	for (let at = 0; at < points.length; at += chunk)
+		yield {type: 'delta', key, text: points.slice(at, at + chunk).join('')};
 	yield {type: 'end', key};
 }

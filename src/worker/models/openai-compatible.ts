@@ -22,7 +22,9 @@ export function openaiCompatible(provider: CompatibleProvider, options: WireOpti
 	});
 }
 
-/** The usage comes with the finish, after it in an event of its own, or with every event. Not every server says `[DONE]`. */
+/**
+The usage comes with the finish, after it in an event of its own, or with every event. Not every server says `[DONE]`.
+*/
 const ending: EndRule = {
 	marker: /"finish_reason"\s*:\s*"[^"]|"usage"\s*:\s*\{/,
 	read(event) {

@@ -8,7 +8,8 @@ import type {WireOptions} from './wire.ts';
 
 /**
 OpenAI's Responses API. Nothing is stored there: reasoning comes back to us encrypted and goes back with its item id.
-(For a model that reasons, `store: false` makes the package ask for `reasoning.encrypted_content`; other models refuse that.)
+(For a model that reasons, `store: false` makes the package ask for `reasoning.encrypted_content`; other models refuse
+that.)
 */
 export function openai(options: WireOptions): Model {
 	return aiSdkModel({
@@ -21,7 +22,13 @@ export function openai(options: WireOptions): Model {
 		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {
 			const {reasoningSummary, cacheKey} = knownSettings(settings);
-			return {openai: {store: false, ...(reasoningSummary === undefined ? {} : {reasoningSummary}), ...(cacheKey === undefined ? {} : {promptCacheKey: cacheKey})}};
+			return {
+				openai: {
+					store: false,
+					...(reasoningSummary === undefined ? {} : {reasoningSummary}),
+					...(cacheKey === undefined ? {} : {promptCacheKey: cacheKey}),
+				},
+			};
 		},
 	});
 }

@@ -4,7 +4,10 @@ export type Patience = {
 	readonly signal: AbortSignal;
 	/** A sign of life: the silence is counted anew, and from now on may last `ms`. */
 	touch(ms: number): void;
-	/** Settles with the promise or with the reason to stop, whichever is first; never rejects. Only the time spent in here counts as silence. */
+	/**
+	Settles with the promise or with the reason to stop, whichever is first; never rejects. Only the time spent in here
+	counts as silence.
+	*/
 	wait<Value>(promise: Promise<Value>): Promise<Waited<Value>>;
 	/** Ends everything: call it once, last. */
 	end(): void;
@@ -33,7 +36,8 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 		halt?.();
 	};
 	const onAbort = () => stop('aborted');
-	// A timer for every word would cost more than the word: the one that runs looks again when it has been heard from meanwhile.
+	// A timer for every word would cost more than the word: the one that runs looks again when it has been heard from
+	// meanwhile.
 	const arm = () => {
 		deadline = performance.now() + limit;
 		if (timer !== undefined && looksAt <= deadline) return;

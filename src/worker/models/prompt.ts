@@ -12,7 +12,10 @@ export type Dialect = {
 	readonly mergeUser: boolean;
 	/** The call ids that the provider takes. Others, from another provider, are replaced by a hash of themselves. */
 	readonly callIds?: RegExp;
-	/** The provider settles tool calls only when the stream ends, also when it was cut: their ends are held back until the finish. */
+	/**
+	The provider settles tool calls only when the stream ends, also when it was cut: their ends are held back until the
+	finish.
+	*/
 	readonly callsSettleLate?: boolean;
 	/** The provider caches up to the marks that a request has, and not by itself. */
 	readonly cacheMarks?: boolean;
@@ -22,10 +25,12 @@ export type Dialect = {
 A request in the shape of the provider interface: the same request gives the same prompt.
 
 What no provider takes is left out: blank texts, reasoning that another provider signed, reasoning with nothing after it
-(the rest of a cut answer), and messages that are empty then. Lone surrogates become U+FFFD, which is all that UTF-8 can say.
+(the rest of a cut answer), and messages that are empty then. Lone surrogates become U+FFFD, which is all that UTF-8 can
+say.
 */
 export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Prompt {
-	const system: LanguageModelV4Prompt = request.prompt === '' ? [] : [{role: 'system', content: request.prompt.toWellFormed()}];
+	const system: LanguageModelV4Prompt =
+		request.prompt === '' ? [] : [{role: 'system', content: request.prompt.toWellFormed()}];
 	const messages = request.messages.flatMap(message => toMessage(message, dialect));
 	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages) : messages)];
 	return dialect.cacheMarks === true ? markCache(prompt) : prompt;
@@ -33,12 +38,15 @@ export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModel
 
 /**
 The value that a tool call's arguments are sent back as. Every provider demands an object: text that is none
-(cut short, not JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote; blank text as `{}`.
+(cut short, not JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote; blank text as
+`{}`.
 */
 export function argumentsValue(text: string): Record<string, unknown> {
 	if (text.trim() === '') return {};
 	const value = parseJson(text);
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {invalid_json: text.toWellFormed()};
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Record<string, unknown>)
+		: {invalid_json: text.toWellFormed()};
 }
 
 function parseJson(text: string): unknown {
@@ -50,8 +58,14 @@ function parseJson(text: string): unknown {
 }
 
 function toMessage(message: ModelMessage, dialect: Dialect): LanguageModelV4Message[] {
-	if (message.role === 'user') return message.text.trim() === '' ? [] : [{role: 'user', content: [{type: 'text', text: message.text.toWellFormed()}]}];
-	if (message.role === 'tool') return message.results.length === 0 ? [] : [{role: 'tool', content: message.results.map(result => toResult(result, dialect))}];
+	if (message.role === 'user')
+		return message.text.trim() === ''
+			? []
+			: [{role: 'user', content: [{type: 'text', text: message.text.toWellFormed()}]}];
+	if (message.role === 'tool')
+		return message.results.length === 0
+			? []
+			: [{role: 'tool', content: message.results.map(result => toResult(result, dialect))}];
 	const parts = sendable(message.parts, dialect);
 	return parts.length === 0 ? [] : [{role: 'assistant', content: parts.map(part => toPart(part, dialect))}];
 }
@@ -71,17 +85,28 @@ type AssistantContent = Extract<LanguageModelV4Message, {role: 'assistant'}>['co
 function toPart(part: AssistantPart, dialect: Dialect): AssistantContent {
 	const data = providerOptions(part.provider);
 	if (part.type !== 'tool_call') return {type: part.type, text: part.text.toWellFormed(), ...data};
-	return {type: 'tool-call', toolCallId: wireCallId(part.callId, dialect), toolName: part.name, input: argumentsValue(part.arguments), ...data};
+	return {
+		type: 'tool-call',
+		toolCallId: wireCallId(part.callId, dialect),
+		toolName: part.name,
+		input: argumentsValue(part.arguments),
+		...data,
+	};
 }
 
-function toResult(result: ToolAnswer, dialect: Dialect): Extract<LanguageModelV4Message, {role: 'tool'}>['content'][number] {
+function toResult(
+	result: ToolAnswer,
+	dialect: Dialect,
+): Extract<LanguageModelV4Message, {role: 'tool'}>['content'][number] {
 	const value = result.content.toWellFormed();
 	return {
 		type: 'tool-result',
 		toolCallId: wireCallId(result.callId, dialect),
 		toolName: result.name,
 		// An error without a word is refused by some providers.
-		output: result.isError ? {type: 'error-text', value: value === '' ? '(no message)' : value} : {type: 'text', value},
+		output: result.isError
+			? {type: 'error-text', value: value === '' ? '(no message)' : value}
+			: {type: 'text', value},
 	};
 }
 
@@ -90,14 +115,17 @@ function providerOptions(provider: ProviderData | undefined): {providerOptions?:
 }
 
 function wireCallId(callId: string, {callIds}: Dialect): string {
-	return callIds === undefined || callIds.test(callId) ? callId : `call_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
+	return callIds === undefined || callIds.test(callId)
+		? callId
+		: `call_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
 }
 
 function mergeUsers(messages: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
 	const merged: LanguageModelV4Message[] = [];
 	for (const message of messages) {
 		const last = merged.at(-1);
-		if (message.role === 'user' && last?.role === 'user') merged[merged.length - 1] = {role: 'user', content: [...last.content, ...message.content]};
+		if (message.role === 'user' && last?.role === 'user')
+			merged[merged.length - 1] = {role: 'user', content: [...last.content, ...message.content]};
 		else merged.push(message);
 	}
 	return merged;

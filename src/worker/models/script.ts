@@ -32,11 +32,29 @@ const stepSchema = z.discriminatedUnion('type', [
 		provider,
 		...pace,
 	}),
-	z.strictObject({type: z.literal('usage'), input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens}),
+	z.strictObject({
+		type: z.literal('usage'),
+		input: tokens,
+		output: tokens,
+		cacheRead: tokens,
+		cacheWrite: tokens,
+		reasoning: tokens,
+	}),
 	z.strictObject({type: z.literal('stop'), stop: z.enum(['end', 'tool_calls', 'length', 'refused', 'other'])}),
 	z.strictObject({
 		type: z.literal('error'),
-		reason: z.enum(['unreachable', 'unauthorized', 'not_found', 'rate_limited', 'overloaded', 'too_long', 'bad_request', 'stalled', 'bad_response', 'other']),
+		reason: z.enum([
+			'unreachable',
+			'unauthorized',
+			'not_found',
+			'rate_limited',
+			'overloaded',
+			'too_long',
+			'bad_request',
+			'stalled',
+			'bad_response',
+			'other',
+		]),
 		message: z.string(),
 		retryable: z.boolean().optional(),
 		retryAfterMs: z.number().nonnegative().optional(),
@@ -49,7 +67,9 @@ const scriptSchema = z.array(z.array(stepSchema));
 const fileSchema = z.strictObject({answers: scriptSchema});
 
 /** Reads the text of a script file, or says in a sentence why it is none. */
-export function parseScript(text: string): {readonly ok: true; readonly script: Script} | {readonly ok: false; readonly sentence: string} {
+export function parseScript(
+	text: string,
+): {readonly ok: true; readonly script: Script} | {readonly ok: false; readonly sentence: string} {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -59,7 +79,10 @@ export function parseScript(text: string): {readonly ok: true; readonly script: 
 	const parsed = fileSchema.safeParse(Array.isArray(value) ? {answers: value} : value);
 	if (parsed.success) return {ok: true, script: parsed.data.answers};
 	const [issue] = parsed.error.issues;
-	return {ok: false, sentence: `The script does not fit at ${issue!.path.join('.') || 'its top'}: ${issue!.message}.`};
+	return {
+		ok: false,
+		sentence: `The script does not fit at ${issue!.path.join('.') || 'its top'}: ${issue!.message}.`,
+	};
 }
 
 /** The JSON text of a call's arguments. */
@@ -71,5 +94,7 @@ export function argumentsText(step: StepOf<'tool_call'>): string {
 export function pieces(text: string, size: number | undefined): string[] {
 	if (size === undefined) return text === '' ? [] : [text];
 	const characters = Array.from(text);
-	return Array.from({length: Math.ceil(characters.length / size)}, (_, index) => characters.slice(index * size, (index + 1) * size).join(''));
+	return Array.from({length: Math.ceil(characters.length / size)}, (_, index) =>
+		characters.slice(index * size, (index + 1) * size).join(''),
+	);
 }

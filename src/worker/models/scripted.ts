@@ -19,10 +19,12 @@ export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<An
 
 /**
 A model that plays a script, or asks a function for each answer. Each request takes the next answer, a failed one too.
-When the script is at its end, requests fail with an `error` event. `sent` carries the hash of the request as canonical JSON.
+When the script is at its end, requests fail with an `error` event. `sent` carries the hash of the request as canonical
+JSON.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
-	const answerOf: Answerer = typeof script === 'function' ? script : (_request, n) => script[n] ?? [theEnd(script.length, n)];
+	const answerOf: Answerer =
+		typeof script === 'function' ? script : (_request, n) => script[n] ?? [theEnd(script.length, n)];
 	let count = 0;
 	return {
 		name: options.name ?? 'scripted',
@@ -33,7 +35,15 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 				yield {type: 'sent', hash: requestHash(request)};
 				yield* play(await answerOf(request, n), n, options, signal);
 			} catch (error) {
-				yield {type: 'error', error: {reason: 'other', message: `The script failed: ${error instanceof Error ? error.message : String(error)}`, retryable: false, cause: error}};
+				yield {
+					type: 'error',
+					error: {
+						reason: 'other',
+						message: `The script failed: ${error instanceof Error ? error.message : String(error)}`,
+						retryable: false,
+						cause: error,
+					},
+				};
 			}
 		},
 	};
@@ -45,10 +55,19 @@ export function requestHash(request: ModelRequest): string {
 }
 
 function theEnd(length: number, n: number): Step {
-	return {type: 'error', reason: 'other', message: `The script is at its end: it has ${length} ${length === 1 ? 'answer' : 'answers'}, and this is request ${n + 1}.`};
+	return {
+		type: 'error',
+		reason: 'other',
+		message: `The script is at its end: it has ${length} ${length === 1 ? 'answer' : 'answers'}, and this is request ${n + 1}.`,
+	};
 }
 
-async function* play(answer: Answer, n: number, options: ScriptedOptions, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* play(
+	answer: Answer,
+	n: number,
+	options: ScriptedOptions,
+	signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
 	let usage: Usage = {};
 	let last: ModelEvent | undefined = signal.aborted ? {type: 'error', error: aborted()} : undefined;
 	for (const [index, step] of answer.entries()) {
@@ -56,7 +75,8 @@ async function* play(answer: Answer, n: number, options: ScriptedOptions, signal
 		if (step.type === 'usage') usage = usageOf(step);
 		else if (step.type === 'stall') await untilAborted(signal);
 		else if (step.type === 'error' || step.type === 'cut') last = fail(step, usage);
-		else if (step.type !== 'stop') yield* playPart(step, `p${index + 1}`, `call_${n + 1}_${index + 1}`, options, signal);
+		else if (step.type !== 'stop')
+			yield* playPart(step, `p${index + 1}`, `call_${n + 1}_${index + 1}`, options, signal);
 		if (signal.aborted) last = {type: 'error', error: aborted(), usage};
 	}
 	yield last ?? {type: 'finish', stop: stopOf(answer), usage};
@@ -67,18 +87,35 @@ function stopOf(answer: Answer): Stop {
 	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
 }
 
-async function* playPart(step: StepOf<'text' | 'reasoning' | 'tool_call'>, key: string, callId: string, options: ScriptedOptions, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* playPart(
+	step: StepOf<'text' | 'reasoning' | 'tool_call'>,
+	key: string,
+	callId: string,
+	options: ScriptedOptions,
+	signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
 	const delayMs = step.delayMs ?? options.delayMs ?? 0;
-	const head: PartHead = step.type === 'tool_call' ? {type: 'tool_call', callId: step.callId ?? callId, name: step.name} : {type: step.type};
+	const head: PartHead =
+		step.type === 'tool_call'
+			? {type: 'tool_call', callId: step.callId ?? callId, name: step.name}
+			: {type: step.type};
 	if (signal.aborted) return;
 	yield {type: 'start', key, part: head};
-	for (const text of pieces(step.type === 'tool_call' ? argumentsText(step) : step.text, step.chunk ?? options.chunk)) {
+	for (const text of pieces(
+		step.type === 'tool_call' ? argumentsText(step) : step.text,
+		step.chunk ?? options.chunk,
+	)) {
 		if (delayMs > 0) await wait(delayMs, signal);
 		if (signal.aborted) return;
 		yield {type: 'delta', key, text};
 	}
 	if (signal.aborted) return;
-	yield {type: 'end', key, ...(step.type === 'tool_call' ? {text: argumentsText(step)} : {}), ...(step.provider === undefined ? {} : {provider: step.provider})};
+	yield {
+		type: 'end',
+		key,
+		...(step.type === 'tool_call' ? {text: argumentsText(step)} : {}),
+		...(step.provider === undefined ? {} : {provider: step.provider}),
+	};
 }
 
 function usageOf(step: StepOf<'usage'>): Usage {
@@ -87,9 +124,14 @@ function usageOf(step: StepOf<'usage'>): Usage {
 }
 
 function fail(step: StepOf<'error' | 'cut'>, usage: Usage): ModelEvent {
-	if (step.type === 'cut') return {type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true}, usage};
+	if (step.type === 'cut')
+		return {type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true}, usage};
 	const {reason, message, retryable = false, retryAfterMs} = step;
-	return {type: 'error', error: {reason, message, retryable, ...(retryAfterMs === undefined ? {} : {retryAfterMs})}, usage};
+	return {
+		type: 'error',
+		error: {reason, message, retryable, ...(retryAfterMs === undefined ? {} : {retryAfterMs})},
+		usage,
+	};
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

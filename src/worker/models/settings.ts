@@ -24,7 +24,9 @@ export function knownSettings(settings: Settings): KnownSettings {
 }
 
 /** The settings under the names of the provider interface. */
-export function callSettings(settings: Settings): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP'> {
+export function callSettings(
+	settings: Settings,
+): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP'> {
 	const {reasoningSummary: _, cacheKey: _key, mergeUser: _merge, ...rest} = knownSettings(settings);
 	return rest;
 }

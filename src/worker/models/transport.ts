@@ -21,11 +21,14 @@ export type TransportOptions = {
 };
 
 /**
-A fetch for one model request. It hashes the exact body and reports every sign of life. The answer is decoded and bounded before
-a provider package reads it (`openGuarded`). It has no time limits of its own: Node's would end a slow local model after 300 s, and the
-stall timeout governs.
+A fetch for one model request. It hashes the exact body and reports every sign of life. The answer is decoded and
+bounded before a provider package reads it (`openGuarded`). It has no time limits of its own: Node's would end a slow
+local model after 300 s, and the stall timeout governs.
 */
-export function createTransport(watch: TransportWatch, {base, query, ending}: TransportOptions = {}): typeof globalThis.fetch {
+export function createTransport(
+	watch: TransportWatch,
+	{base, query, ending}: TransportOptions = {},
+): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
 		watch.onSent(createHash('sha256').update(init.body).digest('hex'));
@@ -37,7 +40,10 @@ export function createTransport(watch: TransportWatch, {base, query, ending}: Tr
 	};
 }
 
-function withQuery(input: Parameters<typeof fetch>[0], query: URLSearchParams | undefined): Parameters<typeof fetch>[0] {
+function withQuery(
+	input: Parameters<typeof fetch>[0],
+	query: URLSearchParams | undefined,
+): Parameters<typeof fetch>[0] {
 	if (query === undefined || query.size === 0) return input;
 	const url = new URL(input instanceof Request ? input.url : input);
 	for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
@@ -45,7 +51,8 @@ function withQuery(input: Parameters<typeof fetch>[0], query: URLSearchParams | 
 }
 
 /**
-The same bytes, in at most some twenty pieces a second: every piece goes through a chain of streams behind here, and a model sends one for every word.
+The same bytes, in at most some twenty pieces a second: every piece goes through a chain of streams behind here, and a
+model sends one for every word.
 What comes after a pause goes through at once. What breaks the stream comes behind all that was read before.
 */
 function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Array> {
@@ -99,19 +106,23 @@ function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Arr
 		done();
 	}
 
-	return new ReadableStream<Uint8Array>({
-		start: () => void readOn(),
-		pull: async controller => new Promise(done => {
-			asked = {controller, done};
-			offer();
-		}),
-		async cancel(reason) {
-			clearTimeout(due);
-			asked = undefined;
-			room?.resolve();
-			await source.cancel(reason);
+	return new ReadableStream<Uint8Array>(
+		{
+			start: () => void readOn(),
+			pull: async controller =>
+				new Promise(done => {
+					asked = {controller, done};
+					offer();
+				}),
+			async cancel(reason) {
+				clearTimeout(due);
+				asked = undefined;
+				room?.resolve();
+				await source.cancel(reason);
+			},
 		},
-	}, {highWaterMark: 0});
+		{highWaterMark: 0},
+	);
 }
 
 type Asked = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};

@@ -15,7 +15,10 @@ export type WireOptions = {
 	readonly fetch?: typeof globalThis.fetch;
 	/** Joins neighbouring user messages into one of several parts (always so on wires that demand it). */
 	readonly mergeUser?: boolean;
-	/** How long a stream may be silent, in milliseconds. Default 90 s; a loopback server that has not answered at all is then given 10 minutes. */
+	/**
+	How long a stream may be silent, in milliseconds. Default 90 s; a loopback server that has not answered at all is
+	then given 10 minutes.
+	*/
 	readonly stallTimeoutMs?: number;
 };
 
@@ -54,7 +57,8 @@ export function versionedURL(baseURL: string, version: VersionPath): URL | undef
 	url.pathname = url.pathname.replace(/\/+$/, '');
 	const segments = url.pathname.split('/');
 	const candidates = version.at === 'end' ? segments.slice(-1) : segments;
-	if (!candidates.some(segment => /^v\d+((alpha|beta)\d*)?$/.test(segment))) url.pathname = `${url.pathname.replace(/\/$/, '')}/${version.add}`;
+	if (!candidates.some(segment => /^v\d+((alpha|beta)\d*)?$/.test(segment)))
+		url.pathname = `${url.pathname.replace(/\/$/, '')}/${version.add}`;
 	return url;
 }
 

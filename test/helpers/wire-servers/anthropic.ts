@@ -7,25 +7,66 @@ import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json,
 export const anthropicSpeech: Speech = {
 	path: /^\/v1\/messages$/,
 	refuse({body, headers}, ledger) {
-		if (typeof headers['x-api-key'] !== 'string' || headers['anthropic-version'] === undefined) return 'The key or the version header is missing.';
+		if (typeof headers['x-api-key'] !== 'string' || headers['anthropic-version'] === undefined)
+			return 'The key or the version header is missing.';
 		if (body.stream !== true || typeof body.max_tokens !== 'number') return 'stream and max_tokens are required.';
-		return refuseMarks(body) ?? refuseMessages(body.messages) ?? refusePairing(body.messages.flatMap(said)) ?? refuseSigned(body.messages, ledger);
+		return (
+			refuseMarks(body) ??
+			refuseMessages(body.messages) ??
+			refusePairing(body.messages.flatMap(said)) ??
+			refuseSigned(body.messages, ledger)
+		);
 	},
 	*frames(answer, n, ledger) {
 		const usage = usageOf(answer);
-		const tokens = {input_tokens: usage.input - usage.cacheRead - usage.cacheWrite, cache_read_input_tokens: usage.cacheRead, cache_creation_input_tokens: usage.cacheWrite};
-		yield event({type: 'message_start', message: {id: `msg_${n}`, type: 'message', role: 'assistant', model: 'served', content: [], stop_reason: null, stop_sequence: null, usage: {...tokens, output_tokens: 1}}});
+		const tokens = {
+			input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
+			cache_read_input_tokens: usage.cacheRead,
+			cache_creation_input_tokens: usage.cacheWrite,
+		};
+		yield event({
+			type: 'message_start',
+			message: {
+				id: `msg_${n}`,
+				type: 'message',
+				role: 'assistant',
+				model: 'served',
+				content: [],
+				stop_reason: null,
+				stop_sequence: null,
+				usage: {...tokens, output_tokens: 1},
+			},
+		});
 		yield event({type: 'ping'});
 		yield* blocks(answer, n, ledger);
-		yield event({type: 'message_delta', delta: {stop_reason: stopReasons[stopOf(answer)], stop_sequence: null}, usage: {output_tokens: usage.output}});
+		yield event({
+			type: 'message_delta',
+			delta: {stop_reason: stopReasons[stopOf(answer)], stop_sequence: null},
+			usage: {output_tokens: usage.output},
+		});
 		yield event({type: 'message_stop'});
 	},
 	errorBody: (status, message) => ({type: 'error', error: {type: errorTypes[status] ?? 'api_error', message}}),
-	errorFrame: (status, message) => event({type: 'error', error: {type: errorTypes[status] ?? 'api_error', message}}).sse,
+	errorFrame: (status, message) =>
+		event({type: 'error', error: {type: errorTypes[status] ?? 'api_error', message}}).sse,
 };
 
-const stopReasons = {end: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', refused: 'refusal', other: 'pause_turn'};
-const errorTypes: Record<number, string> = {400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error'};
+const stopReasons = {
+	end: 'end_turn',
+	tool_calls: 'tool_use',
+	length: 'max_tokens',
+	refused: 'refusal',
+	other: 'pause_turn',
+};
+const errorTypes: Record<number, string> = {
+	400: 'invalid_request_error',
+	401: 'authentication_error',
+	403: 'permission_error',
+	404: 'not_found_error',
+	413: 'request_too_large',
+	429: 'rate_limit_error',
+	529: 'overloaded_error',
+};
 
 function event(data: {type: string; [key: string]: Json}): {sse: string} {
 	return {sse: `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`};
@@ -37,7 +78,10 @@ function* blocks(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 	for (const [index, step] of answer.entries()) {
 		if (isInterruption(step)) yield {step};
 		if (step.type === 'text' || step.type === 'reasoning' || step.type === 'tool_call') {
-			yield* parts[step.type](step as never, block, callIdOf(step as StepOf<'tool_call'>, n, index), {ledger, signatures});
+			yield* parts[step.type](step as never, block, callIdOf(step as StepOf<'tool_call'>, n, index), {
+				ledger,
+				signatures,
+			});
 			block += 1;
 		}
 	}
@@ -48,21 +92,42 @@ type Signing = {readonly ledger: Ledger; readonly signatures: string[]};
 const parts = {
 	*text(step: StepOf<'text'>, index: number, _id: string, {ledger, signatures}: Signing): Iterable<Frame> {
 		yield event({type: 'content_block_start', index, content_block: {type: 'text', text: ''}});
-		for (const text of pieces(step.text, step.chunk)) yield paced(event({type: 'content_block_delta', index, delta: {type: 'text_delta', text}}).sse, step);
+		for (const text of pieces(step.text, step.chunk))
+			yield paced(event({type: 'content_block_delta', index, delta: {type: 'text_delta', text}}).sse, step);
 		ledger.owe(`text ${step.text}`, signatures);
 		yield event({type: 'content_block_stop', index});
 	},
 	*reasoning(step: StepOf<'reasoning'>, index: number, _id: string, {ledger, signatures}: Signing): Iterable<Frame> {
 		const signature = ledger.sign(step.text);
 		signatures.push(signature);
-		yield event({type: 'content_block_start', index, content_block: step.text === '' ? {type: 'redacted_thinking', data: signature} : {type: 'thinking', thinking: '', signature: ''}});
-		for (const thinking of pieces(step.text, step.chunk)) yield paced(event({type: 'content_block_delta', index, delta: {type: 'thinking_delta', thinking}}).sse, step);
-		if (step.text !== '') yield event({type: 'content_block_delta', index, delta: {type: 'signature_delta', signature}});
+		yield event({
+			type: 'content_block_start',
+			index,
+			content_block:
+				step.text === ''
+					? {type: 'redacted_thinking', data: signature}
+					: {type: 'thinking', thinking: '', signature: ''},
+		});
+		for (const thinking of pieces(step.text, step.chunk))
+			yield paced(
+				event({type: 'content_block_delta', index, delta: {type: 'thinking_delta', thinking}}).sse,
+				step,
+			);
+		if (step.text !== '')
+			yield event({type: 'content_block_delta', index, delta: {type: 'signature_delta', signature}});
 		yield event({type: 'content_block_stop', index});
 	},
 	*tool_call(step: StepOf<'tool_call'>, index: number, id: string, {ledger, signatures}: Signing): Iterable<Frame> {
-		yield event({type: 'content_block_start', index, content_block: {type: 'tool_use', id, name: step.name, input: {}}});
-		for (const partial_json of pieces(argumentsText(step), step.chunk)) yield paced(event({type: 'content_block_delta', index, delta: {type: 'input_json_delta', partial_json}}).sse, step);
+		yield event({
+			type: 'content_block_start',
+			index,
+			content_block: {type: 'tool_use', id, name: step.name, input: {}},
+		});
+		for (const partial_json of pieces(argumentsText(step), step.chunk))
+			yield paced(
+				event({type: 'content_block_delta', index, delta: {type: 'input_json_delta', partial_json}}).sse,
+				step,
+			);
 		ledger.owe(`call ${id}`, signatures);
 		yield event({type: 'content_block_stop', index});
 	},
@@ -71,11 +136,18 @@ const parts = {
 function refuseMessages(messages: Json): string | undefined {
 	if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required.';
 	for (const [index, {role, content}] of messages.entries()) {
-		if (role !== (index % 2 === 0 ? 'user' : 'assistant')) return `messages.${index}: roles must alternate and begin with user, found ${role}.`;
+		if (role !== (index % 2 === 0 ? 'user' : 'assistant'))
+			return `messages.${index}: roles must alternate and begin with user, found ${role}.`;
 		if (!Array.isArray(content) || content.length === 0) return `messages.${index}: content must not be empty.`;
-		if (role === 'assistant' && /thinking$/.test(content.at(-1).type)) return `messages.${index}: the final block in an assistant message cannot be thinking.`;
+		if (role === 'assistant' && /thinking$/.test(content.at(-1).type))
+			return `messages.${index}: the final block in an assistant message cannot be thinking.`;
 		const firstText = content.findIndex((block: Json) => block.type === 'text');
-		if (role === 'user' && firstText !== -1 && content.slice(firstText).some((block: Json) => block.type === 'tool_result')) return `messages.${index}: tool_result blocks must come first.`;
+		if (
+			role === 'user' &&
+			firstText !== -1 &&
+			content.slice(firstText).some((block: Json) => block.type === 'tool_result')
+		)
+			return `messages.${index}: tool_result blocks must come first.`;
 		const refusal = content.map(refuseBlock).find((reason: string | undefined) => reason !== undefined);
 		if (refusal !== undefined) return `messages.${index}: ${refusal}`;
 	}
@@ -83,19 +155,35 @@ function refuseMessages(messages: Json): string | undefined {
 }
 
 function refuseBlock(block: Json): string | undefined {
-	if (block.type === 'text') return block.text.trim() === '' ? 'text content blocks must contain non-whitespace text.' : undefined;
-	if (block.type === 'tool_use') return !/^[\w-]{1,64}$/.test(block.id) ? 'tool_use.id does not match the pattern.' : isObject(block.input) ? undefined : 'tool_use.input must be an object.';
-	if (block.type === 'tool_result') return block.is_error === true && block.content === '' ? 'content cannot be empty if is_error is true.' : undefined;
+	if (block.type === 'text')
+		return block.text.trim() === '' ? 'text content blocks must contain non-whitespace text.' : undefined;
+	if (block.type === 'tool_use')
+		return !/^[\w-]{1,64}$/.test(block.id)
+			? 'tool_use.id does not match the pattern.'
+			: isObject(block.input)
+				? undefined
+				: 'tool_use.input must be an object.';
+	if (block.type === 'tool_result')
+		return block.is_error === true && block.content === ''
+			? 'content cannot be empty if is_error is true.'
+			: undefined;
 	return ['thinking', 'redacted_thinking'].includes(block.type) ? undefined : `unknown block ${block.type}.`;
 }
 
 /** At most four marks, none on what cannot be cached. */
 function refuseMarks({system, tools = [], messages}: Json): string | undefined {
-	const blocks: Json[] = [...(Array.isArray(system) ? system : []), ...tools, ...(Array.isArray(messages) ? messages.flatMap(({content}) => content) : [])];
+	const blocks: Json[] = [
+		...(Array.isArray(system) ? system : []),
+		...tools,
+		...(Array.isArray(messages) ? messages.flatMap(({content}) => content) : []),
+	];
 	const marked = blocks.filter(block => block.cache_control !== undefined);
 	if (marked.length > 4) return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
-	if (marked.some(({cache_control: mark}) => mark.type !== 'ephemeral')) return 'cache_control.type must be ephemeral.';
-	return marked.some(({type, text}) => /thinking$/.test(type ?? '') || text === '') ? 'cache_control cannot be set for empty text or thinking blocks.' : undefined;
+	if (marked.some(({cache_control: mark}) => mark.type !== 'ephemeral'))
+		return 'cache_control.type must be ephemeral.';
+	return marked.some(({type, text}) => /thinking$/.test(type ?? '') || text === '')
+		? 'cache_control cannot be set for empty text or thinking blocks.'
+		: undefined;
 }
 
 function isObject(value: unknown): boolean {
@@ -118,5 +206,8 @@ function refuseSigned(messages: Json[], ledger: Ledger): string | undefined {
 		if (block.type === 'thinking') signed.set(block.signature, block.thinking);
 		if (block.type === 'redacted_thinking') signed.set(block.data, '');
 	}
-	return ledger.refuse(signed, given.map(block => (block.type === 'tool_use' ? `call ${block.id}` : `text ${block.text}`)));
+	return ledger.refuse(
+		signed,
+		given.map(block => (block.type === 'tool_use' ? `call ${block.id}` : `text ${block.text}`)),
+	);
 }

@@ -7,15 +7,26 @@ import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json,
 export const compatibleSpeech: Speech = {
 	path: /^\/v1\/chat\/completions$/,
 	refuse({body}, ledger, {alternate}) {
-		if (body.stream !== true || body.stream_options?.include_usage !== true) return 'A stream with usage is expected.';
-		return refuseMessages(body.messages, alternate) ?? refusePairing(body.messages.flatMap(said)) ?? refuseThoughts(body.messages, ledger);
+		if (body.stream !== true || body.stream_options?.include_usage !== true)
+			return 'A stream with usage is expected.';
+		return (
+			refuseMessages(body.messages, alternate) ??
+			refusePairing(body.messages.flatMap(said)) ??
+			refuseThoughts(body.messages, ledger)
+		);
 	},
 	*frames(answer, n, ledger) {
 		yield chunk(n, {role: 'assistant', content: ''});
 		yield* deltas(answer, n, ledger);
 		yield chunk(n, {}, finishReasons[stopOf(answer)]);
 		const usage = usageOf(answer);
-		const tokens = {prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, prompt_tokens_details: {cached_tokens: usage.cacheRead}, completion_tokens_details: {reasoning_tokens: usage.reasoning}};
+		const tokens = {
+			prompt_tokens: usage.input,
+			completion_tokens: usage.output,
+			total_tokens: usage.input + usage.output,
+			prompt_tokens_details: {cached_tokens: usage.cacheRead},
+			completion_tokens_details: {reasoning_tokens: usage.reasoning},
+		};
 		yield event({...head(n), choices: [], usage: tokens});
 		yield {sse: 'data: [DONE]\n\n'};
 	},
@@ -23,7 +34,13 @@ export const compatibleSpeech: Speech = {
 	errorFrame: (status, message) => event({error: {message, code: status}}).sse,
 };
 
-const finishReasons = {end: 'stop', tool_calls: 'tool_calls', length: 'length', refused: 'content_filter', other: 'strange'};
+const finishReasons = {
+	end: 'stop',
+	tool_calls: 'tool_calls',
+	length: 'length',
+	refused: 'content_filter',
+	other: 'strange',
+};
 
 function event(data: Json): {sse: string} {
 	return {sse: `data: ${JSON.stringify(data)}\n\n`};
@@ -42,10 +59,12 @@ function* deltas(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 	let call = 0;
 	for (const [index, step] of answer.entries()) {
 		if (isInterruption(step)) yield {step};
-		else if (step.type === 'text') for (const content of pieces(step.text, step.chunk)) yield paced(chunk(n, {content}).sse, step);
+		else if (step.type === 'text')
+			for (const content of pieces(step.text, step.chunk)) yield paced(chunk(n, {content}).sse, step);
 		else if (step.type === 'reasoning') {
 			thoughts.push(step.text);
-			for (const reasoning_content of pieces(step.text, step.chunk)) yield paced(chunk(n, {reasoning_content}).sse, step);
+			for (const reasoning_content of pieces(step.text, step.chunk))
+				yield paced(chunk(n, {reasoning_content}).sse, step);
 		} else if (step.type === 'tool_call') {
 			yield* callDeltas(step, n, call, callIdOf(step, n, index));
 			ledger.owe(`call ${callIdOf(step, n, index)}`, thoughts.length === 0 ? [] : [thoughts.join('')]);
@@ -56,18 +75,24 @@ function* deltas(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 
 function* callDeltas(step: StepOf<'tool_call'>, n: number, index: number, id: string): Iterable<Frame> {
 	yield chunk(n, {tool_calls: [{index, id, type: 'function', function: {name: step.name, arguments: ''}}]});
-	for (const text of pieces(argumentsText(step), step.chunk)) yield paced(chunk(n, {tool_calls: [{index, function: {arguments: text}}]}).sse, step);
+	for (const text of pieces(argumentsText(step), step.chunk))
+		yield paced(chunk(n, {tool_calls: [{index, function: {arguments: text}}]}).sse, step);
 }
 
 function refuseMessages(messages: Json, alternate: boolean): string | undefined {
 	if (!Array.isArray(messages) || messages.length === 0) return 'messages must not be empty.';
 	for (const [index, message] of messages.entries()) {
 		if (message.role === 'system' && index > 0) return 'System message must be at the beginning.';
-		if (alternate && message.role === 'user' && messages[index - 1]?.role === 'user') return 'Conversation roles must alternate user/assistant.';
-		if (message.role === 'assistant' && message.content === '' && message.tool_calls === undefined) return `messages[${index}]: an assistant message must not be empty.`;
-		if (message.tool_calls?.some((call: Json) => !isObjectText(call.function.arguments))) return `messages[${index}]: arguments must be a JSON object.`;
+		if (alternate && message.role === 'user' && messages[index - 1]?.role === 'user')
+			return 'Conversation roles must alternate user/assistant.';
+		if (message.role === 'assistant' && message.content === '' && message.tool_calls === undefined)
+			return `messages[${index}]: an assistant message must not be empty.`;
+		if (message.tool_calls?.some((call: Json) => !isObjectText(call.function.arguments)))
+			return `messages[${index}]: arguments must be a JSON object.`;
 	}
-	return messages.at(-1).role === 'assistant' ? 'The conversation must not end with an assistant message.' : undefined;
+	return messages.at(-1).role === 'assistant'
+		? 'The conversation must not end with an assistant message.'
+		: undefined;
 }
 
 function isObjectText(text: string): boolean {

@@ -3,13 +3,20 @@ import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
-/** Gemini's streamGenerateContent. The signature of a thought is on the first call after it, else on the end of the next text. */
+/**
+Gemini's streamGenerateContent. The signature of a thought is on the first call after it, else on the end of the next
+text.
+*/
 export const googleSpeech: Speech = {
 	path: /^\/v1beta\/models\/[^/]+:streamGenerateContent$/,
 	refuse({body, headers, url}, ledger) {
 		if (typeof headers['x-goog-api-key'] !== 'string') return 'API key not valid.';
 		if (!url.endsWith('?alt=sse')) return 'alt=sse is expected.';
-		return refuseContents(body.contents) ?? refusePairing(body.contents.flatMap(said)) ?? refuseSigned(body.contents, ledger);
+		return (
+			refuseContents(body.contents) ??
+			refusePairing(body.contents.flatMap(said)) ??
+			refuseSigned(body.contents, ledger)
+		);
 	},
 	*frames(answer, n, ledger) {
 		yield* parts(answer, n, ledger);
@@ -21,14 +28,27 @@ export const googleSpeech: Speech = {
 			thoughtsTokenCount: usage.reasoning,
 			totalTokenCount: usage.input + usage.output,
 		};
-		yield event({candidates: [{content: {role: 'model', parts: []}, finishReason: finishReasons[stopOf(answer)], index: 0}], usageMetadata, modelVersion: 'served', responseId: `r_${n}`});
+		yield event({
+			candidates: [{content: {role: 'model', parts: []}, finishReason: finishReasons[stopOf(answer)], index: 0}],
+			usageMetadata,
+			modelVersion: 'served',
+			responseId: `r_${n}`,
+		});
 	},
 	errorBody: (status, message) => ({error: {code: status, message, status: statuses[status] ?? 'INTERNAL'}}),
-	errorFrame: (status, message) => event({error: {code: status, message, status: statuses[status] ?? 'INTERNAL'}}).sse,
+	errorFrame: (status, message) =>
+		event({error: {code: status, message, status: statuses[status] ?? 'INTERNAL'}}).sse,
 };
 
 const finishReasons = {end: 'STOP', tool_calls: 'STOP', length: 'MAX_TOKENS', refused: 'SAFETY', other: 'OTHER'};
-const statuses: Record<number, string> = {400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 429: 'RESOURCE_EXHAUSTED', 503: 'UNAVAILABLE'};
+const statuses: Record<number, string> = {
+	400: 'INVALID_ARGUMENT',
+	401: 'UNAUTHENTICATED',
+	403: 'PERMISSION_DENIED',
+	404: 'NOT_FOUND',
+	429: 'RESOURCE_EXHAUSTED',
+	503: 'UNAVAILABLE',
+};
 
 function event(data: Json): {sse: string} {
 	return {sse: `data: ${JSON.stringify(data)}\r\n\r\n`};
@@ -78,11 +98,23 @@ function argumentsOf(step: StepOf<'tool_call'>): unknown {
 function refuseContents(contents: Json): string | undefined {
 	if (!Array.isArray(contents) || contents.length === 0) return 'contents is not specified.';
 	for (const [index, content] of contents.entries()) {
-		if (!/^(user|model)$/.test(content.role)) return `contents[${index}]: a role is user or model, found ${content.role}.`;
-		if (!Array.isArray(content.parts) || content.parts.length === 0) return `contents[${index}].parts must not be empty.`;
+		if (!/^(user|model)$/.test(content.role))
+			return `contents[${index}]: a role is user or model, found ${content.role}.`;
+		if (!Array.isArray(content.parts) || content.parts.length === 0)
+			return `contents[${index}].parts must not be empty.`;
 		const calls = count(content, 'functionCall');
-		if (calls > 0 && calls !== count(contents[index + 1], 'functionResponse')) return 'The number of function response parts must equal the number of function call parts of the turn before.';
-		if (content.parts.some(({functionCall}: Json) => functionCall !== undefined && (typeof functionCall.args !== 'object' || functionCall.args === null || Array.isArray(functionCall.args)))) return `contents[${index}]: args must be an object.`;
+		if (calls > 0 && calls !== count(contents[index + 1], 'functionResponse'))
+			return 'The number of function response parts must equal the number of function call parts of the turn before.';
+		if (
+			content.parts.some(
+				({functionCall}: Json) =>
+					functionCall !== undefined &&
+					(typeof functionCall.args !== 'object' ||
+						functionCall.args === null ||
+						Array.isArray(functionCall.args)),
+			)
+		)
+			return `contents[${index}]: args must be an object.`;
 	}
 	return contents.at(-1).role === 'user' ? undefined : 'The conversation must end with a user turn.';
 }
@@ -92,8 +124,11 @@ function count(content: Json, key: string): number {
 }
 
 function said({role, parts: each}: Json): Said[] {
-	const ids = (key: string): string[] => each.filter((one: Json) => one[key] !== undefined).map((one: Json) => one[key].id);
-	return role === 'model' ? [{type: 'calls', ids: ids('functionCall')}] : [{type: 'results', ids: ids('functionResponse')}, {type: 'user'}];
+	const ids = (key: string): string[] =>
+		each.filter((one: Json) => one[key] !== undefined).map((one: Json) => one[key].id);
+	return role === 'model'
+		? [{type: 'calls', ids: ids('functionCall')}]
+		: [{type: 'results', ids: ids('functionResponse')}, {type: 'user'}];
 }
 
 /** What the service documents for calls that another model made. */
@@ -101,6 +136,15 @@ const unsigned = 'skip_thought_signature_validator';
 
 function refuseSigned(contents: Json[], ledger: Ledger): string | undefined {
 	const given = contents.filter(({role}) => role === 'model').flatMap(({parts: each}) => each);
-	const signed = new Map<string, string>(given.filter(one => one.thoughtSignature !== undefined && one.thoughtSignature !== unsigned).map(one => [one.thoughtSignature, one.text ?? one.functionCall?.name ?? '']));
-	return ledger.refuse(signed, given.filter(one => one.thought !== true).map(one => (one.functionCall === undefined ? `text ${one.text}` : `call ${one.functionCall.id}`)));
+	const signed = new Map<string, string>(
+		given
+			.filter(one => one.thoughtSignature !== undefined && one.thoughtSignature !== unsigned)
+			.map(one => [one.thoughtSignature, one.text ?? one.functionCall?.name ?? '']),
+	);
+	return ledger.refuse(
+		signed,
+		given
+			.filter(one => one.thought !== true)
+			.map(one => (one.functionCall === undefined ? `text ${one.text}` : `call ${one.functionCall.id}`)),
+	);
 }

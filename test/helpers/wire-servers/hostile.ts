@@ -15,7 +15,10 @@ export function chunk(delta: Json, more: Json = {}): string {
 export const text = (content: string) => chunk({role: 'assistant', content});
 
 /** A whole call of a tool in one event. */
-export function toolCall(index: number, call: {readonly id?: string; readonly name?: string; readonly args?: string}): string {
+export function toolCall(
+	index: number,
+	call: {readonly id?: string; readonly name?: string; readonly args?: string},
+): string {
 	const {id = `call_${index}`, name = 'read', args = '{}'} = call;
 	return chunk({tool_calls: [{index, id, type: 'function', function: {name, arguments: args}}]});
 }
@@ -44,7 +47,11 @@ export function saysRaw(bytes: string | Buffer, then: 'end' | 'reset' | 'stall' 
 }
 
 /** Answers with this piece again and again. */
-export function floods(piece: string | Buffer, headers: Readonly<Record<string, string>> = {}, status = '200 OK'): Play {
+export function floods(
+	piece: string | Buffer,
+	headers: Readonly<Record<string, string>> = {},
+	status = '200 OK',
+): Play {
 	return async socket => {
 		socket.write(head(headers, status));
 		await flood(socket, piece);

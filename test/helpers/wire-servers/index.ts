@@ -1,3 +1,12 @@
 /** Local servers that speak the providers' real wires. */
 export {createLedger, type Ledger} from './ledger.ts';
-export {startServer, wires, type HttpAnswer, type RecordedRequest, type ServerAnswer, type ServerOptions, type WireName, type WireServer} from './server.ts';
+export {
+	startServer,
+	wires,
+	type HttpAnswer,
+	type RecordedRequest,
+	type ServerAnswer,
+	type ServerOptions,
+	type WireName,
+	type WireServer,
+} from './server.ts';

@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto';
 
-/** What a server signed, and what must come back together. One ledger may outlive a server, as a provider's key does. */
+/**
+What a server signed, and what must come back together. One ledger may outlive a server, as a provider's key does.
+*/
 export type Ledger = {
 	/** A new signature over a text. */
 	sign(text: string): string;

@@ -1,7 +1,10 @@
 /** What a request says, as far as calls and results go. */
 export type Said = {readonly type: 'calls' | 'results'; readonly ids: readonly string[]} | {readonly type: 'user'};
 
-/** Why the calls and results do not match: each batch of calls is answered whole, before the user speaks again, and nothing else is answered. */
+/**
+Why the calls and results do not match: each batch of calls is answered whole, before the user speaks again, and nothing
+else is answered.
+*/
 export function refusePairing(said: readonly Said[]): string | undefined {
 	let pending = new Set<string>();
 	const all = new Set<string>();

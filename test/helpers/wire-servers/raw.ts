@@ -54,7 +54,9 @@ export async function startRawServer(play: Play): Promise<RawServer> {
 /** The head of an answer that ends with its connection, unless its headers say otherwise. */
 export function head(headers: Readonly<Record<string, string>> = {}, status = '200 OK'): string {
 	const all = {'content-type': 'text/event-stream', ...headers};
-	return `HTTP/1.1 ${status}\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+	return `HTTP/1.1 ${status}\r\n${Object.entries(all)
+		.map(([name, value]) => `${name}: ${value}\r\n`)
+		.join('')}\r\n`;
 }
 
 /** Writes the same piece again and again, as fast as it is read, until the other side leaves; at most `times` times. */

@@ -15,7 +15,11 @@ export type WireName = (typeof wires)[number];
 
 /** An answer of the script, or a bare HTTP answer. */
 export type ServerAnswer = Answer | HttpAnswer;
-export type HttpAnswer = {readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string};
+export type HttpAnswer = {
+	readonly status: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+};
 
 export type ServerOptions = {
 	/** Refuses neighbouring user messages (openai-compatible). */
@@ -59,7 +63,11 @@ Starts a strict server on loopback that answers its requests in order from a scr
 it refuses with 400: unpaired calls, system messages in mid-conversation, signatures that do not come back unchanged.
 A refused request takes no answer. Close it at the end of the test, or bind it with `await using`.
 */
-export async function startServer(wire: WireName, answers: readonly ServerAnswer[], options: ServerOptions = {}): Promise<WireServer> {
+export async function startServer(
+	wire: WireName,
+	answers: readonly ServerAnswer[],
+	options: ServerOptions = {},
+): Promise<WireServer> {
 	const speech = speeches[wire];
 	const ledger = options.ledger ?? createLedger();
 	const requests: RecordedRequest[] = [];
@@ -70,22 +78,43 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 	const server = createServer((message, response) => {
 		if (message.method === 'GET') {
 			looks.push({url: message.url ?? '', headers: message.headers});
-			void sendHttp(response, options.models !== undefined && /\/v1\/models$/.test(message.url ?? '') ? {status: 200, body: JSON.stringify(options.models)} : {status: 404});
+			void sendHttp(
+				response,
+				options.models !== undefined && /\/v1\/models$/.test(message.url ?? '')
+					? {status: 200, body: JSON.stringify(options.models)}
+					: {status: 404},
+			);
 			return;
 		}
 		void (async () => {
 			const request = await record(message, response);
 			requests.push(request);
-			const refusal = speech.path.test(request.url.split('?')[0]!) ? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true}) : `Nothing is at ${request.url}.`;
+			const refusal = speech.path.test(request.url.split('?')[0]!)
+				? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
+				: `Nothing is at ${request.url}.`;
 			const answer = answers[count];
 			if (refusal !== undefined) refusals.push(refusal);
 			if (refusal !== undefined || answer === undefined) {
-				sendError(response, speech, 400, refusal ?? `The script is at its end: it has ${answers.length} answers.`);
+				sendError(
+					response,
+					speech,
+					400,
+					refusal ?? `The script is at its end: it has ${answers.length} answers.`,
+				);
 				return;
 			}
 			const n = count;
 			count += 1;
-			await (isHttpAnswer(answer) ? sendHttp(response, answer) : play(response, speech, {answer, n, ledger, cutBy: options.cutBy ?? 'drop', holdsOpen: options.holdsOpen === true, delay: options.delay ?? sleep}));
+			await (isHttpAnswer(answer)
+				? sendHttp(response, answer)
+				: play(response, speech, {
+						answer,
+						n,
+						ledger,
+						cutBy: options.cutBy ?? 'drop',
+						holdsOpen: options.holdsOpen === true,
+						delay: options.delay ?? sleep,
+					}));
 		})();
 	});
 	await new Promise<void>(resolve => {
@@ -99,10 +128,23 @@ export async function startServer(wire: WireName, answers: readonly ServerAnswer
 		server.closeAllConnections();
 		await closed;
 	};
-	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, looks, refusals, ledger, close, [Symbol.asyncDispose]: close};
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		requests,
+		looks,
+		refusals,
+		ledger,
+		close,
+		[Symbol.asyncDispose]: close,
+	};
 }
 
-const speeches: Readonly<Record<WireName, Speech>> = {anthropic: anthropicSpeech, openai: openaiSpeech, google: googleSpeech, 'openai-compatible': compatibleSpeech};
+const speeches: Readonly<Record<WireName, Speech>> = {
+	anthropic: anthropicSpeech,
+	openai: openaiSpeech,
+	google: googleSpeech,
+	'openai-compatible': compatibleSpeech,
+};
 
 /** The status that a script's error reason has over HTTP. `other` has none that is retried. */
 const statuses: Readonly<Record<StepOf<'error'>['reason'], number>> = {
@@ -136,13 +178,32 @@ async function sendHttp(response: ServerResponse, {status, headers = {}, body = 
 	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body);
 }
 
-function sendError(response: ServerResponse, speech: Speech, status: number, message: string, headers: Record<string, string> = {}): void {
-	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(speech.errorBody(status, message)));
+function sendError(
+	response: ServerResponse,
+	speech: Speech,
+	status: number,
+	message: string,
+	headers: Record<string, string> = {},
+): void {
+	response
+		.writeHead(status, {'content-type': 'application/json', ...headers})
+		.end(JSON.stringify(speech.errorBody(status, message)));
 }
 
-type Playing = {readonly answer: Answer; readonly n: number; readonly ledger: Ledger; readonly cutBy: 'drop' | 'end'; readonly holdsOpen: boolean; readonly delay: (ms: number) => Promise<unknown>};
+type Playing = {
+	readonly answer: Answer;
+	readonly n: number;
+	readonly ledger: Ledger;
+	readonly cutBy: 'drop' | 'end';
+	readonly holdsOpen: boolean;
+	readonly delay: (ms: number) => Promise<unknown>;
+};
 
-async function play(response: ServerResponse, speech: Speech, {answer, n, ledger, cutBy, holdsOpen, delay}: Playing): Promise<void> {
+async function play(
+	response: ServerResponse,
+	speech: Speech,
+	{answer, n, ledger, cutBy, holdsOpen, delay}: Playing,
+): Promise<void> {
 	const [first] = answer;
 	if (first !== undefined && isInterruption(first)) return interrupt(response, speech, first, cutBy, false);
 	response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
@@ -156,10 +217,17 @@ async function play(response: ServerResponse, speech: Speech, {answer, n, ledger
 	return undefined;
 }
 
-async function interrupt(response: ServerResponse, speech: Speech, step: StepOf<'error' | 'cut' | 'stall'>, cutBy: 'drop' | 'end', began: boolean): Promise<void> {
+async function interrupt(
+	response: ServerResponse,
+	speech: Speech,
+	step: StepOf<'error' | 'cut' | 'stall'>,
+	cutBy: 'drop' | 'end',
+	began: boolean,
+): Promise<void> {
 	if (step.type === 'stall' || (step.type === 'error' && step.reason === 'stalled')) return;
 	if (step.type === 'cut' || step.reason === 'unreachable') {
-		if (!began && step.type === 'cut') response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
+		if (!began && step.type === 'cut')
+			response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
 		if (cutBy === 'end' && step.type === 'cut') response.end();
 		else response.destroy();
 		return;
@@ -169,7 +237,14 @@ async function interrupt(response: ServerResponse, speech: Speech, step: StepOf<
 		if (!began) response.writeHead(200, {'content-type': 'text/event-stream'});
 		response.end('data: {"strange":\n\n');
 	} else if (began) response.end(speech.errorFrame(status, step.message));
-	else sendError(response, speech, status, step.message, step.retryAfterMs === undefined ? {} : {'retry-after': String(step.retryAfterMs / 1000)});
+	else
+		sendError(
+			response,
+			speech,
+			status,
+			step.message,
+			step.retryAfterMs === undefined ? {} : {'retry-after': String(step.retryAfterMs / 1000)},
+		);
 }
 
 async function write(response: ServerResponse, text: string): Promise<void> {

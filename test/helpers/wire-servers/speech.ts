@@ -7,8 +7,15 @@ export type Speech = {
 	/** Where requests are posted, below the server's root. */
 	readonly path: RegExp;
 	/** Why the real service would refuse this request, in a sentence; `undefined` when it takes it. */
-	refuse(request: {readonly body: Json; readonly headers: IncomingHttpHeaders; readonly url: string}, ledger: Ledger, options: StrictOptions): string | undefined;
-	/** The answer, frame by frame; what is signed goes into the ledger as it is said. Errors, cuts and stalls are the server's. */
+	refuse(
+		request: {readonly body: Json; readonly headers: IncomingHttpHeaders; readonly url: string},
+		ledger: Ledger,
+		options: StrictOptions,
+	): string | undefined;
+	/**
+	The answer, frame by frame; what is signed goes into the ledger as it is said. Errors, cuts and stalls are the
+	server's.
+	*/
 	frames(answer: Answer, n: number, ledger: Ledger): Iterable<Frame>;
 	/** An error as an HTTP body. */
 	errorBody(status: number, message: string): Json;
@@ -22,7 +29,9 @@ export type StrictOptions = {
 };
 
 /** A piece of the stream, or a step that the server must act on. */
-export type Frame = {readonly sse: string; readonly delayMs?: number} | {readonly step: StepOf<'error' | 'cut' | 'stall'>};
+export type Frame =
+	| {readonly sse: string; readonly delayMs?: number}
+	| {readonly step: StepOf<'error' | 'cut' | 'stall'>};
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a request of unknown shape, looked into for refusal
 export type Json = any;
@@ -34,9 +43,21 @@ export function stopOf(answer: Answer): StepOf<'stop'>['stop'] {
 }
 
 /** The tokens that the script says, or small ones. `input` counts cached tokens too. */
-export function usageOf(answer: Answer): {readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number; readonly reasoning: number} {
+export function usageOf(answer: Answer): {
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheWrite: number;
+	readonly reasoning: number;
+} {
 	const said = answer.findLast(step => step.type === 'usage');
-	return {input: said?.input ?? 10, output: said?.output ?? 5, cacheRead: said?.cacheRead ?? 0, cacheWrite: said?.cacheWrite ?? 0, reasoning: said?.reasoning ?? 0};
+	return {
+		input: said?.input ?? 10,
+		output: said?.output ?? 5,
+		cacheRead: said?.cacheRead ?? 0,
+		cacheWrite: said?.cacheWrite ?? 0,
+		reasoning: said?.reasoning ?? 0,
+	};
 }
 
 /** The call's own id, or the same one that the scripted model would give. */

@@ -14,7 +14,8 @@ const edit = (callId: string, path: string) => calls(callId, 'edit_file', {path}
 const mcp = (callId: string) => calls(callId, 'mcp__s__t', {});
 const end = answer(says('Done.'));
 /** A model that makes one batch of calls after the other. */
-const model = (...batches: ReadonlyArray<ReadonlyArray<ReturnType<typeof calls>>>) => toldModel(...batches.map(batch => answer(...batch)), end, end);
+const model = (...batches: ReadonlyArray<ReadonlyArray<ReturnType<typeof calls>>>) =>
+	toldModel(...batches.map(batch => answer(...batch)), end, end);
 
 describe('a card', () => {
 	test('of a command, shows the whole of it and what each choice allows', async () => {
@@ -29,7 +30,11 @@ describe('a card', () => {
 			choices: [
 				{choice: 'allow', label: 'Yes, once'},
 				{choice: 'session', label: 'For this session: exactly this command'},
-				{choice: 'always', label: 'Always in this project: exactly this command', rule: 'Allow bash, only for exactly:\nnpm test\u001b[2K; rm x'},
+				{
+					choice: 'always',
+					label: 'Always in this project: exactly this command',
+					rule: 'Allow bash, only for exactly:\nnpm test\u001b[2K; rm x',
+				},
 				{choice: 'deny', label: 'No', refuses: true, reason: true},
 			],
 		});
@@ -38,20 +43,48 @@ describe('a card', () => {
 	test('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
-		expect(await choose(told, 'allow')).toMatchObject({title: 'Run edit_file?', detail: '{\n  "path": "b\\n.ts"\n}', shows: 'text', choices: [{}, {label: 'For this session: edit_file of any file in the scope'}, {label: 'Always in this project: edit_file of "b\\n.ts"', rule: 'Allow edit_file, only for exactly:\nb\n.ts'}, {}]});
-		expect(await choose(told, 'deny')).toMatchObject({title: 'Run mcp__s__t?', detail: '{}', choices: [{}, {label: 'For this session: every call of mcp__s__t'}, {rule: 'Allow every call of mcp__s__t'}, {}]});
+		expect(await choose(told, 'allow')).toMatchObject({
+			title: 'Run edit_file?',
+			detail: '{\n  "path": "b\\n.ts"\n}',
+			shows: 'text',
+			choices: [
+				{},
+				{label: 'For this session: edit_file of any file in the scope'},
+				{
+					label: 'Always in this project: edit_file of "b\\n.ts"',
+					rule: 'Allow edit_file, only for exactly:\nb\n.ts',
+				},
+				{},
+			],
+		});
+		expect(await choose(told, 'deny')).toMatchObject({
+			title: 'Run mcp__s__t?',
+			detail: '{}',
+			choices: [
+				{},
+				{label: 'For this session: every call of mcp__s__t'},
+				{rule: 'Allow every call of mcp__s__t'},
+				{},
+			],
+		});
 	});
 
 	test.each([
 		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny']],
 		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
-	])('of a write %s, offers what lasts for this very file only where the write would be done', async (_, path, choices) => {
-		const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
-		await project.write('.git/config', '');
-		await told.run('go');
-		const ask = await choose(told, 'deny');
-		expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([choices.includes('always') ? 'diff' : 'text', choices]);
-	});
+	])(
+		'of a write %s, offers what lasts for this very file only where the write would be done',
+		async (_, path, choices) => {
+			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
+			await project.write('.git/config', '');
+			await told.run('go');
+			const ask = await choose(told, 'deny');
+			expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([
+				choices.includes('always') ? 'diff' : 'text',
+				choices,
+			]);
+		},
+	);
 
 	test.each<[string, string, string, object]>([
 		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],
@@ -59,27 +92,37 @@ describe('a card', () => {
 		['of a file that is not there', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
 		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
 		['that writes what is no text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
-	])('is not shown for a change %s: the tool’s own refusal is the result, also where nobody can be asked', async (_, name, reason, args) => {
-		for (const attended of [true, false]) {
-			const project = await tempProject({'.git/config': '', 'c.ts': 'c\n'});
-			const told = await testPod(project, {model: model([calls('1', name, args)]), attended});
-			await told.run('go');
-			await told.rest();
-			const [result] = told.items().filter(item => item.type === 'tool_result');
-			expect(result).toMatchObject({isError: true, content: expect.stringContaining(reason) as unknown});
-			expect([result?.details, told.events.some(event => event.type === 'status' && event.status.asks.length > 0)]).toEqual([undefined, false]);
-		}
-	});
+	])(
+		'is not shown for a change %s: the tool’s own refusal is the result, also where nobody can be asked',
+		async (_, name, reason, args) => {
+			for (const attended of [true, false]) {
+				const project = await tempProject({'.git/config': '', 'c.ts': 'c\n'});
+				const told = await testPod(project, {model: model([calls('1', name, args)]), attended});
+				await told.run('go');
+				await told.rest();
+				const [result] = told.items().filter(item => item.type === 'tool_result');
+				expect(result).toMatchObject({isError: true, content: expect.stringContaining(reason) as unknown});
+				expect([
+					result?.details,
+					told.events.some(event => event.type === 'status' && event.status.asks.length > 0),
+				]).toEqual([undefined, false]);
+			}
+		},
+	);
 
 	test('is shown for what fails now, but may not behind an earlier change of the same batch', async () => {
-		const {told} = await setting(model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]));
+		const {told} = await setting(
+			model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
+		);
 		await told.run('go');
 		await choose(told, 'allow');
 		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny']);
 	});
 
 	test('that does not offer a choice, lets no client take it all the same', async () => {
-		const {told, project} = await setting(model([bash('0', 'x'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]));
+		const {told, project} = await setting(
+			model([bash('0', 'x'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
+		);
 		await project.write('.git/config', '');
 		await told.run('go');
 		await choose(told, 'allow');
@@ -129,7 +172,11 @@ describe('the answer', () => {
 		await told.rest();
 		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
 		const files = await readdir(folder);
-		expect([files.length, (await stat(folder)).mode & 0o777, (await stat(join(folder, files[0]!))).mode & 0o777]).toEqual([2, 0o700, 0o600]);
+		expect([
+			files.length,
+			(await stat(folder)).mode & 0o777,
+			(await stat(join(folder, files[0]!))).mode & 0o777,
+		]).toEqual([2, 0o700, 0o600]);
 		expect(await readdir(project.dir)).toEqual(['a.ts']);
 		const again = await reopen({model: model([bash('3', 'x | y'), edit('4', 'a.ts'), edit('5', 'b.ts')])});
 		await again.run('again');
@@ -145,7 +192,9 @@ describe('the answer', () => {
 		await choose(told, 'always');
 		await told.rest();
 		expect(ran).toEqual(['x', 'x']);
-		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}}]);
+		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([
+			{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}},
+		]);
 	});
 
 	test('always, in a file that is not to be believed, does not count', async () => {
@@ -170,20 +219,28 @@ describe('the answer', () => {
 		await told.rest();
 		expect(ran).toEqual([]);
 		expect(results(told)).toEqual([
-			['The user denied this call of bash; it was not run. Do not try it another way: ask what they want instead.', true],
+			[
+				'The user denied this call of bash; it was not run. Do not try it another way: ask what they want instead.',
+				true,
+			],
 			['The user denied this call of bash; it was not run. They say: Use make.', true],
 		]);
 		expect(JSON.stringify(told1.requests[1])).toContain('They say: Use make.');
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	test.each([undefined, 'Use make.'])('with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer', async reason => {
-		const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
-		await told.run('go');
-		await choose(told, 'deny', reason);
-		expect((await asked(told)).callId).toBe('2');
-		expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(reason !== undefined && {reason})}}}]);
-	});
+	test.each([undefined, 'Use make.'])(
+		'with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer',
+		async reason => {
+			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
+			await told.run('go');
+			await choose(told, 'deny', reason);
+			expect((await asked(told)).callId).toBe('2');
+			expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([
+				{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(reason !== undefined && {reason})}}},
+			]);
+		},
+	);
 
 	test('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
@@ -198,20 +255,33 @@ describe('the answer', () => {
 });
 
 describe('a rule', () => {
-	const rules = {person: [{tool: 'bash', match: 'git push*', action: 'deny'}, {tool: 'bash', match: 'npm *', action: 'allow'}], project: [{tool: 'bash', action: 'allow'}]} as const;
+	const rules = {
+		person: [
+			{tool: 'bash', match: 'git push*', action: 'deny'},
+			{tool: 'bash', match: 'npm *', action: 'allow'},
+		],
+		project: [{tool: 'bash', action: 'allow'}],
+	} as const;
 
 	test('that denies, wins over one of the project that allows, in every mode', async () => {
 		for (const mode of ['ask', 'auto'] as const) {
-			const {told, ran} = await setting(model([bash('1', 'cd x && git push'), bash('2', 'npm test')]), {approval: {mode, rules}});
+			const {told, ran} = await setting(model([bash('1', 'cd x && git push'), bash('2', 'npm test')]), {
+				approval: {mode, rules},
+			});
 			await told.run('go');
 			await told.rest();
 			expect(ran).toEqual(['npm test']);
-			expect(results(told)).toContainEqual(['A rule in the user’s config.toml denies this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.', true]);
+			expect(results(told)).toContainEqual([
+				'A rule in the user’s config.toml denies this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.',
+				true,
+			]);
 		}
 	});
 
 	test('that allows, allows no compound command', async () => {
-		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {approval: {mode: 'ask', rules: {person: rules.person, project: []}}});
+		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {
+			approval: {mode: 'ask', rules: {person: rules.person, project: []}},
+		});
 		await told.run('go');
 		expect((await asked(told)).callId).toBe('1');
 	});
@@ -219,9 +289,14 @@ describe('a rule', () => {
 
 describe('a read-only scope', () => {
 	test('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
-		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {readOnly: true, approval: {mode: 'accept-edits', rules: {person: [], project: []}}});
+		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {
+			readOnly: true,
+			approval: {mode: 'accept-edits', rules: {person: [], project: []}},
+		});
 		await told.run('go');
-		expect((await choose(told, 'allow')).title).toBe('Run a command? (the scope is read-only, and nothing keeps this within it)');
+		expect((await choose(told, 'allow')).title).toBe(
+			'Run a command? (the scope is read-only, and nothing keeps this within it)',
+		);
 		await told.rest();
 		expect(ran.toSorted()).toEqual(['a', 'x']);
 	});
@@ -267,7 +342,11 @@ describe('a run that is left waiting for an answer', () => {
 		await choose(told, 'allow');
 		await asked(told);
 		await told.pod.send({method: 'pause'});
-		expect([told.status(), ran, unanswered(told.items()).length]).toEqual([{kind: 'paused', asks: [], queue: []}, [], 2]);
+		expect([told.status(), ran, unanswered(told.items()).length]).toEqual([
+			{kind: 'paused', asks: [], queue: []},
+			[],
+			2,
+		]);
 		await told.pod.send({method: 'resume'});
 		expect([(await choose(told, 'allow')).callId, (await choose(told, 'allow')).callId]).toEqual(['1', '2']);
 		await told.rest();
@@ -279,7 +358,11 @@ describe('a run that is left waiting for an answer', () => {
 		await told.run('go');
 		await asked(told);
 		const again = await reopen({model: toldModel(end)});
-		expect([again.status().kind, interruption(again.items()), unanswered(again.items()).length]).toEqual(['paused', 'paused', 1]);
+		expect([again.status().kind, interruption(again.items()), unanswered(again.items()).length]).toEqual([
+			'paused',
+			'paused',
+			1,
+		]);
 		await again.pod.send({method: 'resume'});
 		expect((await choose(again, 'allow')).title).toBe('Run a command?');
 		await again.rest();
@@ -305,11 +388,19 @@ describe('a run that is left waiting for an answer', () => {
 });
 
 test('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
-	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {attended: false, approval: {mode: 'ask', rules: {person: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}}});
+	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
+		attended: false,
+		approval: {mode: 'ask', rules: {person: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},
+	});
 	await told.run('go');
 	await told.rest();
 	expect(ran).toEqual(['npm test']);
-	expect(results(told)).toContainEqual(['This call of bash needs approval, and nobody can approve it here; it was not run. Continue without it, and say what could not be done.', true]);
-	expect(told.items().find(item => item.type === 'tool_result' && item.isError)).toMatchObject({details: {denied: {by: 'unattended', subject: 'rm \u001b[2Kx'}}});
+	expect(results(told)).toContainEqual([
+		'This call of bash needs approval, and nobody can approve it here; it was not run. Continue without it, and say what could not be done.',
+		true,
+	]);
+	expect(told.items().find(item => item.type === 'tool_result' && item.isError)).toMatchObject({
+		details: {denied: {by: 'unattended', subject: 'rm \u001b[2Kx'}},
+	});
 	expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 });

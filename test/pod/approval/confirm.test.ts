@@ -13,37 +13,77 @@ const refusal = '.env: it looks like a secret, and reading it was not allowed.';
 /** A run that reads a file and two that look like secrets, all at once. */
 async function begun(options: Partial<TestPodOptions> = {}) {
 	const project = await tempProject(files);
-	const told = await testPod(project, {model: toldModel(answer(reading('1', 'a.md'), reading('2', '.env'), reading('3', 'b/.env')), answer(says('Done.'))), ...options});
+	const told = await testPod(project, {
+		model: toldModel(
+			answer(reading('1', 'a.md'), reading('2', '.env'), reading('3', 'b/.env')),
+			answer(says('Done.')),
+		),
+		...options,
+	});
 	await told.run('read them');
 	return {project, told};
 }
 
 test('files that look like secrets among the calls of an answer, are asked about one after the other before any call runs', async () => {
 	const {told} = await begun();
-	expect(await asked(told)).toEqual({id: expect.any(String) as unknown, callId: '2', title: 'Read a file that looks like a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]});
+	expect(await asked(told)).toEqual({
+		id: expect.any(String) as unknown,
+		callId: '2',
+		title: 'Read a file that looks like a secret?',
+		detail: '.env',
+		choices: [
+			{choice: 'allow', label: 'Yes, this once'},
+			{choice: 'deny', label: 'No', refuses: true, reason: true},
+		],
+	});
 	expect(told.status().asks).toHaveLength(1);
 	await choose(told, 'deny');
 	await told.until(() => told.status().asks[0]?.callId === '3');
 	expect([results(told), told.status().asks.length]).toEqual([[], 1]);
 	await choose(told, 'allow');
 	await told.rest();
-	expect(told.items().flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.isError]] : []))).toEqual(expect.arrayContaining([['1', false], ['2', true], ['3', false]]));
-	expect(results(told).map(([content]) => content)).toEqual(expect.arrayContaining([refusal, expect.stringContaining('KEY=2')]));
+	expect(told.items().flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.isError]] : []))).toEqual(
+		expect.arrayContaining([
+			['1', false],
+			['2', true],
+			['3', false],
+		]),
+	);
+	expect(results(told).map(([content]) => content)).toEqual(
+		expect.arrayContaining([refusal, expect.stringContaining('KEY=2')]),
+	);
 	expect(JSON.stringify(told.items())).not.toContain('KEY=1');
 });
 
-test.each<ApprovalMode>(['accept-edits', 'auto'])('in the mode %s, asked about all the same, and every time', async mode => {
-	const project = await tempProject(files);
-	const told = await testPod(project, {model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))), approval: {mode, rules: {person: [{tool: 'read_file', action: 'allow'}], project: []}}});
-	await told.run('read it');
-	await choose(told, 'allow');
-	expect((await choose(told, 'deny')).callId).toBe('2');
-	await told.rest();
-	expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
-});
+test.each<ApprovalMode>(['accept-edits', 'auto'])(
+	'in the mode %s, asked about all the same, and every time',
+	async mode => {
+		const project = await tempProject(files);
+		const told = await testPod(project, {
+			model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
+			approval: {mode, rules: {person: [{tool: 'read_file', action: 'allow'}], project: []}},
+		});
+		await told.run('read it');
+		await choose(told, 'allow');
+		expect((await choose(told, 'deny')).callId).toBe('2');
+		await told.rest();
+		expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
+	},
+);
 
 test('a rule that denies, comes first, and nothing is asked', async () => {
-	const {told} = await begun({approval: {mode: 'ask', rules: {person: [{tool: 'read_file', match: '*.env', action: 'deny'}, {tool: 'read_file', match: '**/.env', action: 'deny'}], project: []}}});
+	const {told} = await begun({
+		approval: {
+			mode: 'ask',
+			rules: {
+				person: [
+					{tool: 'read_file', match: '*.env', action: 'deny'},
+					{tool: 'read_file', match: '**/.env', action: 'deny'},
+				],
+				project: [],
+			},
+		},
+	});
 	await told.rest();
 	expect(results(told).filter(([, isError]) => isError)).toHaveLength(2);
 	expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
@@ -52,7 +92,11 @@ test('a rule that denies, comes first, and nothing is asked', async () => {
 test('where nobody can be asked, the tool refuses', async () => {
 	const {told} = await begun({attended: false});
 	await told.rest();
-	expect(results(told).flatMap(([content, isError]) => (isError ? [content] : [])).sort()).toEqual([refusal, `b/${refusal}`]);
+	expect(
+		results(told)
+			.flatMap(([content, isError]) => (isError ? [content] : []))
+			.sort(),
+	).toEqual([refusal, `b/${refusal}`]);
 	expect(JSON.stringify(told.items())).not.toContain('KEY=');
 });
 

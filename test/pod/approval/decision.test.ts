@@ -11,7 +11,8 @@ const kinds = {
 	bash: {tool: 'bash', effect: 'execute', subject: {kind: 'command', command: 'npm test'}},
 	mcp: {tool: 'mcp__s__t', effect: 'read', subject: {kind: 'tool', tool: 'mcp__s__t'}},
 } as const;
-const judged = (kind: keyof typeof kinds, mode: ApprovalMode, change: Partial<Judged> = {}) => decide({...kinds[kind], mode, writable: true, rules: none, ...change});
+const judged = (kind: keyof typeof kinds, mode: ApprovalMode, change: Partial<Judged> = {}) =>
+	decide({...kinds[kind], mode, writable: true, rules: none, ...change});
 const rule = (action: Rule['action'], tool = '*'): Rule => ({tool, action});
 const allow = rule('allow');
 const ask = rule('ask');
@@ -49,20 +50,36 @@ test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	['the person asks, the project allows', {person: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
 	['somebody asks, and it was answered', {person: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
 	['it was answered', {answered: [allow]}, 'ask', 'run', 'run'],
-	['rules are about other tools', {person: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]}, 'ask', 'ask', 'ask'],
+	[
+		'rules are about other tools',
+		{person: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]},
+		'ask',
+		'ask',
+		'ask',
+	],
 ])('%s: a command is as decided, in a read-only scope too', (_, rules, mode, writable, readOnly) => {
 	const all = {...none, ...rules};
-	expect([judged('bash', mode, {rules: all}).type, judged('bash', mode, {rules: all, writable: false}).type]).toEqual([writable, readOnly]);
+	expect([judged('bash', mode, {rules: all}).type, judged('bash', mode, {rules: all, writable: false}).type]).toEqual(
+		[writable, readOnly],
+	);
 });
 
 test('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
-	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual(['deny', 'ask', 'run']);
+	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual([
+		'deny',
+		'ask',
+		'run',
+	]);
 	expect(judged('read', 'auto', {rules: {...none, project: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
 	expect(judged('read', 'ask', {rules: {...none, person: [ask], answered: [allow]}}).type).toBe('run');
 });
 
 test('a denial says whose rule it is; a question says why', () => {
-	expect(judged('bash', 'auto', {rules: {...none, project: [deny]}})).toEqual({type: 'deny', owner: 'project', rule: deny});
+	expect(judged('bash', 'auto', {rules: {...none, project: [deny]}})).toEqual({
+		type: 'deny',
+		owner: 'project',
+		rule: deny,
+	});
 	expect(judged('bash', 'ask', {writable: false})).toEqual({type: 'ask', reason: 'read_only'});
 	expect(judged('bash', 'ask')).toEqual({type: 'ask', reason: 'mode'});
 	expect(judged('bash', 'auto', {rules: {...none, person: [ask]}})).toEqual({type: 'ask', reason: 'rule'});

@@ -10,7 +10,9 @@ import {results} from './setting.ts';
 const folders = {pwd: '/home/me/proj', home: '/home/me'};
 const rule = (match: string, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
 const named = (match: string, path: string, more = {}) =>
-	(['allow', 'deny'] as const).map(action => applies(rule(match, action), 'edit_file', fileSubject(path, undefined, {...folders, ...more})));
+	(['allow', 'deny'] as const).map(action =>
+		applies(rule(match, action), 'edit_file', fileSubject(path, undefined, {...folders, ...more})),
+	);
 
 describe('a rule about paths', () => {
 	it.each<[match: string, path: string, allows: boolean, denies: boolean]>([
@@ -107,7 +109,10 @@ describe('a rule about paths', () => {
 
 	it('takes characters of a folder as they are when a glob could mean them otherwise', () => {
 		const odd = {pwd: '/h/[a]*{b,c}/p\\q', home: '/h/[a]*{b,c}'};
-		expect([named('~/p\\\\q/x', 'x/y', odd), named('../p\\\\q/x/', 'x/y', odd)]).toEqual([[false, true], [true, true]]);
+		expect([named('~/p\\\\q/x', 'x/y', odd), named('../p\\\\q/x/', 'x/y', odd)]).toEqual([
+			[false, true],
+			[true, true],
+		]);
 	});
 });
 
@@ -129,18 +134,32 @@ describe('a match that could never match', () => {
 		['read_file', 'a/**/b/../../../x', '.. after **'],
 		['read_file', '{,}', 'empty alternatives'],
 		['read_file', 'a{b', 'without its }'],
-		['grep', 'private/**', 'the tool\'s name'],
-		['glob', 'src', 'the tool\'s name'],
-		['mcp__fs__read', '/etc/**', 'the tool\'s name'],
-		['mcp__fs__*', 'private', 'the tool\'s name'],
+		['grep', 'private/**', "the tool's name"],
+		['glob', 'src', "the tool's name"],
+		['mcp__fs__read', '/etc/**', "the tool's name"],
+		['mcp__fs__*', 'private', "the tool's name"],
 	])('of %j, %j, is refused: %s', (tool, match, why) => {
 		expect(matchProblem(tool, match)).toContain(why);
 	});
 
 	it.each([
-		['bash', '!x'], ['b*', '$HOME/bin/x *'], ['bash', 'a\\b '], ['grep', 'gr*'], ['mcp__fs__*', 'mcp__fs__write*'], ['mcp__*', '*drop'],
-		['read_file', '\\!x'], ['read_file', 'a!b'], ['read_file', '[!a]b'], ['read_file', 'routes/$id.ts'], ['read_file', 'a\\[b\\]'],
-		['read_file', '$id'], ['read_file', 'a b'], ['read_file', '{a,}'], ['read_file', 'C++/x\\.ts'], ['read_file', '../**/x'], ['read_file', 'a\\\\b'],
+		['bash', '!x'],
+		['b*', '$HOME/bin/x *'],
+		['bash', 'a\\b '],
+		['grep', 'gr*'],
+		['mcp__fs__*', 'mcp__fs__write*'],
+		['mcp__*', '*drop'],
+		['read_file', '\\!x'],
+		['read_file', 'a!b'],
+		['read_file', '[!a]b'],
+		['read_file', 'routes/$id.ts'],
+		['read_file', 'a\\[b\\]'],
+		['read_file', '$id'],
+		['read_file', 'a b'],
+		['read_file', '{a,}'],
+		['read_file', 'C++/x\\.ts'],
+		['read_file', '../**/x'],
+		['read_file', 'a\\\\b'],
 	])('of %j is not suspected: %j', (tool, match) => {
 		expect(matchProblem(tool, match)).toBeUndefined();
 	});

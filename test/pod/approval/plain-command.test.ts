@@ -28,7 +28,7 @@ test.each([
 	'npm test `rm x`',
 	'npm test "$(rm x)"',
 	'npm test "`rm x`"',
-	'npm test \'a[$(rm x)]\'',
+	"npm test 'a[$(rm x)]'",
 	'npm test <(rm x)',
 	'npm test >(rm x)',
 	'npm test > ~/.bashrc',
@@ -44,12 +44,12 @@ test.each([
 	'npm test $x',
 	'cat$IFS/etc/passwd',
 	'npm test $((1))',
-	'npm test $\'\\x3b\'',
+	"npm test $'\\x3b'",
 	'npm test $"x"',
 	'npm test "a\\"; rm x; echo \\""',
 	'echo "\\"; rm x; echo \\""',
 	'npm test "a',
-	'npm test \'a',
+	"npm test 'a",
 	'npm test a\\',
 	'npm te\\st',
 	'PATH=. npm test',
@@ -107,6 +107,7 @@ test.each([
 
 test('a long text of quotes, judged at once', () => {
 	const begun = effort();
-	for (const piece of ['\'a\' ', '"', 'a ', '\'a', ' ']) isPlainCommand(piece.repeat(2000 / piece.length * 2).slice(0, 4096));
+	for (const piece of ["'a' ", '"', 'a ', "'a", ' '])
+		isPlainCommand(piece.repeat((2000 / piece.length) * 2).slice(0, 4096));
 	expect(effort() - begun).toBeLessThan(1000);
 });

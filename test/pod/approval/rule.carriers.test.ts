@@ -9,12 +9,15 @@ const isAbout = (match: string, command: string, action: 'deny' | 'ask' = 'deny'
 	return applies({tool: 'bash', match, action}, 'bash', {kind: 'command', command});
 };
 
-describe.each(Object.entries({...hiddenCommands, ...hiddenInShell}))('a rule that denies a program, for %s', (_, commands) => {
-	it.each(commands)('denies %j', command => {
-		expect(isAbout('evil*', command)).toBe(true);
-		expect(isAbout('evil*', command, 'ask')).toBe(true);
-	});
-});
+describe.each(Object.entries({...hiddenCommands, ...hiddenInShell}))(
+	'a rule that denies a program, for %s',
+	(_, commands) => {
+		it.each(commands)('denies %j', command => {
+			expect(isAbout('evil*', command)).toBe(true);
+			expect(isAbout('evil*', command, 'ask')).toBe(true);
+		});
+	},
+);
 
 describe('a rule that denies a subcommand', () => {
 	it.each(hiddenPushes)('denies %j', command => {
@@ -23,10 +26,10 @@ describe('a rule that denies a subcommand', () => {
 
 	it.each([
 		'git -C sub push',
-		'git -C \'a b\' push o HEAD',
+		"git -C 'a b' push o HEAD",
 		'git -C "a b" push',
 		'git -C a\\ b push',
-		'git -c user.name=\'A B\' push',
+		"git -c user.name='A B' push",
 		'git --no-pager push',
 		'git -c a=b -C sub --git-dir x push --force',
 		'sudo -u me git -C sub push',
@@ -51,10 +54,10 @@ describe('a rule that denies a subcommand', () => {
 describe('a rule without a wildcard', () => {
 	it.each([
 		'env -S"git push"',
-		'sed \'s/x/git push/e\' f',
+		"sed 's/x/git push/e' f",
 		'python3 -c \'import os; os.system("git push")\'',
 		'perl -e \'exec "git","push"\'',
-		'git -c alias.z=\'!git push\' z',
+		"git -c alias.z='!git push' z",
 	])('denies %j: the command ends inside a script', command => {
 		expect(isAbout('git push', command)).toBe(true);
 	});
@@ -67,7 +70,7 @@ describe('a rule without a wildcard', () => {
 /** These hold something in a place where a shell would run it, and a text cannot tell that it is data. */
 const takenForAnything = new Set([
 	'python3 -c \'import json; print(json.load(open("a.json"))["name"])\'',
-	'curl -s https://example.com | jq \'.items[] | {name, id}\'',
+	"curl -s https://example.com | jq '.items[] | {name, id}'",
 	'if [[ -n "$x" && $x == a* ]]; then echo yes; fi',
 	'case "$1" in a) echo a;; *) echo b;; esac',
 ]);
@@ -98,8 +101,32 @@ describe('the time that it takes', () => {
 	it('grows with the length of the command only', () => {
 		const begun = effort();
 		const pieces = [
-			'xargs -I% ', '-I% ', '% ', '{} ', '-x a ', 'git -C a ', 's/', '[$x]', 'a]', '$1', '$\'', '# \\\n', '\\', 'sudo -u ',
-			'perl -e ', '=!', '1e', '::: ', '日 ', '1', '-', '.', 'a.', 'sed 1/', '-c', '$x=',
+			'xargs -I% ',
+			'-I% ',
+			'% ',
+			'{} ',
+			'-x a ',
+			'git -C a ',
+			's/',
+			'[$x]',
+			'a]',
+			'$1',
+			"$'",
+			'# \\\n',
+			'\\',
+			'sudo -u ',
+			'perl -e ',
+			'=!',
+			'1e',
+			'::: ',
+			'日 ',
+			'1',
+			'-',
+			'.',
+			'a.',
+			'sed 1/',
+			'-c',
+			'$x=',
 		];
 		for (const piece of pieces) isAbout('*a*b*c*d*e*f', piece.repeat(32_000 / piece.length));
 		expect(effort() - begun).toBeLessThan(10_000);

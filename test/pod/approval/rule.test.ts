@@ -30,12 +30,17 @@ describe('a rule that allows a command', () => {
 
 	test('exactly, allows that text and no other, compound or not', () => {
 		const rule: Rule = {tool: 'bash', exact: 'a && b*', action: 'allow'};
-		expect([applies(rule, 'bash', command('a && b*')), applies(rule, 'bash', command('a && bc')), applies(rule, 'bash', command(' a && b*'))]).toEqual([true, false, false]);
+		expect([
+			applies(rule, 'bash', command('a && b*')),
+			applies(rule, 'bash', command('a && bc')),
+			applies(rule, 'bash', command(' a && b*')),
+		]).toEqual([true, false, false]);
 	});
 });
 
 describe('a rule that forbids a command', () => {
-	test.each(['git push',
+	test.each([
+		'git push',
 		'git push --force origin',
 		' git  push',
 		'git\tpush',
@@ -68,7 +73,7 @@ describe('a rule that forbids a command', () => {
 		'env -i A=1 git push',
 		'timeout 5s git push',
 		'bash -c "git push"',
-		'bash -c \'cd x; git push\'',
+		"bash -c 'cd x; git push'",
 		'bash <<< "git push"',
 		'cat <<EOF | sh\ngit push\nEOF',
 		'xargs -n 1 git push',
@@ -84,7 +89,7 @@ describe('a rule that forbids a command', () => {
 		'g$x push',
 		'g?t push',
 		'gi[t] push',
-		'$\'\\x67it\' push',
+		"$'\\x67it' push",
 		'eval "$x"',
 		'eval $(echo Z2l0IHB1c2g= | base64 -d)',
 		'base64 -d x | sh',
@@ -101,24 +106,76 @@ describe('a rule that forbids a command', () => {
 		expect(applies(bash('git push*', 'ask'), 'bash', command(text))).toBe(true);
 	});
 
-	test.each(['git status', 'git pull; npm test', 'echo $HOME', 'ls *.ts', 'npm test > out.txt 2>&1', 'for f in a b; do echo $f; done', 'git commit -m "pushed it"', 'mygit push', 'git pushx | digit push', 'cat {a,b}.txt', 'awk \'{print $1}\' a', 'bash script.sh', 'X=$(date) npm run build'])('is not about %j', text => {
+	test.each([
+		'git status',
+		'git pull; npm test',
+		'echo $HOME',
+		'ls *.ts',
+		'npm test > out.txt 2>&1',
+		'for f in a b; do echo $f; done',
+		'git commit -m "pushed it"',
+		'mygit push',
+		'git pushx | digit push',
+		'cat {a,b}.txt',
+		"awk '{print $1}' a",
+		'bash script.sh',
+		'X=$(date) npm run build',
+	])('is not about %j', text => {
 		expect(applies(bash('git push *', 'deny'), 'bash', command(text))).toBe(false);
 	});
 
 	test('is about every command that holds it, whatever stands around it', () => {
-		const around = fc.array(fc.constantFrom('a', ' ', ';', '&&', '|', '(', ')', '{', '}', '`', '$', '$(', '${', '"', '\'', '\\', '<', '>', '\n', '[', ']', '*', '#', '=', '日'), {maxLength: 30}).map(pieces => pieces.join(''));
-		fc.assert(fc.property(around, around, (before, after) => applies(bash('*git push*', 'deny'), 'bash', command(`${before};git push ${after}`))), {seed: 20_261_121, numRuns: 2000});
+		const around = fc
+			.array(
+				fc.constantFrom(
+					'a',
+					' ',
+					';',
+					'&&',
+					'|',
+					'(',
+					')',
+					'{',
+					'}',
+					'`',
+					'$',
+					'$(',
+					'${',
+					'"',
+					"'",
+					'\\',
+					'<',
+					'>',
+					'\n',
+					'[',
+					']',
+					'*',
+					'#',
+					'=',
+					'日',
+				),
+				{maxLength: 30},
+			)
+			.map(pieces => pieces.join(''));
+		fc.assert(
+			fc.property(around, around, (before, after) =>
+				applies(bash('*git push*', 'deny'), 'bash', command(`${before};git push ${after}`)),
+			),
+			{seed: 20_261_121, numRuns: 2000},
+		);
 	});
 
 	test('is judged at once, however long and twisted the command', () => {
 		const begun = effort();
-		for (const piece of ['a ', '`', '$(', '[', '{a ', '> ', '/', 'sudo ', '$x ']) applies(bash('*a*b*c*d*e*f', 'deny'), 'bash', command(piece.repeat(32_000 / piece.length)));
+		for (const piece of ['a ', '`', '$(', '[', '{a ', '> ', '/', 'sudo ', '$x '])
+			applies(bash('*a*b*c*d*e*f', 'deny'), 'bash', command(piece.repeat(32_000 / piece.length)));
 		expect(effort() - begun).toBeLessThan(5000);
 	});
 });
 
 describe('a rule over paths', () => {
-	const path = (written: string, real = written) => fileSubject(written, join('/h/p', real), {pwd: '/h/p', home: '/h'});
+	const path = (written: string, real = written) =>
+		fileSubject(written, join('/h/p', real), {pwd: '/h/p', home: '/h'});
 	const edits = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
 
 	test.each<[string | undefined, readonly [string, string?], boolean, boolean]>([
@@ -132,18 +189,29 @@ describe('a rule over paths', () => {
 		[undefined, ['a'], true, true],
 		[undefined, ['../x'], false, true],
 	])('%j of %j: allows %s, forbids %s', (match, names, allows, forbids) => {
-		expect([applies(edits(match, 'allow'), 'edit_file', path(...names)), applies(edits(match, 'deny'), 'edit_file', path(...names))]).toEqual([allows, forbids]);
+		expect([
+			applies(edits(match, 'allow'), 'edit_file', path(...names)),
+			applies(edits(match, 'deny'), 'edit_file', path(...names)),
+		]).toEqual([allows, forbids]);
 	});
 
 	test('exactly, is about where the file really lies', () => {
 		const rule: Rule = {tool: 'edit_file', exact: 'a[1].ts', action: 'allow'};
-		expect([applies(rule, 'edit_file', path('a[1].ts')), applies(rule, 'edit_file', path('link', 'a[1].ts')), applies(rule, 'edit_file', path('a[1].ts', 'b'))]).toEqual([true, true, false]);
+		expect([
+			applies(rule, 'edit_file', path('a[1].ts')),
+			applies(rule, 'edit_file', path('link', 'a[1].ts')),
+			applies(rule, 'edit_file', path('a[1].ts', 'b')),
+		]).toEqual([true, true, false]);
 	});
 });
 
 test('a rule over tools, by a glob of the name and of the tool', () => {
 	const tool = {kind: 'tool', tool: 'mcp__db__query'} as const;
-	const rules: readonly Rule[] = [{tool: 'mcp__fs__*', action: 'deny'}, {tool: 'mcp__db__*', match: '*drop', action: 'deny'}, {tool: 'mcp__*', match: '*query', action: 'allow'}];
+	const rules: readonly Rule[] = [
+		{tool: 'mcp__fs__*', action: 'deny'},
+		{tool: 'mcp__db__*', match: '*drop', action: 'deny'},
+		{tool: 'mcp__*', match: '*query', action: 'allow'},
+	];
 	expect(firstMatch(rules, 'mcp__db__query', tool)).toBe(rules[2]);
 	expect(firstMatch(rules, 'bash', command('mcp__db__query'))).toBeUndefined();
 });

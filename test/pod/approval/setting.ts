@@ -7,14 +7,31 @@ import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helper
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 /** A pod with a tool of each kind that change nothing but a list of what ran. */
-export type Setting = {readonly told: TestPod; readonly project: TempProject; readonly ran: string[]; /** The pod of the same session as another process would open it. */ readonly reopen: (change?: Change) => Promise<TestPod>};
-export type Change = Partial<Pick<PodOptions, 'approval' | 'untrusted' | 'attended' | 'env'>> & {readonly model?: Model; readonly readOnly?: boolean};
+export type Setting = {
+	readonly told: TestPod;
+	readonly project: TempProject;
+	readonly ran: string[];
+	/** The pod of the same session as another process would open it. */ readonly reopen: (
+		change?: Change,
+	) => Promise<TestPod>;
+};
+export type Change = Partial<Pick<PodOptions, 'approval' | 'untrusted' | 'attended' | 'env'>> & {
+	readonly model?: Model;
+	readonly readOnly?: boolean;
+};
 
 export async function setting(model: Model, {readOnly = false, ...change}: Change = {}): Promise<Setting> {
 	const project = await tempProject({'a.ts': 'a\n'});
 	const ran: string[] = [];
-	const options = (given: Omit<Change, 'readOnly'>): Omit<TestPodOptions, 'model'> => ({moreTools: tools(ran), ...given});
-	const told = await testPod(project, {...options(change), model, ...(readOnly && {scope: await scopeOf(project.dir, {writable: false})})});
+	const options = (given: Omit<Change, 'readOnly'>): Omit<TestPodOptions, 'model'> => ({
+		moreTools: tools(ran),
+		...given,
+	});
+	const told = await testPod(project, {
+		...options(change),
+		model,
+		...(readOnly && {scope: await scopeOf(project.dir, {writable: false})}),
+	});
 	return {
 		told,
 		project,
@@ -61,9 +78,22 @@ function tools(ran: string[]): readonly Tool[] {
 			execute: async ({command}) => did(command),
 			preview: async ({command}) => ({title: 'Run a command?', detail: command, shows: 'command'}),
 		}),
-		defineTool({name: 'edit_file', description: '', effect: 'write', input: z.object({path: z.string()}), execute: async ({path}) => did(path), async preview() {
-			throw new Error('there is nothing to show');
-		}}),
-		defineTool({name: 'mcp__s__t', description: '', effect: 'read', input: z.object({}), execute: async () => did('mcp')}),
+		defineTool({
+			name: 'edit_file',
+			description: '',
+			effect: 'write',
+			input: z.object({path: z.string()}),
+			execute: async ({path}) => did(path),
+			async preview() {
+				throw new Error('there is nothing to show');
+			},
+		}),
+		defineTool({
+			name: 'mcp__s__t',
+			description: '',
+			effect: 'read',
+			input: z.object({}),
+			execute: async () => did('mcp'),
+		}),
 	];
 }

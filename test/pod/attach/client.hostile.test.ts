@@ -6,7 +6,8 @@ import {lineOf} from '../../../src/pod/attach/lines.ts';
 import {handTimer} from '../../helpers/hand-timer.ts';
 import {greetingLine, heard, rawServer, snapshotLine, textItem} from '../../helpers/socket-pod.ts';
 
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
+const until = async (condition: () => boolean) =>
+	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const strange = 'The other terminal said something that this version does not know.';
 const large = 'The other terminal sent more than this one can keep.';
 const mib = 1024 * 1024;
@@ -25,7 +26,11 @@ function flood(socket: Socket, piece: string | Buffer, most = Number.POSITIVE_IN
 }
 
 /** What becomes of a connection to a server that says this at once, and then this again and again. */
-async function meet(said: readonly (string | Buffer)[], again?: string | Buffer, options: ConnectOptions = {}): Promise<{readonly connected: Connected; readonly sentence: string}> {
+async function meet(
+	said: readonly (string | Buffer)[],
+	again?: string | Buffer,
+	options: ConnectOptions = {},
+): Promise<{readonly connected: Connected; readonly sentence: string}> {
 	const path = await rawServer(socket => {
 		for (const piece of said) socket.write(piece);
 		if (again !== undefined) flood(socket, again);
@@ -44,7 +49,11 @@ describe('a server that is not to be trusted', () => {
 		['says nothing and hangs up', [''], 'The connection to the other terminal is lost.'],
 		['is of another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
 		['is of a version that is a text', [greetingLine({inkpod: '1'})], strange],
-		['is of version -1e308', [greetingLine({inkpod: -1e308})], 'The other terminal runs another version of inkpod.'],
+		[
+			'is of version -1e308',
+			[greetingLine({inkpod: -1e308})],
+			'The other terminal runs another version of inkpod.',
+		],
 		['is of another session', [greetingLine({session: '01JDBBBBBBBBBBBBBBBBBBBBBB'})], strange],
 		['has a path for an id', [greetingLine({session: '../../etc'})], strange],
 		['has a process of -1', [greetingLine({pid: -1})], strange],
@@ -56,17 +65,61 @@ describe('a server that is not to be trusted', () => {
 		['tells items before a snapshot', [greetingLine(), '{"type":"items","items":[]}\n'], strange],
 		['promises -1 items', [greetingLine(), snapshotLine({count: -1})], strange],
 		['promises half an item', [greetingLine(), snapshotLine({count: 0.5})], strange],
-		['sends more items than promised', [greetingLine(), snapshotLine({count: 1}), lineOf({type: 'items', items: [textItem('1', ''), textItem('2', '')]})], strange],
-		['sends items that are none', [greetingLine(), snapshotLine({count: 1}), '{"type":"items","items":[{"id":"1"}]}\n'], strange],
-		['sends no items as items', [greetingLine(), snapshotLine({count: 9}), '{"type":"items","items":[]}\n'], strange],
-		['sends a deep item', [greetingLine(), snapshotLine(), `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":${deep}}}\n`], strange],
-		['sends an item of many values', [greetingLine(), snapshotLine(), `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'{},'.repeat(5_000_000)}{}]}}\n`], strange],
-		['answers what was not asked', [greetingLine(), snapshotLine(), '{"id":77,"receipt":{"accepted":true}}\n'], strange],
+		[
+			'sends more items than promised',
+			[
+				greetingLine(),
+				snapshotLine({count: 1}),
+				lineOf({type: 'items', items: [textItem('1', ''), textItem('2', '')]}),
+			],
+			strange,
+		],
+		[
+			'sends items that are none',
+			[greetingLine(), snapshotLine({count: 1}), '{"type":"items","items":[{"id":"1"}]}\n'],
+			strange,
+		],
+		[
+			'sends no items as items',
+			[greetingLine(), snapshotLine({count: 9}), '{"type":"items","items":[]}\n'],
+			strange,
+		],
+		[
+			'sends a deep item',
+			[
+				greetingLine(),
+				snapshotLine(),
+				`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":${deep}}}\n`,
+			],
+			strange,
+		],
+		[
+			'sends an item of many values',
+			[
+				greetingLine(),
+				snapshotLine(),
+				`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'{},'.repeat(5_000_000)}{}]}}\n`,
+			],
+			strange,
+		],
+		[
+			'answers what was not asked',
+			[greetingLine(), snapshotLine(), '{"id":77,"receipt":{"accepted":true}}\n'],
+			strange,
+		],
 		['says an unknown event', [greetingLine(), snapshotLine(), '{"type":"exec","command":"id"}\n'], strange],
 		['sends a status of nothing', [greetingLine(), snapshotLine(), '{"type":"status","status":{}}\n'], strange],
 		['sends a prototype', [greetingLine(), snapshotLine(), '{"__proto__":{"type":"closed"}}\n'], strange],
-		['is closed at once', [greetingLine(), snapshotLine(), '{"type":"closed"}\n'], 'The connection to the other terminal is lost.'],
-		['is closed twice', [greetingLine(), snapshotLine(), '{"type":"closed","sentence":"x"}\n{"type":"closed","sentence":"y"}\n'], 'x'],
+		[
+			'is closed at once',
+			[greetingLine(), snapshotLine(), '{"type":"closed"}\n'],
+			'The connection to the other terminal is lost.',
+		],
+		[
+			'is closed twice',
+			[greetingLine(), snapshotLine(), '{"type":"closed","sentence":"x"}\n{"type":"closed","sentence":"y"}\n'],
+			'x',
+		],
 		['says an error', ['{"error":"no"}\n'], 'no'],
 	])('and %s, is left with one sentence', async (_what, said, sentence) => {
 		const path = await rawServer(socket => {
@@ -84,10 +137,30 @@ describe('a server that is not to be trusted', () => {
 		['empty lines', [greetingLine(), snapshotLine()], '\n'.repeat(1000), strange],
 		['greetings', [greetingLine()], greetingLine(), strange],
 		['items', [greetingLine(), snapshotLine()], item({text: 'x'.repeat(1000)}), large],
-		['items within a snapshot', [greetingLine(), snapshotLine({count: 1e15})], lineOf({type: 'items', items: [textItem('1', 'x'.repeat(1000))]}), large],
-		['items of many values', [greetingLine(), snapshotLine()], `{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'0,'.repeat(1000)}0]}}\n`, large],
-		['deltas', [greetingLine(), snapshotLine({tail: [textItem('1', '')]})], lineOf({type: 'delta', id: '1', text: 'x'.repeat(1000)}), large],
-		['deltas that begin items', [greetingLine(), snapshotLine()], lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')}), large],
+		[
+			'items within a snapshot',
+			[greetingLine(), snapshotLine({count: 1e15})],
+			lineOf({type: 'items', items: [textItem('1', 'x'.repeat(1000))]}),
+			large,
+		],
+		[
+			'items of many values',
+			[greetingLine(), snapshotLine()],
+			`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'0,'.repeat(1000)}0]}}\n`,
+			large,
+		],
+		[
+			'deltas',
+			[greetingLine(), snapshotLine({tail: [textItem('1', '')]})],
+			lineOf({type: 'delta', id: '1', text: 'x'.repeat(1000)}),
+			large,
+		],
+		[
+			'deltas that begin items',
+			[greetingLine(), snapshotLine()],
+			lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')}),
+			large,
+		],
 	])('and floods with %s, is left', async (_what, said, again, sentence) => {
 		const met = await meet(said, again, {maxWeight: 4 * mib});
 		expect(met.sentence).toBe(sentence);
@@ -110,7 +183,9 @@ describe('a server that is not to be trusted', () => {
 		const alert = lineOf({type: 'alert', alert: {level: 'warn', text: 'a'.repeat(100_000)}});
 		const status = lineOf({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 		const said = `${alert}${status}${snapshotLine()}`.repeat(300);
-		const path = await rawServer(socket => socket.write(`${greetingLine()}${snapshotLine()}${said}${lineOf({type: 'closed', sentence: 'done'})}`));
+		const path = await rawServer(socket =>
+			socket.write(`${greetingLine()}${snapshotLine()}${said}${lineOf({type: 'closed', sentence: 'done'})}`),
+		);
 		const connected = await connectPod(path, {maxWeight: mib});
 		if (!connected.ok) throw new Error(connected.sentence);
 		let longest = 0;
@@ -171,9 +246,13 @@ describe('a server that is slow', () => {
 		if (!connected.ok) throw new Error(connected.sentence);
 		const events = heard(connected.pod);
 		const text = 'x'.repeat(30 * mib);
-		const receipts = Array.from({length: 6}, async () => connected.pod.send({method: 'run', segments: [{type: 'text', text}]}));
+		const receipts = Array.from({length: 6}, async () =>
+			connected.pod.send({method: 'run', segments: [{type: 'text', text}]}),
+		);
 		expect(await connected.pod.closed).toBe('The other terminal does not answer.');
-		expect(await Promise.all(receipts)).toEqual(receipts.map(() => expect.objectContaining({accepted: false, code: 'closed'})));
+		expect(await Promise.all(receipts)).toEqual(
+			receipts.map(() => expect.objectContaining({accepted: false, code: 'closed'})),
+		);
 		expect(events.at(-1)).toMatchObject({type: 'closed'});
 	});
 });

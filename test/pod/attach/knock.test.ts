@@ -7,7 +7,10 @@ import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts
 
 /** A socket whose process was killed while it listened. */
 function leaveDead(path: string): void {
-	spawnSync(process.execPath, ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`]);
+	spawnSync(process.execPath, [
+		'-e',
+		`require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`,
+	]);
 }
 
 describe('a sweep of the sockets', () => {

@@ -20,7 +20,11 @@ test('a pod that is closed by another, is followed by its successor: a snapshot,
 	expect((await answer).matches).toEqual([]);
 	second.hub.setStatus({kind: 'paused'});
 	expect(second.sent).toEqual([{method: 'resume'}]);
-	expect(events.map(event => (event.type === 'snapshot' ? event.items.length : event.type === 'alert' ? event.alert.text : event.type))).toEqual([1, 'attached', 2, 'goes on', 'status']);
+	expect(
+		events.map(event =>
+			event.type === 'snapshot' ? event.items.length : event.type === 'alert' ? event.alert.text : event.type,
+		),
+	).toEqual([1, 'attached', 2, 'goes on', 'status']);
 	expect(late.map(({type}) => type)).toEqual(['snapshot', 'snapshot', 'alert', 'status']);
 	expect(heard(pod)).toHaveLength(1);
 });
@@ -72,7 +76,10 @@ describe('a pod whose successors hang up at once', () => {
 		const events = heard(pod);
 		first.hub.close();
 		await vi.waitFor(() => expect(events.at(-1)?.type).toBe('closed'));
-		expect(events.at(-1)).toEqual({type: 'closed', sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.'});
+		expect(events.at(-1)).toEqual({
+			type: 'closed',
+			sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
+		});
 		expect(tries).toHaveLength(5);
 		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
 	});

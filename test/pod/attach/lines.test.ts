@@ -6,7 +6,9 @@ import {anyText} from '../../helpers/any-text.ts';
 const seed = 20_261_121;
 
 test(`any values in pieces of any size, come out as they went in (seed ${seed})`, () => {
-	const values = fc.array(fc.record({text: anyText(), lone: fc.constantFrom('\ud800', '日\n', '\u2028')}), {maxLength: 5});
+	const values = fc.array(fc.record({text: anyText(), lone: fc.constantFrom('\ud800', '日\n', '\u2028')}), {
+		maxLength: 5,
+	});
 	fc.assert(
 		fc.property(values, fc.array(fc.integer({min: 1, max: 9}), {minLength: 1}), (said, sizes) => {
 			const bytes = Buffer.from(said.map(value => lineOf(value)).join(''));

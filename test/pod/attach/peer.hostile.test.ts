@@ -2,12 +2,17 @@ import {describe, expect, it, vi} from 'vitest';
 import {handTimer} from '../../helpers/hand-timer.ts';
 import {attached, handPod, heard, rawClient, served} from '../../helpers/socket-pod.ts';
 
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
+const until = async (condition: () => boolean) =>
+	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const attach = '{"attach":1}\n';
 const mib = 1024 * 1024;
 
 describe('a client that does not greet', () => {
-	it.each<[string, string]>([['nothing', ''], ['half a line', '{"att'], ['an empty text', '""']])('gives up its place after 2 s when it says %s', async (_what, said) => {
+	it.each<[string, string]>([
+		['nothing', ''],
+		['half a line', '{"att'],
+		['an empty text', '""'],
+	])('gives up its place after 2 s when it says %s', async (_what, said) => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket, ended} = rawClient(path);
@@ -64,7 +69,7 @@ describe('a client that is sent away', () => {
 		const {socket} = rawClient(path, {allowHalfOpen: true});
 		socket.write('no\n');
 		socket.pause();
-				await until(() => load().connections === 0 && waiting() === 1);
+		await until(() => load().connections === 0 && waiting() === 1);
 		pass(1000);
 		expect(waiting()).toBe(0);
 	});
@@ -85,38 +90,66 @@ describe('what garbage takes of memory', () => {
 	it.each<[string, string, readonly (string | Buffer)[]]>([
 		['100 MB without a newline, before it attaches', 'A line was longer', Array.from({length: 100}, () => chunk)],
 		['100 MB without a newline', 'A line was longer', [attach, ...Array.from({length: 100}, () => chunk)]],
-		['1,000,000 lines of nothing', 'A line was not JSON.', [attach, ...Array.from({length: 16}, () => Buffer.alloc(65_536, '\n'))]],
+		[
+			'1,000,000 lines of nothing',
+			'A line was not JSON.',
+			[attach, ...Array.from({length: 16}, () => Buffer.alloc(65_536, '\n'))],
+		],
 		['1,000,000 lines of another wire', 'does not know', [attach, '{"hello":1}\n'.repeat(1_000_000)]],
 		['half a line and its end', 'is lost', [attach, '{"id":1,"meth']],
 		['JSON that is cut off', 'A line was not JSON.', [attach, `{"a":"${'x'.repeat(mib)}\n`]],
-		['an array of 8,000,000 values', 'nested too deeply or had too many', [attach, `[${'0,'.repeat(8_000_000)}0]\n`]],
+		[
+			'an array of 8,000,000 values',
+			'nested too deeply or had too many',
+			[attach, `[${'0,'.repeat(8_000_000)}0]\n`],
+		],
 		['16,000,000 open brackets', 'nested too deeply or had too many', [attach, `${'['.repeat(16_000_000)}\n`]],
-		['objects in objects', 'nested too deeply or had too many', [attach, `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}\n`]],
-		['a method nested in itself', 'nested too deeply or had too many', [attach, `{"id":1,"method":${'['.repeat(2000)}${']'.repeat(2000)}}\n`]],
+		[
+			'objects in objects',
+			'nested too deeply or had too many',
+			[attach, `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}\n`],
+		],
+		[
+			'a method nested in itself',
+			'nested too deeply or had too many',
+			[attach, `{"id":1,"method":${'['.repeat(2000)}${']'.repeat(2000)}}\n`],
+		],
 		['a number', 'does not know', [attach, '7\n']],
 		['a list of methods', 'does not know', [attach, '[{"id":1,"method":"pause"}]\n']],
 		['an id that is a text', 'does not know', [attach, '{"id":"1","method":"pause"}\n']],
 		['an id that is not a whole number', 'does not know', [attach, '{"id":1e999,"method":"pause"}\n']],
 		['a prototype', 'does not know', [attach, '{"__proto__":{"method":"pause"},"id":1}\n']],
-		['segments of another shape', 'does not know', [attach, '{"id":1,"method":"run","segments":[{"type":"text","text":{"a":1}}]}\n']],
+		[
+			'segments of another shape',
+			'does not know',
+			[attach, '{"id":1,"method":"run","segments":[{"type":"text","text":{"a":1}}]}\n'],
+		],
 		['NUL bytes', 'A line was not JSON.', [attach, `${'\0'.repeat(mib)}\n`]],
 		['broken UTF-8 of many bytes', 'A line was not JSON.', [attach, Buffer.alloc(mib, 0xff), '\n']],
-	])('%s is given back, and the server lives', async (_what, sentence, pieces) => {
-		const {client, sent} = handPod();
-		const {path, load} = await served(client);
-		const {socket, text} = rawClient(path);
-		for (const piece of pieces) {
-			if (socket.destroyed) break;
-			if (!socket.write(piece)) await Promise.race([new Promise(resolve => socket.once('drain', resolve)), new Promise(resolve => socket.once('close', resolve))]);
-		}
-		if (sentence === 'is lost') socket.destroy();
-		await until(() => socket.destroyed && load().connections === 0);
-		expect(load()).toEqual({connections: 0, heldBytes: 0});
-		if (sentence !== 'is lost' && text().includes('error')) expect(text()).toContain(sentence);
-		const pod = await attached(path);
-		expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
-		expect(sent).toEqual([{method: 'resume'}]);
-	}, 60_000);
+	])(
+		'%s is given back, and the server lives',
+		async (_what, sentence, pieces) => {
+			const {client, sent} = handPod();
+			const {path, load} = await served(client);
+			const {socket, text} = rawClient(path);
+			for (const piece of pieces) {
+				if (socket.destroyed) break;
+				if (!socket.write(piece))
+					await Promise.race([
+						new Promise(resolve => socket.once('drain', resolve)),
+						new Promise(resolve => socket.once('close', resolve)),
+					]);
+			}
+			if (sentence === 'is lost') socket.destroy();
+			await until(() => socket.destroyed && load().connections === 0);
+			expect(load()).toEqual({connections: 0, heldBytes: 0});
+			if (sentence !== 'is lost' && text().includes('error')) expect(text()).toContain(sentence);
+			const pod = await attached(path);
+			expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
+			expect(sent).toEqual([{method: 'resume'}]);
+		},
+		60_000,
+	);
 
 	it('is bounded while a line comes byte by byte, and nothing of it is kept after its end', async () => {
 		const {path, load} = await served(handPod().client);

@@ -45,16 +45,64 @@ describe('a way to a folder', () => {
 		['a folder of root above is open to its group', '/a/b/c', {'/a': [0o775, 0]}, 'open', '/a'],
 		['a folder above is open to others but not to the group', '/a/b', {'/a': [0o757, 0]}, 'open', '/a'],
 		['a folder above may be written without being read', '/a/b', {'/a': [0o733, 0]}, 'open', '/a'],
-		['a folder above belongs to another user', '/home/her/run', {'/home/her': [0o755, other]}, 'foreign', '/home/her'],
-		['a closed folder above belongs to another user', '/home/her/run', {'/home/her': [0o711, other]}, 'foreign', '/home/her'],
+		[
+			'a folder above belongs to another user',
+			'/home/her/run',
+			{'/home/her': [0o755, other]},
+			'foreign',
+			'/home/her',
+		],
+		[
+			'a closed folder above belongs to another user',
+			'/home/her/run',
+			{'/home/her': [0o711, other]},
+			'foreign',
+			'/home/her',
+		],
 		['a sticky folder above belongs to another user', '/t/mine', {'/t': [0o1777, other]}, 'foreign', '/t'],
-		['a folder in a sticky one belongs to another user', '/tmp/a/b', {'/tmp': tmp, '/tmp/a': [0o755, other]}, 'foreign', '/tmp/a'],
-		['a link in a sticky folder belongs to another user', '/tmp/a/b', {'/tmp': tmp, '/tmp/a': [0o777, other, '/run']}, 'foreign', '/tmp/a'],
-		['a link leads through an open folder', '/l/b', {'/l': [0o777, 0, '/open/in'], '/open': [0o777, 0]}, 'open', '/open'],
+		[
+			'a folder in a sticky one belongs to another user',
+			'/tmp/a/b',
+			{'/tmp': tmp, '/tmp/a': [0o755, other]},
+			'foreign',
+			'/tmp/a',
+		],
+		[
+			'a link in a sticky folder belongs to another user',
+			'/tmp/a/b',
+			{'/tmp': tmp, '/tmp/a': [0o777, other, '/run']},
+			'foreign',
+			'/tmp/a',
+		],
+		[
+			'a link leads through an open folder',
+			'/l/b',
+			{'/l': [0o777, 0, '/open/in'], '/open': [0o777, 0]},
+			'open',
+			'/open',
+		],
 		['a link leads to an open folder', '/l', {'/l': [0o777, 0, '/open'], '/open': [0o777, 0]}, 'open', '/open'],
-		['a link leads to a foreign folder', '/l', {'/l': [0o777, 0, 'her'], '/her': [0o755, other]}, 'foreign', '/her'],
-		['a link in a link leads to an open folder', '/a', {'/a': [0o777, 0, '/b'], '/b': [0o777, me, 'c'], '/c': [0o722, 0]}, 'open', '/c'],
-		['a link goes up past an open folder', '/a/b/l', {'/a/b/l': [0o777, 0, '../../c'], '/a/b': [0o777, 0]}, 'open', '/a/b'],
+		[
+			'a link leads to a foreign folder',
+			'/l',
+			{'/l': [0o777, 0, 'her'], '/her': [0o755, other]},
+			'foreign',
+			'/her',
+		],
+		[
+			'a link in a link leads to an open folder',
+			'/a',
+			{'/a': [0o777, 0, '/b'], '/b': [0o777, me, 'c'], '/c': [0o722, 0]},
+			'open',
+			'/c',
+		],
+		[
+			'a link goes up past an open folder',
+			'/a/b/l',
+			{'/a/b/l': [0o777, 0, '../../c'], '/a/b': [0o777, 0]},
+			'open',
+			'/a/b',
+		],
 		['a link leads to itself', '/loop', {'/loop': loop}, 'misshapen', '/loop'],
 		['a file is on it', '/a/b', {'/a': [0o644, 0, 'file']}, 'misshapen', '/a'],
 	])('is not safe when %s', (_name, path, entries, reason, at) => {
@@ -62,7 +110,10 @@ describe('a way to a folder', () => {
 	});
 
 	it('is safe for root only where everything belongs to root', () => {
-		expect(unsafeEntry('/home/me', 0, disk({'/home/me': [0o755, me]}))).toEqual({reason: 'foreign', path: '/home/me'});
+		expect(unsafeEntry('/home/me', 0, disk({'/home/me': [0o755, me]}))).toEqual({
+			reason: 'foreign',
+			path: '/home/me',
+		});
 		expect(unsafeEntry('/root/run', 0, disk({}))).toBeUndefined();
 	});
 });

@@ -3,7 +3,8 @@ import type {Receipt} from '../../../src/pod/protocol.ts';
 import {createAsks} from '../../../src/pod/asks.ts';
 import {attached, handPod, heard, rawClient, served, textItem} from '../../helpers/socket-pod.ts';
 
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
+const until = async (condition: () => boolean) =>
+	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const attach = '{"attach":1}\n';
 
 describe('a connection that says', () => {
@@ -11,9 +12,17 @@ describe('a connection that says', () => {
 		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
 		['no object', 'null\n', 'This version does not know what a line said.'],
-		['something before it attaches', '{"id":1,"method":"cancel"}\n', 'This version does not know what a line said.'],
+		[
+			'something before it attaches',
+			'{"id":1,"method":"cancel"}\n',
+			'This version does not know what a line said.',
+		],
 		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'This version does not know what a line said.'],
-		['a method without its parts', `${attach}{"id":1,"method":"run","segments":"x"}\n`, 'This version does not know what a line said.'],
+		[
+			'a method without its parts',
+			`${attach}{"id":1,"method":"run","segments":"x"}\n`,
+			'This version does not know what a line said.',
+		],
 		['a method without an id', `${attach}{"method":"pause"}\n`, 'This version does not know what a line said.'],
 		['a version of its own', '{"attach":99}\n', 'This is another version of inkpod.'],
 		['a line without an end', 'x'.repeat(5000), 'A line was longer than it may be.'],
@@ -35,13 +44,14 @@ describe('a connection that says', () => {
 	test('too many questions at once, is closed, and what they were for is given up', async () => {
 		let open = 0;
 		const {client} = handPod([], {
-			preflight: async (_segments, signal) => new Promise((_resolve, reject) => {
-				open++;
-				signal.addEventListener('abort', () => {
-					open--;
-					reject(new Error('given up'));
-				});
-			}),
+			preflight: async (_segments, signal) =>
+				new Promise((_resolve, reject) => {
+					open++;
+					signal.addEventListener('abort', () => {
+						open--;
+						reject(new Error('given up'));
+					});
+				}),
 		});
 		const {path} = await served(client, {limits: {maxPending: 3}});
 		const {socket, ended} = rawClient(path);
@@ -101,7 +111,10 @@ test('a reader that stops within its snapshot and reads on later, misses nothing
 	await history.append([textItem('later', 'later')]);
 	socket.resume();
 	await until(() => text().endsWith('\n') && text().includes('"later"'));
-	const lines = text().trim().split('\n').map(line => JSON.parse(line) as {type?: string; count?: number; items?: unknown[]; item?: {id: string}});
+	const lines = text()
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as {type?: string; count?: number; items?: unknown[]; item?: {id: string}});
 	const heads = lines.flatMap((line, index) => (line.type === 'snapshot' ? [index] : []));
 	const after = lines.slice(heads.at(-1));
 	expect(heads).toHaveLength(2);
@@ -124,20 +137,29 @@ test('sixteen clients hear the same; the seventeenth is told that there are too 
 });
 
 test('two clients answer one question, the first is taken and the second is told; the card goes from both', async () => {
-	const asks = createAsks(() => 'q', list => hub.setStatus({asks: list}));
+	const asks = createAsks(
+		() => 'q',
+		list => hub.setStatus({asks: list}),
+	);
 	const {client, hub} = handPod([], {
 		async send(method): Promise<Receipt> {
 			if (method.method !== 'answer') return {accepted: true};
-			return asks.answer(method.askId, {choice: method.choice}) ? {accepted: true} : {accepted: false, code: 'no_such_ask', sentence: 'Gone.'};
+			return asks.answer(method.askId, {choice: method.choice})
+				? {accepted: true}
+				: {accepted: false, code: 'no_such_ask', sentence: 'Gone.'};
 		},
 	});
 	const {path} = await served(client);
 	const [one, two] = [await attached(path), await attached(path)];
 	const [seen, seenToo] = [heard(one), heard(two)];
-	const answer = asks.ask({title: 'May I?', detail: '', choices: [{choice: 'allow', label: 'Yes'}]}, new AbortController().signal);
+	const answer = asks.ask(
+		{title: 'May I?', detail: '', choices: [{choice: 'allow', label: 'Yes'}]},
+		new AbortController().signal,
+	);
 	await until(() => seen.length === 2 && seenToo.length === 2);
 	expect(await one.send({method: 'answer', askId: 'q', choice: 'allow'})).toEqual({accepted: true});
 	expect(await two.send({method: 'answer', askId: 'q', choice: 'allow'})).toMatchObject({code: 'no_such_ask'});
 	expect(await answer).toEqual({choice: 'allow'});
-	for (const events of [seen, seenToo]) expect(events.at(-1)).toEqual({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
+	for (const events of [seen, seenToo])
+		expect(events.at(-1)).toEqual({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 });

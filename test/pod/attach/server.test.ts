@@ -8,7 +8,8 @@ import type {ChangedFile, Ledger, Receipt} from '../../../src/pod/protocol.ts';
 import {attached, handPod, heard, rawClient, served, sessionId, socketDir, textItem} from '../../helpers/socket-pod.ts';
 
 const at = {session: sessionId, pwd: '/p'};
-const until = async (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
+const until = async (condition: () => boolean) =>
+	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 
 describe('the socket', () => {
 	test('of a pod, is 0600, and removed when the pod is closed', async () => {
@@ -25,10 +26,16 @@ describe('the socket', () => {
 		const {client} = handPod();
 		const folder = await socketDir();
 		await served(client, {folder});
-		expect(await listen(handPod().client, {folder, ...at})).toMatchObject({ok: false, sentence: expect.stringContaining('in use')});
+		expect(await listen(handPod().client, {folder, ...at})).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('in use'),
+		});
 		const dead = await socketDir();
 		const left = join(dead, `${sessionId}.sock`);
-		spawnSync(process.execPath, ['-e', `require('net').createServer().listen(${JSON.stringify(left)}, () => { require('fs').chmodSync(${JSON.stringify(left)}, 0o600); process.kill(process.pid, 'SIGKILL'); })`]);
+		spawnSync(process.execPath, [
+			'-e',
+			`require('net').createServer().listen(${JSON.stringify(left)}, () => { require('fs').chmodSync(${JSON.stringify(left)}, 0o600); process.kill(process.pid, 'SIGKILL'); })`,
+		]);
 		expect((await lstat(left)).isSocket()).toBe(true);
 		const {path} = await served(client, {folder: dead});
 		expect((await attached(path)).hello).toEqual({inkpod: 1, ...at, pid: process.pid});
@@ -44,7 +51,10 @@ describe('the socket', () => {
 		const file = join(await socketDir(), 'file');
 		await writeFile(file, '');
 		for (const folder of [open, link, file]) {
-			expect(await listen(client, {folder, ...at})).toMatchObject({ok: false, sentence: expect.stringMatching(/^No other terminal can attach/)});
+			expect(await listen(client, {folder, ...at})).toMatchObject({
+				ok: false,
+				sentence: expect.stringMatching(/^No other terminal can attach/),
+			});
 			expect(await connectPod(join(folder, `${sessionId}.sock`))).toMatchObject({ok: false, reason: 'untrusted'});
 		}
 		const taken = await socketDir();
@@ -78,23 +88,64 @@ describe('a client', () => {
 
 	test('that asks, gets each answer under its id, and a refusal as it is', async () => {
 		const refusal: Receipt = {accepted: false, code: 'busy', sentence: 'Not now.'};
-		const ledger: Ledger = {model: 'a/b', rows: [{id: 'f', kind: 'file', label: 'a.md', path: 'a.md', range: {first: 1, last: 2}, body: {bytes: 3, totalBytes: 9}, bytes: 12, tokens: 4, pinned: true, state: 'changed'}], totals: [{kind: 'file', rows: 1, bytes: 12, tokens: 4}], bytes: 12, tokens: 4, window: 200_000};
-		const file: ChangedFile = {state: 'others', real: '/p/a.md', path: 'a.md', present: 'f'.repeat(64), removes: true, diff: '-x', sentence: 'somebody else has changed it since'};
+		const ledger: Ledger = {
+			model: 'a/b',
+			rows: [
+				{
+					id: 'f',
+					kind: 'file',
+					label: 'a.md',
+					path: 'a.md',
+					range: {first: 1, last: 2},
+					body: {bytes: 3, totalBytes: 9},
+					bytes: 12,
+					tokens: 4,
+					pinned: true,
+					state: 'changed',
+				},
+			],
+			totals: [{kind: 'file', rows: 1, bytes: 12, tokens: 4}],
+			bytes: 12,
+			tokens: 4,
+			window: 200_000,
+		};
+		const file: ChangedFile = {
+			state: 'others',
+			real: '/p/a.md',
+			path: 'a.md',
+			present: 'f'.repeat(64),
+			removes: true,
+			diff: '-x',
+			sentence: 'somebody else has changed it since',
+		};
 		const {client, sent} = handPod([], {
 			send: async method => (method.method === 'resume' ? refusal : {accepted: true}),
 			ledger: async () => ledger,
 			filesSince: async to => (to === 'i1' ? [file] : []),
 			async complete(query) {
 				if (query.text === 'bad') throw new Error('broken index');
-				return {query, matches: [{type: 'path', path: 'a.md', directory: false, ignored: false, marks: [0]}], indexing: true};
+				return {
+					query,
+					matches: [{type: 'path', path: 'a.md', directory: false, ignored: false, marks: [0]}],
+					indexing: true,
+				};
 			},
 		});
 		const {path} = await served(client);
 		const pod = await attached(path);
 		const query = {kind: 'path', text: 'a', limit: 5} as const;
-		const [run, resume, found, looked] = await Promise.all([pod.send({method: 'run', segments: [{type: 'text', text: '\ud800日'}]}), pod.send({method: 'resume'}), pod.complete(query), pod.preflight([{type: 'text', text: 'x'}], new AbortController().signal)]);
+		const [run, resume, found, looked] = await Promise.all([
+			pod.send({method: 'run', segments: [{type: 'text', text: '\ud800日'}]}),
+			pod.send({method: 'resume'}),
+			pod.complete(query),
+			pod.preflight([{type: 'text', text: 'x'}], new AbortController().signal),
+		]);
 		expect([run, resume]).toEqual([{accepted: true}, refusal]);
-		expect(found).toEqual({query, matches: [{type: 'path', path: 'a.md', directory: false, ignored: false, marks: [0]}], indexing: true});
+		expect(found).toEqual({
+			query,
+			matches: [{type: 'path', path: 'a.md', directory: false, ignored: false, marks: [0]}],
+			indexing: true,
+		});
 		expect(looked).toEqual({segments: [{type: 'text', text: 'x'}], refs: [], tokens: 1});
 		await expect(pod.complete({...query, text: 'bad'})).rejects.toThrow('broken index');
 		expect(await pod.workflows()).toEqual([]);
@@ -107,13 +158,14 @@ describe('a client', () => {
 		const stopped = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
 		const {client} = handPod([], {
-			preflight: async (_segments, signal) => new Promise((_resolve, reject) => {
-				asked.resolve();
-				signal.addEventListener('abort', () => {
-					stopped.resolve();
-					reject(new Error('given up'));
-				});
-			}),
+			preflight: async (_segments, signal) =>
+				new Promise((_resolve, reject) => {
+					asked.resolve();
+					signal.addEventListener('abort', () => {
+						stopped.resolve();
+						reject(new Error('given up'));
+					});
+				}),
 		});
 		const {path} = await served(client);
 		const pod = await attached(path);
@@ -141,7 +193,10 @@ describe('a client', () => {
 	});
 
 	test('whose server goes, has every question answered and hears why', async () => {
-		const {client, hub} = handPod([], {send: async () => new Promise(() => {}), complete: async () => new Promise(() => {})});
+		const {client, hub} = handPod([], {
+			send: async () => new Promise(() => {}),
+			complete: async () => new Promise(() => {}),
+		});
 		const {path} = await served(client);
 		const pod = await attached(path);
 		const events = heard(pod);

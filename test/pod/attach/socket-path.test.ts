@@ -4,16 +4,23 @@ import {describe, expect, it, test} from 'vitest';
 import {connectPod} from '../../../src/pod/attach/client.ts';
 import {greeting, greetings} from '../../../src/pod/attach/knock.ts';
 import {listen} from '../../../src/pod/attach/server.ts';
-import {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from '../../../src/pod/attach/socket-path.ts';
+import {
+	checkFolder,
+	checkSocket,
+	sessionOfSocket,
+	socketFolder,
+	socketPath,
+} from '../../../src/pod/attach/socket-path.ts';
 import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts';
 
 const uid = process.getuid!();
 
-test('the folder is in the runtime folder, where that is there, absolute, and the person\'s', async () => {
+test("the folder is in the runtime folder, where that is there, absolute, and the person's", async () => {
 	const runtime = await socketDir();
 	const elsewhere = {temporary: '/tmp', uid};
 	expect(socketFolder({XDG_RUNTIME_DIR: runtime}, elsewhere)).toBe(join(runtime, 'inkpod'));
-	for (const XDG_RUNTIME_DIR of [undefined, '', 'relative', join(runtime, 'missing')]) expect(socketFolder({XDG_RUNTIME_DIR}, elsewhere)).toBe(`/tmp/inkpod-${uid}`);
+	for (const XDG_RUNTIME_DIR of [undefined, '', 'relative', join(runtime, 'missing')])
+		expect(socketFolder({XDG_RUNTIME_DIR}, elsewhere)).toBe(`/tmp/inkpod-${uid}`);
 	expect(socketFolder({XDG_RUNTIME_DIR: runtime}, {...elsewhere, uid: uid + 1})).toBe(`/tmp/inkpod-${uid + 1}`);
 });
 
@@ -30,7 +37,15 @@ test('a path is at most 107 bytes: a longer folder is passed over, and where bot
 test('the name of a socket tells its session', () => {
 	const id = '01JDAAAAAAAAAAAAAAAAAAAAAA';
 	expect(sessionOfSocket(`${id}.sock`)).toBe(id);
-	for (const name of [`${id}.new`, '01J.sock', '...sock', '..', '.sock', `${id.toLowerCase()}.sock`, `${id}\n.sock`]) {
+	for (const name of [
+		`${id}.new`,
+		'01J.sock',
+		'...sock',
+		'..',
+		'.sock',
+		`${id.toLowerCase()}.sock`,
+		`${id}\n.sock`,
+	]) {
 		expect(sessionOfSocket(name)).toBeUndefined();
 	}
 });
@@ -56,7 +71,11 @@ test('a folder that is missing is made 0700; one that others could use is refuse
 test.skipIf(uid !== 0)('a folder of another user is refused', async () => {
 	const folder = await socketDir();
 	await chown(folder, 65_534, 65_534);
-	expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'foreign', sentence: expect.stringContaining('another user')});
+	expect(checkFolder(folder, {make: true})).toMatchObject({
+		ok: false,
+		reason: 'foreign',
+		sentence: expect.stringContaining('another user'),
+	});
 	await chown(folder, uid, uid);
 });
 
@@ -69,11 +88,19 @@ describe('the folders above the folder of sockets', () => {
 		return {base, middle, folder: join(middle, 'inkpod')};
 	}
 
-	it.each<[string, number]>([['everybody', 0o777], ['a group', 0o775], ['others', 0o757]])('may not be open to %s, however far above', async (_who, mode) => {
+	it.each<[string, number]>([
+		['everybody', 0o777],
+		['a group', 0o775],
+		['others', 0o757],
+	])('may not be open to %s, however far above', async (_who, mode) => {
 		const {base, folder} = await deep();
 		const way = join(base, 'a');
 		await chmod(way, mode);
-		const refused = {ok: false, reason: 'open', sentence: `Other users can change ${way} and so replace the socket. Set XDG_RUNTIME_DIR to a folder that only you can change.`};
+		const refused = {
+			ok: false,
+			reason: 'open',
+			sentence: `Other users can change ${way} and so replace the socket. Set XDG_RUNTIME_DIR to a folder that only you can change.`,
+		};
 		expect(checkFolder(folder, {make: true})).toEqual(refused);
 		expect(await readdir(join(base, 'a', 'b'))).toEqual([]);
 		expect(checkSocket(socketPath(folder, sessionId))).toEqual(refused);
@@ -94,7 +121,11 @@ describe('the folders above the folder of sockets', () => {
 	it.skipIf(uid !== 0)('may not belong to another user, nor may a link among them', async () => {
 		const {base, middle, folder} = await deep();
 		await chown(join(base, 'a'), 65_534, 65_534);
-		expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'foreign', sentence: expect.stringContaining('another user')});
+		expect(checkFolder(folder, {make: true})).toMatchObject({
+			ok: false,
+			reason: 'foreign',
+			sentence: expect.stringContaining('another user'),
+		});
 		await chown(join(base, 'a'), 0, 0);
 		await symlink(middle, join(base, 'link'));
 		await lchown(join(base, 'link'), 65_534, 65_534);
@@ -107,7 +138,10 @@ describe('the folders above the folder of sockets', () => {
 		expect((await greetings(folder)).length).toBe(1);
 		expect(await greeting(path)).toMatchObject({session: sessionId});
 		await chmod(join(base, 'a'), 0o777);
-		expect(await listen(handPod().client, {folder, session: sessionId, pwd: '/p'})).toMatchObject({ok: false, sentence: expect.stringContaining('Other users can change')});
+		expect(await listen(handPod().client, {folder, session: sessionId, pwd: '/p'})).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('Other users can change'),
+		});
 		expect(await connectPod(path)).toMatchObject({ok: false, reason: 'untrusted'});
 		expect(await greeting(path)).toBeUndefined();
 		expect(await greetings(folder)).toEqual([]);

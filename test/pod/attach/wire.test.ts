@@ -1,7 +1,25 @@
 import {describe, expect, expectTypeOf, test} from 'vitest';
 import type {z} from 'zod';
-import {parseRequest, parseTell, type answerSchemas, type eventSchema, type receiptSchema, type snapshotSchema, type statusSchema} from '../../../src/pod/attach/wire.ts';
-import type {ChangedFile, Completions, Event, Ledger, McpServerInfo, Preflight, Receipt, Status, WorkflowInfo} from '../../../src/pod/protocol.ts';
+import {
+	parseRequest,
+	parseTell,
+	type answerSchemas,
+	type eventSchema,
+	type receiptSchema,
+	type snapshotSchema,
+	type statusSchema,
+} from '../../../src/pod/attach/wire.ts';
+import type {
+	ChangedFile,
+	Completions,
+	Event,
+	Ledger,
+	McpServerInfo,
+	Preflight,
+	Receipt,
+	Status,
+	WorkflowInfo,
+} from '../../../src/pod/protocol.ts';
 
 test('what crosses the socket, is what the protocol says, in both directions', () => {
 	expectTypeOf<z.infer<typeof statusSchema>>().toExtend<Status>();
@@ -10,7 +28,9 @@ test('what crosses the socket, is what the protocol says, in both directions', (
 	expectTypeOf<Receipt>().toExtend<z.infer<typeof receiptSchema>>();
 	expectTypeOf<z.infer<typeof eventSchema>>().toExtend<Event>();
 	expectTypeOf<Mutable<Exclude<Event, {type: 'snapshot'}>>>().toExtend<z.infer<typeof eventSchema>>();
-	expectTypeOf<Mutable<Omit<Extract<Event, {type: 'snapshot'}>, 'items'>> & {count: number}>().toExtend<z.infer<typeof snapshotSchema>>();
+	expectTypeOf<Mutable<Omit<Extract<Event, {type: 'snapshot'}>, 'items'>> & {count: number}>().toExtend<
+		z.infer<typeof snapshotSchema>
+	>();
 	expectTypeOf<z.infer<(typeof answerSchemas)['complete']>>().toExtend<Completions>();
 	expectTypeOf<Mutable<Completions>>().toExtend<z.infer<(typeof answerSchemas)['complete']>>();
 	expectTypeOf<z.infer<(typeof answerSchemas)['preflight']>>().toExtend<Preflight>();
@@ -38,8 +58,31 @@ describe('a line', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['an item of keys that this version does not know', {type: 'item', item: {id: 'i', at: 't', type: 'message', role: 'system', text: '', origin: {kind: 'hologram', depth: 3}, extra: 1}}],
-		['a snapshot', {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: false, readRoots: []}}, tail: [], status: {kind: 'idle', asks: [], queue: []}, count: 2}],
+		[
+			'an item of keys that this version does not know',
+			{
+				type: 'item',
+				item: {
+					id: 'i',
+					at: 't',
+					type: 'message',
+					role: 'system',
+					text: '',
+					origin: {kind: 'hologram', depth: 3},
+					extra: 1,
+				},
+			},
+		],
+		[
+			'a snapshot',
+			{
+				type: 'snapshot',
+				session: {id: 's', model: 'm', scope: {pwd: '/', writable: false, readRoots: []}},
+				tail: [],
+				status: {kind: 'idle', asks: [], queue: []},
+				count: 2,
+			},
+		],
 		['items', {type: 'items', items: []}],
 		['a receipt', {id: 1, receipt: {accepted: false, code: 'busy', sentence: 's'}}],
 		['an answer', {id: 1, answer: {any: 'thing'}}],
@@ -50,7 +93,19 @@ describe('a line', () => {
 		expect(parseTell(line)).toEqual(line);
 	});
 
-	test.each([null, 1, 'x', [], {}, {id: -1, method: 'pause'}, {id: 1, method: 'answer'}, {cancel: 'x'}, {type: 'item', item: {id: 'i', at: 't', type: 'hologram'}}, {type: 'status', status: {}}, {__proto__: {attach: 1}}])('%j is none', line => {
+	test.each([
+		null,
+		1,
+		'x',
+		[],
+		{},
+		{id: -1, method: 'pause'},
+		{id: 1, method: 'answer'},
+		{cancel: 'x'},
+		{type: 'item', item: {id: 'i', at: 't', type: 'hologram'}},
+		{type: 'status', status: {}},
+		{__proto__: {attach: 1}},
+	])('%j is none', line => {
 		expect([parseRequest(line), parseTell(line)]).toEqual([undefined, undefined]);
 	});
 });

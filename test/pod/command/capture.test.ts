@@ -29,20 +29,34 @@ describe('an output', () => {
 		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
 	])('of %s, is kept and judged', (_name, bytes, text, holds) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
-		expect(kept).toEqual({text, bytes: Buffer.byteLength(text), totalBytes: Buffer.byteLength(text), truncated: false, holds});
+		expect(kept).toEqual({
+			text,
+			bytes: Buffer.byteLength(text),
+			totalBytes: Buffer.byteLength(text),
+			truncated: false,
+			holds,
+		});
 	});
 
 	test('over the cap, is its beginning and its end, with how much is missing between them', () => {
 		const {shown, ...kept} = captured([Buffer.from('0123456789abcdefghij')], 10);
 		expect(shown).toBe('0123456789');
-		expect(kept).toEqual({text: '01234\n[...truncated, 10 bytes of 20 dropped here]\nfghij', bytes: 10, totalBytes: 20, truncated: true, holds: 'text'});
+		expect(kept).toEqual({
+			text: '01234\n[...truncated, 10 bytes of 20 dropped here]\nfghij',
+			bytes: 10,
+			totalBytes: 20,
+			truncated: true,
+			holds: 'text',
+		});
 	});
 
 	test('over the cap, names in its note the line on which what is left out begins', () => {
 		const capture = createCapture(20);
 		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
 		expect(capture.isFull()).toBe(true);
-		expect(capture.end(({dropped, total, line, holds}) => `<${[dropped, total, line, holds].join(' ')}>`).text).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
+		expect(
+			capture.end(({dropped, total, line, holds}) => `<${[dropped, total, line, holds].join(' ')}>`).text,
+		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
 	test('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
@@ -53,23 +67,30 @@ describe('an output', () => {
 	});
 
 	test(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {
-		const words = fc.array(fc.constantFrom('a', 'é', '語', '👍🏽', '\n', 'word '), {maxLength: 40}).map(list => list.join(''));
+		const words = fc
+			.array(fc.constantFrom('a', 'é', '語', '👍🏽', '\n', 'word '), {maxLength: 40})
+			.map(list => list.join(''));
 		fc.assert(
-			fc.property(words, fc.array(fc.nat(), {maxLength: 8}), fc.integer({min: 1, max: 60}), (text, places, cap) => {
-				const {shown, ...kept} = captured(cutAt(Buffer.from(text), places), cap);
-				expect(text.startsWith(shown)).toBe(true);
-				expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(cap);
-				expect(kept.totalBytes).toBe(Buffer.byteLength(text));
-				if (kept.totalBytes <= cap) expect([kept.text, shown, kept.truncated]).toEqual([text, text, false]);
-				else {
-					const [head, tail] = kept.text.split(/\n?\[\.\.\.truncated, \d+ bytes of \d+ dropped here\]\n/);
-					expect(text.startsWith(head!)).toBe(true);
-					expect(text.endsWith(tail!)).toBe(true);
-					expect(kept.text).not.toContain('\ufffd');
-					expect(kept.bytes).toBeLessThanOrEqual(cap);
-					expect(kept.bytes).toBeGreaterThan(cap - 14);
-				}
-			}),
+			fc.property(
+				words,
+				fc.array(fc.nat(), {maxLength: 8}),
+				fc.integer({min: 1, max: 60}),
+				(text, places, cap) => {
+					const {shown, ...kept} = captured(cutAt(Buffer.from(text), places), cap);
+					expect(text.startsWith(shown)).toBe(true);
+					expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(cap);
+					expect(kept.totalBytes).toBe(Buffer.byteLength(text));
+					if (kept.totalBytes <= cap) expect([kept.text, shown, kept.truncated]).toEqual([text, text, false]);
+					else {
+						const [head, tail] = kept.text.split(/\n?\[\.\.\.truncated, \d+ bytes of \d+ dropped here\]\n/);
+						expect(text.startsWith(head!)).toBe(true);
+						expect(text.endsWith(tail!)).toBe(true);
+						expect(kept.text).not.toContain('\ufffd');
+						expect(kept.bytes).toBeLessThanOrEqual(cap);
+						expect(kept.bytes).toBeGreaterThan(cap - 14);
+					}
+				},
+			),
 			{seed},
 		);
 	});

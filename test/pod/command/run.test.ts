@@ -16,7 +16,15 @@ async function started(command: string, options: Partial<CommandOptions> = {}) {
 	if (!opened.ok) throw new Error(opened.sentence);
 	onTestFinished(async () => opened.output.close());
 	const pieces: string[] = [];
-	const command_ = await startCommand(command, {shell: '/bin/bash', cwd: '/', env: {PATH: process.env['PATH']}, signal: new AbortController().signal, ...options, output: opened.output, onOutput: bytes => pieces.push(Buffer.from(bytes).toString())});
+	const command_ = await startCommand(command, {
+		shell: '/bin/bash',
+		cwd: '/',
+		env: {PATH: process.env['PATH']},
+		signal: new AbortController().signal,
+		...options,
+		output: opened.output,
+		onOutput: bytes => pieces.push(Buffer.from(bytes).toString()),
+	});
 	if (!command_.ok) throw new Error(command_.sentence);
 	const ran = async (): Promise<Ran> => ({end: await command_.ended, output: pieces.join('')});
 	return {ran, shown: () => pieces.join('')};
@@ -33,20 +41,33 @@ const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
 describe('a command', () => {
 	test('writing to both outputs, is told in the order of writing', async () => {
 		const {output, end} = await ran('for n in {1..200}; do echo out $n; echo err $n >&2; done');
-		expect(output.trimEnd().split('\n')).toEqual(Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat());
+		expect(output.trimEnd().split('\n')).toEqual(
+			Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat(),
+		);
 		expect(end).toEqual({type: 'exit', code: 0, left: false});
 	});
 
-	test.each(['cat; echo $?', 'read -r line; echo $?'])('that reads its input (%s), finds it empty and ends', async command => {
-		expect(await ran(command)).toMatchObject({output: expect.stringMatching(/^[01]\n$/), end: {type: 'exit', code: 0}});
-	});
+	test.each(['cat; echo $?', 'read -r line; echo $?'])(
+		'that reads its input (%s), finds it empty and ends',
+		async command => {
+			expect(await ran(command)).toMatchObject({
+				output: expect.stringMatching(/^[01]\n$/),
+				end: {type: 'exit', code: 0},
+			});
+		},
+	);
 
 	test('that opens its output anew, is told on from there', async () => {
-		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe('one, two\nthree\nfour\n');
+		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe(
+			'one, two\nthree\nfour\n',
+		);
 	});
 
 	test('whose last words come from a process substitution, is told with them', async () => {
-		expect(await ran('echo one > >(while kill -0 $$; do sleep 0.01; done 2>/dev/null; cat)')).toMatchObject({output: 'one\n', end: {type: 'exit', code: 0, left: false}});
+		expect(await ran('echo one > >(while kill -0 $$; do sleep 0.01; done 2>/dev/null; cat)')).toMatchObject({
+			output: 'one\n',
+			end: {type: 'exit', code: 0, left: false},
+		});
 	});
 
 	test('that leaves a job behind, is over at once, and so is the job', async () => {
@@ -59,7 +80,9 @@ describe('a command', () => {
 	test('that starts a daemon in a session of its own, leaves it be', async () => {
 		const time = nap();
 		const project = await tempProject();
-		const {end} = await ran(`setsid sh -c 'touch up; exec sleep ${time}' & until [ -e up ]; do sleep 0.01; done`, {cwd: project.dir});
+		const {end} = await ran(`setsid sh -c 'touch up; exec sleep ${time}' & until [ -e up ]; do sleep 0.01; done`, {
+			cwd: project.dir,
+		});
 		expect(end).toEqual({type: 'exit', code: 0, left: false});
 		expect(running(time)).toHaveLength(1);
 		process.kill(running(time)[0]!);
@@ -87,7 +110,6 @@ describe('the end by force', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
 
-
 	test.each(grandchildren)('reaches a grandchild %s, by time-out', async (_name, command) => {
 		const time = nap();
 		const {end} = await ran(command.replaceAll('$T', time), {timeoutMs: 300});
@@ -110,13 +132,18 @@ describe('the end by force', () => {
 		const project = await tempProject();
 		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/command', name));
 		const script = join(project.dir, 'dies.ts');
-		await writeFile(script, `
+		await writeFile(
+			script,
+			`
 			import {openScratch} from ${source('output-file.ts')};
 			import {startCommand} from ${source('run.ts')};
 			const {output} = await openScratch();
 			await startCommand('setsid sleep ${time} & echo ready; sleep ${time}', {shell: '/bin/bash', cwd: '/', env: process.env, signal: new AbortController().signal, output, onOutput: () => process.exit(7)});
-		`);
-		expect(spawnSync(process.execPath, [script], {encoding: 'utf8', env: {PATH: process.env['PATH']}})).toMatchObject({status: 7, stderr: ''});
+		`,
+		);
+		expect(
+			spawnSync(process.execPath, [script], {encoding: 'utf8', env: {PATH: process.env['PATH']}}),
+		).toMatchObject({status: 7, stderr: ''});
 		await noneRuns(time);
 	});
 });

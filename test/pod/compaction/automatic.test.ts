@@ -11,7 +11,9 @@ const limits = compactionLimits({retainedTokens: 200, autoReadTokens: 200, thres
 /** The system prompt and the tools take about 1900 of it, a turn about 1000. */
 const facts = {scripted: {window: 10_000}};
 const talk = () => [{type: 'text' as const, text: words(900, 'talk')}];
-const tooLong = [{type: 'error' as const, reason: 'too_long' as const, message: 'The request is too long for scripted.'}];
+const tooLong = [
+	{type: 'error' as const, reason: 'too_long' as const, message: 'The request is too long for scripted.'},
+];
 
 async function spoken(told: TestPod, ...texts: readonly string[]): Promise<void> {
 	for (const text of texts) {
@@ -50,31 +52,56 @@ test('without a known window, never by itself', async () => {
 test('between two requests of one run, parallel calls stay with their results, and the last ones are not summarised', async () => {
 	const project = await tempProject({'a.md': words(900, 'alpha'), 'b.md': words(900, 'beta'), 'c.md': 'gamma\n'});
 	const reads = [['a.md'], ['b.md', 'c.md'], ['a.md', 'b.md'], ['c.md', 'c.md']];
-	const model = compactingModel((_, n) => (reads[n] === undefined ? [{type: 'text', text: 'Read.'}] : reads[n].map((path, index) => ({type: 'tool_call', callId: `c${n}_${index}`, name: 'read_file', arguments: {path}}))));
+	const model = compactingModel((_, n) =>
+		reads[n] === undefined
+			? [{type: 'text', text: 'Read.'}]
+			: reads[n].map((path, index) => ({
+					type: 'tool_call',
+					callId: `c${n}_${index}`,
+					name: 'read_file',
+					arguments: {path},
+				})),
+	);
 	const told = await testPod(project, {model, limits, facts: {scripted: {window: 6000}}});
 	await spoken(told, 'Read all of it');
 	const items = told.items();
 	expect(compactions(items)).toHaveLength(1);
 	expect(outcomes(items)).toEqual(['finished']);
 	expect(refusePairs(context(items).messages)).toBeUndefined();
-	const after = model.requests[items.slice(0, types(items).indexOf('compaction')).filter(({type}) => type === 'request').length]!;
+	const after =
+		model.requests[
+			items.slice(0, types(items).indexOf('compaction')).filter(({type}) => type === 'request').length
+		]!;
 	expect(after.messages[0]).toMatchObject({role: 'user', text: '[Summary of the conversation until here]\nSo far.'});
 	expect(JSON.stringify(after.messages)).toContain('Read all of it');
 	expect(after.messages.at(-1)).toMatchObject({role: 'tool'});
 	expect((await verifyRequests(items)).different).toBe(0);
 });
 
-test.each([['known', facts], ['unknown', undefined]] as const)('a request that the provider refuses for its length, the window %s: one compaction, one retry', async (_, known) => {
-	const model = compactingModel((_request, n) => (n === 3 ? tooLong : talk()));
-	const told = await testPod(await tempProject(), {model, limits, ...(known && {facts: known})});
-	await spoken(told, ...many(4));
-	expect(model.requests).toHaveLength(5);
-	expect(model.summaries.length).toBeGreaterThan(0);
-	expect(compactions(told.items())).toHaveLength(1);
-	expect(outcomes(told.items())).toEqual(many(4).map(() => 'finished'));
-	expect(types(told.items()).slice(-6)).toEqual(['message', 'request', 'compaction', 'message', 'request', 'run_end']);
-	expect((await verifyRequests(told.items())).different).toBe(0);
-});
+test.each([
+	['known', facts],
+	['unknown', undefined],
+] as const)(
+	'a request that the provider refuses for its length, the window %s: one compaction, one retry',
+	async (_, known) => {
+		const model = compactingModel((_request, n) => (n === 3 ? tooLong : talk()));
+		const told = await testPod(await tempProject(), {model, limits, ...(known && {facts: known})});
+		await spoken(told, ...many(4));
+		expect(model.requests).toHaveLength(5);
+		expect(model.summaries.length).toBeGreaterThan(0);
+		expect(compactions(told.items())).toHaveLength(1);
+		expect(outcomes(told.items())).toEqual(many(4).map(() => 'finished'));
+		expect(types(told.items()).slice(-6)).toEqual([
+			'message',
+			'request',
+			'compaction',
+			'message',
+			'request',
+			'run_end',
+		]);
+		expect((await verifyRequests(told.items())).different).toBe(0);
+	},
+);
 
 test('a provider that refuses every request for its length, one compaction and one retry in the run, then an error', async () => {
 	const model = compactingModel((_, n) => (n < 3 ? talk() : tooLong));
@@ -87,7 +114,10 @@ test('a provider that refuses every request for its length, one compaction and o
 });
 
 test('a part that is itself too long for the model, summarised from half of it', async () => {
-	const model = compactingModel((_, n) => (n === 4 ? tooLong : talk()), (request, n) => (n === 0 ? tooLong : writes('So far.')(request)));
+	const model = compactingModel(
+		(_, n) => (n === 4 ? tooLong : talk()),
+		(request, n) => (n === 0 ? tooLong : writes('So far.')(request)),
+	);
 	const told = await testPod(await tempProject(), {model, limits});
 	await spoken(told, ...many(5));
 	expect(compactions(told.items())).toHaveLength(1);
@@ -101,40 +131,45 @@ test('failures, told while the run goes on; after three in a row nothing is comp
 	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(12));
 	expect(outcomes(told.items())).toEqual(many(12).map(() => 'finished'));
-	expect(warnings(told).filter(text => text === 'The context was not compacted: scripted wrote no summary.')).toHaveLength(3);
+	expect(
+		warnings(told).filter(text => text === 'The context was not compacted: scripted wrote no summary.'),
+	).toHaveLength(3);
 	expect(warnings(told).filter(text => text.startsWith('That failed 3 times in a row'))).toHaveLength(1);
 	expect(model.summaries.filter(request => answersIn(request) === 0)).toHaveLength(3);
 	expect(await told.pod.send({method: 'compact'})).toMatchObject({accepted: false, code: 'compaction'});
 });
 
-test.each(['pause', 'cancel'] as const)('%s while it compacts within a run, honoured: nothing of it is committed, and the run ends so', async method => {
-	const project = await tempProject();
-	let [stalls, stopped] = [true, false];
-	const model = compactingModel(talk, request => (stalls ? [{type: 'stall'}] : writes('So far.')(request)));
-	const told = await testPod(project, {model, limits, facts});
-	void (async () => {
-		for (const text of many(7)) {
-			if (!stopped) await told.run(text);
-			await told.rest();
-		}
-	})();
-	await told.until(() => told.status().step === 'compacting');
-	await expect.poll(() => model.summaries.length).toBe(1);
-	const asked = model.requests.length;
-	stopped = true;
-	await told.pod.send({method});
-	expect(told.status().kind).toBe(method === 'pause' ? 'paused' : 'idle');
-	expect(compactions(told.items())).toEqual([]);
-	expect(outcomes(told.items()).at(-1)).toBe(method === 'pause' ? 'paused' : 'cancelled');
-	expect(model.requests).toHaveLength(asked);
-	stalls = false;
-	await told.pod.send({method: 'shutdown'});
-	const again = await testPod(project, {model, limits, facts, session: await reopened(told)});
-	await (method === 'pause' ? again.pod.send({method: 'resume'}) : again.run('On'));
-	await again.rest();
-	expect(compactions(again.items())).toHaveLength(1);
-	expect(outcomes(again.items()).at(-1)).toBe('finished');
-});
+test.each(['pause', 'cancel'] as const)(
+	'%s while it compacts within a run, honoured: nothing of it is committed, and the run ends so',
+	async method => {
+		const project = await tempProject();
+		let [stalls, stopped] = [true, false];
+		const model = compactingModel(talk, request => (stalls ? [{type: 'stall'}] : writes('So far.')(request)));
+		const told = await testPod(project, {model, limits, facts});
+		void (async () => {
+			for (const text of many(7)) {
+				if (!stopped) await told.run(text);
+				await told.rest();
+			}
+		})();
+		await told.until(() => told.status().step === 'compacting');
+		await expect.poll(() => model.summaries.length).toBe(1);
+		const asked = model.requests.length;
+		stopped = true;
+		await told.pod.send({method});
+		expect(told.status().kind).toBe(method === 'pause' ? 'paused' : 'idle');
+		expect(compactions(told.items())).toEqual([]);
+		expect(outcomes(told.items()).at(-1)).toBe(method === 'pause' ? 'paused' : 'cancelled');
+		expect(model.requests).toHaveLength(asked);
+		stalls = false;
+		await told.pod.send({method: 'shutdown'});
+		const again = await testPod(project, {model, limits, facts, session: await reopened(told)});
+		await (method === 'pause' ? again.pod.send({method: 'resume'}) : again.run('On'));
+		await again.rest();
+		expect(compactions(again.items())).toHaveLength(1);
+		expect(outcomes(again.items()).at(-1)).toBe('finished');
+	},
+);
 
 test('a context of which nothing can be summarised, said once; the run goes on', async () => {
 	const model = compactingModel(() => [{type: 'text', text: 'Yes.'}]);

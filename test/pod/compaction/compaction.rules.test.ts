@@ -12,7 +12,11 @@ const talk = () => [{type: 'text' as const, text: words(80, 'talk')}];
 type Calls = ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>;
 
 /** A pod that has talked enough, and what a compaction makes of these calls of the worker that makes the summary. */
-async function compacted(project: TempProject, calls: Calls, options: Partial<TestPodOptions> = {}): Promise<Compacted> {
+async function compacted(
+	project: TempProject,
+	calls: Calls,
+	options: Partial<TestPodOptions> = {},
+): Promise<Compacted> {
 	const model = compactingModel(talk, steps(calls, [['write_summary', {text: 'So far.'}]]));
 	const told = await testPod(project, {model, limits, ...options});
 	for (const text of ['First', 'Second', 'Third']) {
@@ -39,7 +43,9 @@ const noHook = {toolHooks: {before: async () => ({type: 'continue' as const})}};
 const refusing = {
 	toolHooks: {
 		before: async ({args}: {readonly args: unknown}) =>
-			JSON.stringify(args).includes('private') ? {type: 'cancel' as const, reason: 'Not this one.'} : {type: 'continue' as const},
+			JSON.stringify(args).includes('private')
+				? {type: 'cancel' as const, reason: 'Not this one.'}
+				: {type: 'continue' as const},
 	},
 };
 
@@ -56,7 +62,9 @@ const ways: ReadonlyArray<readonly [string, string]> = [
 ];
 
 const cells = kinds.flatMap(([kind, options, reason]) =>
-	['read_file', 'mark_read_required'].flatMap(tool => ways.map(([way, path]) => ({kind, options, reason, tool, way, path}))),
+	['read_file', 'mark_read_required'].flatMap(tool =>
+		ways.map(([way, path]) => ({kind, options, reason, tool, way, path})),
+	),
 );
 
 async function guarded(): Promise<TempProject> {
@@ -69,7 +77,14 @@ describe('the worker that makes a summary', () => {
 	it.each(cells)('does not read by $tool, $way, what $kind keeps from it', async ({options, reason, tool, path}) => {
 		const project = await guarded();
 		const written = path === '/' ? project.path('private/a.txt') : path;
-		const {item, told, seen} = await compacted(project, [[tool, {path: written}], [tool, {path: 'a.txt'}]], options);
+		const {item, told, seen} = await compacted(
+			project,
+			[
+				[tool, {path: written}],
+				[tool, {path: 'a.txt'}],
+			],
+			options,
+		);
 		expect(item?.refused).toEqual([{path: written, reason: expect.stringMatching(reason) as unknown}]);
 		expect(seen).not.toContain('GUARDED');
 		expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
@@ -81,7 +96,10 @@ describe('the worker that makes a summary', () => {
 		const project = await guarded();
 		await project.link('way', 'a.txt');
 		const model = compactingModel(talk, request => {
-			const made = steps([['mark_read_required', {path: 'way'}]], [['write_summary', {text: 'So far.'}]])(request);
+			const made = steps(
+				[['mark_read_required', {path: 'way'}]],
+				[['write_summary', {text: 'So far.'}]],
+			)(request);
 			if (answersIn(request) === 1) {
 				rmSync(project.path('way'));
 				symlinkSync('private/a.txt', project.path('way'));
@@ -95,7 +113,9 @@ describe('the worker that makes a summary', () => {
 		}
 		await told.pod.send({method: 'compact'});
 		const item = told.items().findLast(each => each.type === 'compaction');
-		expect(item).toMatchObject({refused: [{path: 'way', reason: 'it leads to another file than when it was named.'}]});
+		expect(item).toMatchObject({
+			refused: [{path: 'way', reason: 'it leads to another file than when it was named.'}],
+		});
 		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
 	});
 
@@ -113,7 +133,10 @@ describe('the worker that makes a summary', () => {
 			},
 		};
 		await compacted(project, [['read_file', {path: 'a.txt'}]], {toolHooks});
-		const reads = [['before', 'read_file', project.path('a.txt')], ['after', 'read_file']];
+		const reads = [
+			['before', 'read_file', project.path('a.txt')],
+			['after', 'read_file'],
+		];
 		expect(heard).toEqual([...reads, ['before', 'write_summary', undefined], ['after', 'write_summary']]);
 	});
 
@@ -121,11 +144,23 @@ describe('the worker that makes a summary', () => {
 		['asks about every tool', {person: [{tool: '*', action: 'ask'}]}],
 		['of the project asks about every tool', {project: [{tool: '*', action: 'ask'}]}],
 		['asks about this tool', {person: [{tool: 'write_summary', action: 'ask'}]}],
-		['denies every tool that another does not allow', {person: [{tool: 'read_file', action: 'allow'}, {tool: '*', action: 'deny'}]}],
+		[
+			'denies every tool that another does not allow',
+			{
+				person: [
+					{tool: 'read_file', action: 'allow'},
+					{tool: '*', action: 'deny'},
+				],
+			},
+		],
 		['denies tools that begin alike', {person: [{tool: 'write_*', action: 'deny'}]}],
 	];
 	it.each(wide)('writes its summary when a rule %s', async (_, rules) => {
-		const {item, seen} = await compacted(await guarded(), [['mark_read_required', {path: 'private/a.txt'}]], on(rules));
+		const {item, seen} = await compacted(
+			await guarded(),
+			[['mark_read_required', {path: 'private/a.txt'}]],
+			on(rules),
+		);
 		expect(item).toMatchObject({summary: 'So far.'});
 		if (!JSON.stringify(rules).includes('write_')) expect(seen).not.toContain('GUARDED');
 	});
@@ -138,7 +173,10 @@ describe('the worker that makes a summary', () => {
 	});
 
 	it('ends when a hook after a call says so', async () => {
-		const toolHooks: TestPodOptions['toolHooks'] = {...noHook.toolHooks, after: async () => ({type: 'cancel', reason: 'Enough.'})};
+		const toolHooks: TestPodOptions['toolHooks'] = {
+			...noHook.toolHooks,
+			after: async () => ({type: 'cancel', reason: 'Enough.'}),
+		};
 		const {receipt, item} = await compacted(await guarded(), [['read_file', {path: 'a.txt'}]], {toolHooks});
 		expect([receipt, item]).toEqual([{accepted: false, code: 'compaction', sentence: 'Enough.'}, undefined]);
 	});
@@ -146,7 +184,12 @@ describe('the worker that makes a summary', () => {
 
 describe('instructions that a rule keeps from being read', () => {
 	it.each(['deny', 'ask'] as const)('%s: are not given to the model, and a warning says why', async action => {
-		const project = await tempProject({'.git/': '', 'AGENTS.md': 'Be kind.\n', 'sub/AGENTS.md': 'GUARDED\n', 'sub/a.txt': 'a\n'});
+		const project = await tempProject({
+			'.git/': '',
+			'AGENTS.md': 'Be kind.\n',
+			'sub/AGENTS.md': 'GUARDED\n',
+			'sub/a.txt': 'a\n',
+		});
 		const rules = {person: [{tool: 'read_file', match: 'sub/AGENTS.md', action}], project: []};
 		const told = await testPod(project, {model: compactingModel(talk), approval: {mode: 'auto', rules}});
 		await told.run('See @sub/a.txt');

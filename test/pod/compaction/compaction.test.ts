@@ -21,7 +21,8 @@ function compactionsOf(items: readonly Item[]): ReadonlyArray<ItemOf<'compaction
 	return items.filter(item => item.type === 'compaction');
 }
 
-const sentTexts = (items: readonly Item[]) => pieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
+const sentTexts = (items: readonly Item[]) =>
+	pieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
 
 describe('/compact', () => {
 	test('on a long session, one append with the summary, then what was nominated, read now; the tail stays and the transcript too', async () => {
@@ -35,21 +36,51 @@ describe('/compact', () => {
 		const items = told.items();
 		expect(items.slice(0, before.length)).toEqual(before);
 		const [item, ...reads] = items.slice(before.length) as [ItemOf<'compaction'>, ...Item[]];
-		expect(item).toMatchObject({type: 'compaction', summary: 'We talked.', refs: [], refused: [], model: 'scripted', usage: {input: 200, output: 20}});
+		expect(item).toMatchObject({
+			type: 'compaction',
+			summary: 'We talked.',
+			refs: [],
+			refused: [],
+			model: 'scripted',
+			usage: {input: 200, output: 20},
+		});
 		expect(reads).toMatchObject([
-			{text: '[Auto-read file: a.ts:2-2]\ntwo', origin: {kind: 'auto_read', path: 'a.ts', range: {first: 2, last: 2}, bytes: 3, totalBytes: 14, lines: 1, truncated: false, compaction: item.id}},
-			{text: '[Auto-read file: b.ts]\nnew\n', origin: {kind: 'auto_read', path: 'b.ts', lines: 1, compaction: item.id}},
+			{
+				text: '[Auto-read file: a.ts:2-2]\ntwo',
+				origin: {
+					kind: 'auto_read',
+					path: 'a.ts',
+					range: {first: 2, last: 2},
+					bytes: 3,
+					totalBytes: 14,
+					lines: 1,
+					truncated: false,
+					compaction: item.id,
+				},
+			},
+			{
+				text: '[Auto-read file: b.ts]\nnew\n',
+				origin: {kind: 'auto_read', path: 'b.ts', lines: 1, compaction: item.id},
+			},
 		]);
 		expect(item.after).toBeLessThan(item.before);
 		expect(told.context()).toMatchObject({tokens: item.after, exact: false});
-		expect(sentTexts(items)).toEqual(['[Summary of the conversation until here]\nWe talked.', '[Auto-read file: a.ts:2-2]\ntwo', '[Auto-read file: b.ts]\nnew\n', 'Third', words(80, 'talk')]);
+		expect(sentTexts(items)).toEqual([
+			'[Summary of the conversation until here]\nWe talked.',
+			'[Auto-read file: a.ts:2-2]\ntwo',
+			'[Auto-read file: b.ts]\nnew\n',
+			'Third',
+			words(80, 'talk'),
+		]);
 		expect(told.status().kind).toBe('idle');
 		const task = JSON.stringify(model.summaries[0]!.messages);
 		expect(task).toContain(String.raw`[The person says]\n\tFirst, see @a.ts and @b.ts`);
 		expect(task).not.toContain('Third');
 		expect(task).toContain(String.raw`- \"b.ts\" (attached)\n- \"a.ts\" (attached)`);
 		expect(task).toContain('mind the');
-		expect((await readFile(told.file, 'utf8')).split('\n').filter(line => line.includes('"type":"compaction"'))).toHaveLength(1);
+		expect(
+			(await readFile(told.file, 'utf8')).split('\n').filter(line => line.includes('"type":"compaction"')),
+		).toHaveLength(1);
 	});
 
 	test('a second one, summarises the summary and what came since; undone, the one before it holds and later turns stay', async () => {
@@ -60,12 +91,24 @@ describe('/compact', () => {
 		await told.pod.send({method: 'compact'});
 		await spoken(told, 'Fourth', 'Fifth');
 		await told.pod.send({method: 'compact'});
-		expect(JSON.stringify(model.summaries.at(-1)!.messages)).toContain(String.raw`[Summary of what came before]\n\tSummary`);
+		expect(JSON.stringify(model.summaries.at(-1)!.messages)).toContain(
+			String.raw`[Summary of what came before]\n\tSummary`,
+		);
 		await spoken(told, 'Sixth');
 		const [first, second] = compactionsOf(told.items());
-		expect(sentTexts(told.items()).filter(text => !text.startsWith('talk'))).toEqual([`[Summary of the conversation until here]\n${second!.summary}`, 'Fifth', 'Sixth']);
+		expect(sentTexts(told.items()).filter(text => !text.startsWith('talk'))).toEqual([
+			`[Summary of the conversation until here]\n${second!.summary}`,
+			'Fifth',
+			'Sixth',
+		]);
 		expect(await told.pod.send({method: 'context', op: 'restore', ids: [second!.id]})).toEqual({accepted: true});
-		expect(sentTexts(told.items()).filter(text => !text.startsWith('talk'))).toEqual([`[Summary of the conversation until here]\n${first!.summary}`, 'Third', 'Fourth', 'Fifth', 'Sixth']);
+		expect(sentTexts(told.items()).filter(text => !text.startsWith('talk'))).toEqual([
+			`[Summary of the conversation until here]\n${first!.summary}`,
+			'Third',
+			'Fourth',
+			'Fifth',
+			'Sixth',
+		]);
 	});
 
 	test('said how many items it summarises, as many as the ledger counts, also after one that was undone', async () => {
@@ -74,7 +117,10 @@ describe('/compact', () => {
 		const counts: Array<readonly [said: number | undefined, counted: number | undefined]> = [];
 		const compact = async () => {
 			await told.pod.send({method: 'compact'});
-			counts.push([compactionsOf(told.items()).at(-1)!.summarised, (await told.pod.ledger()).rows.find(({kind}) => kind === 'summary')?.summarised]);
+			counts.push([
+				compactionsOf(told.items()).at(-1)!.summarised,
+				(await told.pod.ledger()).rows.find(({kind}) => kind === 'summary')?.summarised,
+			]);
 		};
 		await spoken(told, 'First', 'Second', 'Third');
 		await compact();
@@ -82,7 +128,11 @@ describe('/compact', () => {
 		await compact();
 		await spoken(told, 'Fourth', 'Fifth');
 		await compact();
-		expect(counts).toEqual([[4, 4], [4, 4], [5, 5]]);
+		expect(counts).toEqual([
+			[4, 4],
+			[4, 4],
+			[5, 5],
+		]);
 	});
 
 	test('with nothing to summarise, refused with a sentence, and nothing is asked of the model', async () => {
@@ -103,13 +153,24 @@ describe('/compact', () => {
 		const told = await testPod(project, {model, limits});
 		await spoken(told, 'First', 'Second', 'Third');
 		await told.pod.send({method: 'compact'});
-		expect(compactionsOf(told.items())[0]!.refused).toEqual([{path: 'a.ts', reason: 'there is no such file or directory.'}]);
+		expect(compactionsOf(told.items())[0]!.refused).toEqual([
+			{path: 'a.ts', reason: 'there is no such file or directory.'},
+		]);
 	});
 
 	test('of files that cannot be read again, each is refused to the model and named in the item with its reason', async () => {
-		const project = await tempProject({'bin': new Uint8Array([0, 1, 2]), '.env': 'KEY=1\n', 'long.md': words(400), 'short.md': 'short\n', 'dir/': ''});
+		const project = await tempProject({
+			bin: new Uint8Array([0, 1, 2]),
+			'.env': 'KEY=1\n',
+			'long.md': words(400),
+			'short.md': 'short\n',
+			'dir/': '',
+		});
 		const marks = ['bin', 'gone.ts', '../outside.ts', 'long.md', '.env', 'dir', 'short.md'];
-		const model = compactingModel(talk, writes('So far.', ...marks.map(path => ({path})), {path: 'short.md', offset: 9}));
+		const model = compactingModel(
+			talk,
+			writes('So far.', ...marks.map(path => ({path})), {path: 'short.md', offset: 9}),
+		);
 		const told = await testPod(project, {model, limits});
 		await spoken(told, 'First', 'Second', 'Third');
 		await told.pod.send({method: 'compact'});
@@ -118,7 +179,12 @@ describe('/compact', () => {
 			{path: 'bin', reason: 'it is not a text file.'},
 			{path: 'gone.ts', reason: 'there is no such file or directory.'},
 			{path: '../outside.ts', reason: 'it lies outside the directories that may be read.'},
-			{path: 'long.md', reason: expect.stringMatching(/^it takes about \d+ tokens, and 200 of those to be read again were left\.$/) as string},
+			{
+				path: 'long.md',
+				reason: expect.stringMatching(
+					/^it takes about \d+ tokens, and 200 of those to be read again were left\.$/,
+				) as string,
+			},
 			{path: '.env', reason: 'it looks like a secret, and reading it was not allowed.'},
 			{path: 'dir', reason: 'it is a directory. Use glob to list it.'},
 			{path: 'short.md:9-', reason: 'the lines asked for lie beyond its end.'},
@@ -130,13 +196,34 @@ describe('/compact', () => {
 
 	test('a reference, named only; a file that is marked twice, read once; lines of one that was too long, read', async () => {
 		const project = await tempProject({'a.md': 'a\n', 'long.md': `${words(400)}\nlast\n`});
-		const model = compactingModel(talk, steps([['mark_read_required', {path: 'long.md'}], ['mark_read_required', {path: 'a.md'}], ['mark_read_required', {path: './a.md'}], ['add_reference', {path: 'a.md'}], ['add_reference', {path: 'none.md'}]], [['mark_read_required', {path: 'long.md', offset: 2}], ['write_summary', {text: 'One.'}], ['write_summary', {text: 'Two.'}]]));
+		const model = compactingModel(
+			talk,
+			steps(
+				[
+					['mark_read_required', {path: 'long.md'}],
+					['mark_read_required', {path: 'a.md'}],
+					['mark_read_required', {path: './a.md'}],
+					['add_reference', {path: 'a.md'}],
+					['add_reference', {path: 'none.md'}],
+				],
+				[
+					['mark_read_required', {path: 'long.md', offset: 2}],
+					['write_summary', {text: 'One.'}],
+					['write_summary', {text: 'Two.'}],
+				],
+			),
+		);
 		const told = await testPod(project, {model, limits});
 		await spoken(told, 'First', 'Second', 'Third');
 		await told.pod.send({method: 'compact'});
 		expect(compactionsOf(told.items())).toMatchObject([{summary: 'Two.', refs: ['a.md'], refused: []}]);
-		expect(sentTexts(told.items())[0]).toBe('[Summary of the conversation until here]\nTwo.\n\nFiles that it refers to:\n- a.md');
-		expect(told.items().slice(-2)).toMatchObject([{text: '[Auto-read file: a.md]\na\n'}, {text: '[Auto-read file: long.md:2-2]\nlast'}]);
+		expect(sentTexts(told.items())[0]).toBe(
+			'[Summary of the conversation until here]\nTwo.\n\nFiles that it refers to:\n- a.md',
+		);
+		expect(told.items().slice(-2)).toMatchObject([
+			{text: '[Auto-read file: a.md]\na\n'},
+			{text: '[Auto-read file: long.md:2-2]\nlast'},
+		]);
 	});
 
 	test('a model that marks no file though there are some, asked once more; one that writes no summary, a failure without a trace', async () => {
@@ -145,7 +232,11 @@ describe('/compact', () => {
 		const told = await testPod(project, {model, limits});
 		await spoken(told, 'See @a.ts', 'Second', 'Third');
 		const before = await readFile(told.file);
-		expect(await told.pod.send({method: 'compact'})).toMatchObject({accepted: false, code: 'compaction', sentence: 'scripted wrote no summary.'});
+		expect(await told.pod.send({method: 'compact'})).toMatchObject({
+			accepted: false,
+			code: 'compaction',
+			sentence: 'scripted wrote no summary.',
+		});
 		expect(model.summaries.map(answersIn)).toEqual([0, 1]);
 		expect(JSON.stringify(model.summaries[1]!.messages.at(-1))).toContain('You have marked no file');
 		expect(await readFile(told.file)).toEqual(before);
@@ -171,12 +262,20 @@ describe('/compact', () => {
 	test('a hook that cancels, a refusal with its sentence before anything is sent', async () => {
 		const model = compactingModel(talk);
 		const asked: unknown[] = [];
-		const told = await testPod(await tempProject(), {model, limits, async compactHook(compaction) {
-			asked.push(compaction);
-			return {type: 'cancel', reason: 'Not now.'};
-		}});
+		const told = await testPod(await tempProject(), {
+			model,
+			limits,
+			async compactHook(compaction) {
+				asked.push(compaction);
+				return {type: 'cancel', reason: 'Not now.'};
+			},
+		});
 		await spoken(told, 'First', 'Second', 'Third');
-		expect(await told.pod.send({method: 'compact', hint: 'names'})).toEqual({accepted: false, code: 'hook', sentence: 'Not now.'});
+		expect(await told.pod.send({method: 'compact', hint: 'names'})).toEqual({
+			accepted: false,
+			code: 'hook',
+			sentence: 'Not now.',
+		});
 		expect(asked).toEqual([{trigger: 'manual', hint: 'names', tokens: told.context()!.tokens}]);
 		expect(model.summaries).toHaveLength(0);
 	});

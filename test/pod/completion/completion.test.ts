@@ -29,7 +29,11 @@ describe('paths', () => {
 		const completion = opened({scope: () => project.scope});
 		const query = path('main');
 		const answer = await settled(completion, query);
-		expect(answer).toEqual({query, matches: [{type: 'path', path: 'src/main.ts', directory: false, ignored: false, marks: [4, 5, 6, 7]}], indexing: false});
+		expect(answer).toEqual({
+			query,
+			matches: [{type: 'path', path: 'src/main.ts', directory: false, ignored: false, marks: [4, 5, 6, 7]}],
+			indexing: false,
+		});
 		expect(answer.query).toBe(query);
 	});
 
@@ -50,7 +54,11 @@ describe('paths', () => {
 		const under = ['a', 'b', 'c'].map(async text => completion.complete(path(text)));
 		completion.close();
 		completion.close();
-		expect((await Promise.all(under)).map(({query, matches}) => [query.text, matches.length])).toEqual([['a', 0], ['b', 0], ['c', 0]]);
+		expect((await Promise.all(under)).map(({query, matches}) => [query.text, matches.length])).toEqual([
+			['a', 0],
+			['b', 0],
+			['c', 0],
+		]);
 		expect(await completion.complete(path('d'))).toEqual({query: path('d'), matches: [], indexing: false});
 	});
 
@@ -65,7 +73,9 @@ describe('paths', () => {
 	});
 
 	test('the tree deleted while it is walked, an answer', async () => {
-		const project = await tempProject(Object.fromEntries(Array.from({length: 400}, (_, index) => [`d${index}/f.ts`, ''])));
+		const project = await tempProject(
+			Object.fromEntries(Array.from({length: 400}, (_, index) => [`d${index}/f.ts`, ''])),
+		);
 		const completion = opened({scope: () => project.scope});
 		const first = completion.complete(path('f'));
 		await rm(project.dir, {recursive: true});
@@ -82,24 +92,43 @@ describe('paths', () => {
 			const {matches} = await completion.complete({kind: 'path', text: '', limit: 5});
 			clearInterval(keep);
 			console.log(matches.length);`;
-		const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {encoding: 'utf8', timeout: 60_000, env: {PATH: process.env['PATH']}});
+		const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+			encoding: 'utf8',
+			timeout: 60_000,
+			env: {PATH: process.env['PATH']},
+		});
 		expect(out.trim()).toBe('1');
 	});
 });
 
 describe('workflows', () => {
-	const all = [{slug: 'review', description: 'Reviews a change'}, {slug: 'release', description: 'Makes a release'}, {slug: 'plan', description: ''}];
+	const all = [
+		{slug: 'review', description: 'Reviews a change'},
+		{slug: 'release', description: 'Makes a release'},
+		{slug: 'plan', description: ''},
+	];
 
 	test('none are known, no match', async () => {
 		const project = await tempProject();
-		expect(await opened({scope: () => project.scope}).complete({kind: 'workflow', text: '', limit: 5})).toEqual({query: {kind: 'workflow', text: '', limit: 5}, matches: [], indexing: false});
+		expect(await opened({scope: () => project.scope}).complete({kind: 'workflow', text: '', limit: 5})).toEqual({
+			query: {kind: 'workflow', text: '', limit: 5},
+			matches: [],
+			indexing: false,
+		});
 	});
 
 	test('letters, the slugs that have them with their marks', async () => {
 		const project = await tempProject();
 		const completion = opened({scope: () => project.scope, workflows: async () => all});
-		const slugs = async (text: string, limit = 5) => (await completion.complete({kind: 'workflow', text, limit})).matches.map(match => match.type === 'workflow' && [match.slug, match.marks]);
-		expect(await slugs('')).toEqual([['review', []], ['release', []], ['plan', []]]);
+		const slugs = async (text: string, limit = 5) =>
+			(await completion.complete({kind: 'workflow', text, limit})).matches.map(
+				match => match.type === 'workflow' && [match.slug, match.marks],
+			);
+		expect(await slugs('')).toEqual([
+			['review', []],
+			['release', []],
+			['plan', []],
+		]);
 		expect(await slugs('rev')).toEqual([['review', [0, 1, 2]]]);
 		expect(await slugs('pln')).toEqual([['plan', [0, 1, 3]]]);
 		expect(await slugs('re', 1)).toHaveLength(1);

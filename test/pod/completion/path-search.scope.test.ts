@@ -38,36 +38,58 @@ test('a folder that was swapped for a link to the outside, nothing of either is 
 	expect(await ask.paths('inside')).toEqual(['src/deep/inside.ts']);
 	await rename(project.path('src'), project.path('../moved'));
 	await project.link('src', '../outside');
-	for (const text of ['inside', 'src/', 'src/deep/', 'src/deep/in', '', 's']) expect(await ask.paths(text)).toEqual([]);
+	for (const text of ['inside', 'src/', 'src/deep/', 'src/deep/in', '', 's'])
+		expect(await ask.paths(text)).toEqual([]);
 });
 
 test('random trees with links, nothing is listed that a ref could not read', async () => {
 	const name = fc.constantFrom('a', 'b', 'c', 'dd', 'e.ts');
 	const place = fc.array(name, {minLength: 1, maxLength: 3}).map(parts => parts.join('/'));
-	const target = fc.oneof(place, place.map(at => `../${at}`), fc.constantFrom('..', '.', '../..', '../../outside', '../outside', '/', '/etc/passwd', '/etc'));
-	const node = fc.oneof(fc.record({at: place, kind: fc.constant('file' as const)}), fc.record({at: place, kind: fc.constant('link' as const), target}), fc.record({at: place, kind: fc.constant('swap' as const), target}));
-	const query = fc.oneof(fc.constantFrom('', 'a', 'e', '/', '..', '../', '../outside/', '~/', '/etc/', '../../'), place, place.map(at => `${at}/`), place.map(at => `../${at}`));
+	const target = fc.oneof(
+		place,
+		place.map(at => `../${at}`),
+		fc.constantFrom('..', '.', '../..', '../../outside', '../outside', '/', '/etc/passwd', '/etc'),
+	);
+	const node = fc.oneof(
+		fc.record({at: place, kind: fc.constant('file' as const)}),
+		fc.record({at: place, kind: fc.constant('link' as const), target}),
+		fc.record({at: place, kind: fc.constant('swap' as const), target}),
+	);
+	const query = fc.oneof(
+		fc.constantFrom('', 'a', 'e', '/', '..', '../', '../outside/', '~/', '/etc/', '../../'),
+		place,
+		place.map(at => `${at}/`),
+		place.map(at => `../${at}`),
+	);
 	let listed = 0;
 	const project = await tempProject();
 	let serial = 0;
-	await fc.assert(fc.asyncProperty(fc.array(node, {minLength: 3, maxLength: 14}), fc.array(query, {minLength: 1, maxLength: 6}), async (nodes, queries) => {
-		serial += 1;
-		const base = `run-${serial}`;
-		await project.write(`${base}/outside/e.ts`, '');
-		await project.write(`${base}/outside/dd/a`, '');
-		await project.mkdir(`${base}/pwd`);
-		for (const made of nodes) await make(project.path(`${base}/pwd`), made);
-		const scope = await scopeOf(project.path(`${base}/pwd`));
-		const ask = searching(scope);
-		await ask('');
-		for (const made of nodes) if (made.kind === 'swap') await swap(project.path(`${base}/pwd`), made);
-		for (const text of queries) {
-			const paths = await ask.paths(text, 1000);
-			listed += paths.length;
-			for (const path of paths) expect(await inScope(scope, path), `${JSON.stringify(text)} lists ${path}`).toBe(true);
-		}
-		await rm(project.path(base), {recursive: true});
-	}), {seed, numRuns: runs});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(node, {minLength: 3, maxLength: 14}),
+			fc.array(query, {minLength: 1, maxLength: 6}),
+			async (nodes, queries) => {
+				serial += 1;
+				const base = `run-${serial}`;
+				await project.write(`${base}/outside/e.ts`, '');
+				await project.write(`${base}/outside/dd/a`, '');
+				await project.mkdir(`${base}/pwd`);
+				for (const made of nodes) await make(project.path(`${base}/pwd`), made);
+				const scope = await scopeOf(project.path(`${base}/pwd`));
+				const ask = searching(scope);
+				await ask('');
+				for (const made of nodes) if (made.kind === 'swap') await swap(project.path(`${base}/pwd`), made);
+				for (const text of queries) {
+					const paths = await ask.paths(text, 1000);
+					listed += paths.length;
+					for (const path of paths)
+						expect(await inScope(scope, path), `${JSON.stringify(text)} lists ${path}`).toBe(true);
+				}
+				await rm(project.path(base), {recursive: true});
+			},
+		),
+		{seed, numRuns: runs},
+	);
 	expect(listed).toBeGreaterThan(runs);
 });
 
@@ -98,5 +120,6 @@ test('two thousand files, every one is found by its name', async () => {
 	const names = Array.from({length: 2000}, (_, index) => `d${index % 50}/e${index % 7}/file-${index}.ts`);
 	const project = await tempProject(Object.fromEntries(names.map(name => [name, ''])));
 	const ask = searching(project.scope);
-	for (const name of names.filter((_, index) => index % 97 === 0)) expect((await ask.paths(name.slice(name.lastIndexOf('/') + 1), 1))[0]).toBe(name);
+	for (const name of names.filter((_, index) => index % 97 === 0))
+		expect((await ask.paths(name.slice(name.lastIndexOf('/') + 1), 1))[0]).toBe(name);
 });

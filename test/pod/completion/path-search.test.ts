@@ -8,7 +8,17 @@ import {marked, searching} from './searching.ts';
 
 describe('nothing is written yet', () => {
 	test('the entries of pwd, directories first, hidden ones behind, ignored ones last', async () => {
-		const project = await tempProject({'.gitignore': 'out/\n*.log\n', '.git/HEAD': '', 'src/a.ts': '', 'b.ts': '', 'a.md': '', '.github/x': '', 'out/x': '', 'z.log': '', 'docs/': ''});
+		const project = await tempProject({
+			'.gitignore': 'out/\n*.log\n',
+			'.git/HEAD': '',
+			'src/a.ts': '',
+			'b.ts': '',
+			'a.md': '',
+			'.github/x': '',
+			'out/x': '',
+			'z.log': '',
+			'docs/': '',
+		});
 		const {matches} = await searching(project.scope)('');
 		expect(matches.map(match => match.type === 'path' && [match.path, match.directory, match.ignored])).toEqual([
 			['docs/', true, false],
@@ -30,8 +40,27 @@ describe('nothing is written yet', () => {
 
 describe('letters', () => {
 	test('the exact name first, then its beginning, a word, its inside, the folder, scattered letters', async () => {
-		const project = await tempProject({'a/pod.ts': '', 'a/podium.ts': '', 'a/my-pod-list.ts': '', 'a/tripod.ts': '', 'pod-x/zebra.ts': '', 'p-o-d-x/q.ts': '', 'a/parts-of-day.ts': '', 'a/none.ts': ''});
-		expect(await searching(project.scope).paths('pod')).toEqual(['a/pod.ts', 'pod-x/', 'a/podium.ts', 'a/my-pod-list.ts', 'a/tripod.ts', 'pod-x/zebra.ts', 'p-o-d-x/', 'a/parts-of-day.ts', 'p-o-d-x/q.ts']);
+		const project = await tempProject({
+			'a/pod.ts': '',
+			'a/podium.ts': '',
+			'a/my-pod-list.ts': '',
+			'a/tripod.ts': '',
+			'pod-x/zebra.ts': '',
+			'p-o-d-x/q.ts': '',
+			'a/parts-of-day.ts': '',
+			'a/none.ts': '',
+		});
+		expect(await searching(project.scope).paths('pod')).toEqual([
+			'a/pod.ts',
+			'pod-x/',
+			'a/podium.ts',
+			'a/my-pod-list.ts',
+			'a/tripod.ts',
+			'pod-x/zebra.ts',
+			'p-o-d-x/',
+			'a/parts-of-day.ts',
+			'p-o-d-x/q.ts',
+		]);
 	});
 
 	test('capitals, of no account but as beginnings of words', async () => {
@@ -40,15 +69,29 @@ describe('letters', () => {
 	});
 
 	test('a slash between letters, the name behind it counts', async () => {
-		const project = await tempProject({'src/pod/completion/x.ts': '', 'src/podcast/cow.ts': '', 'other/pod/co.ts': ''});
+		const project = await tempProject({
+			'src/pod/completion/x.ts': '',
+			'src/podcast/cow.ts': '',
+			'other/pod/co.ts': '',
+		});
 		const paths = searching(project.scope).paths;
-		expect(await paths('pod/co')).toEqual(['other/pod/co.ts', 'src/pod/completion/', 'src/pod/completion/x.ts', 'src/podcast/cow.ts']);
+		expect(await paths('pod/co')).toEqual([
+			'other/pod/co.ts',
+			'src/pod/completion/',
+			'src/pod/completion/x.ts',
+			'src/podcast/cow.ts',
+		]);
 		expect((await paths('sr/comp'))[0]).toBe('src/pod/completion/');
 		expect(await paths('pod/completion/')).toEqual(['src/pod/completion/']);
 	});
 
 	test('the marks are the code units that were matched', async () => {
-		const project = await tempProject({'src/my-Pod.ts': '', 'src/naïve-Ärger.ts': '', 'src/한국어.ts': '', '🙂/pod.ts': ''});
+		const project = await tempProject({
+			'src/my-Pod.ts': '',
+			'src/naïve-Ärger.ts': '',
+			'src/한국어.ts': '',
+			'🙂/pod.ts': '',
+		});
 		const ask = searching(project.scope);
 		expect(marked(await ask('pod'))).toEqual(['🙂/[pod].ts', 'src/my-[Pod].ts']);
 		expect(marked(await ask('mypod'))).toEqual(['src/[my]-[Pod].ts']);
@@ -60,19 +103,30 @@ describe('letters', () => {
 
 	test('a name composed otherwise than the query, found', async () => {
 		const project = await tempProject({['a/cafe\u0301.md']: '', ['b/caf\u00e9.md']: ''});
-		expect([...(await searching(project.scope).paths('caf\u00e9'))].toSorted()).toEqual(['a/cafe\u0301.md', 'b/caf\u00e9.md']);
+		expect([...(await searching(project.scope).paths('caf\u00e9'))].toSorted()).toEqual([
+			'a/cafe\u0301.md',
+			'b/caf\u00e9.md',
+		]);
 		expect(await searching(project.scope).paths('cafe\u0301.')).toHaveLength(2);
 	});
 
 	test('no more than the limit, and with 0 none', async () => {
-		const project = await tempProject(Object.fromEntries(Array.from({length: 30}, (_, index) => [`d/file-${index}.ts`, ''])));
+		const project = await tempProject(
+			Object.fromEntries(Array.from({length: 30}, (_, index) => [`d/file-${index}.ts`, ''])),
+		);
 		expect(await searching(project.scope).paths('file', 7)).toHaveLength(7);
 		expect(await searching(project.scope).paths('d/', 7)).toHaveLength(7);
 		expect(await searching(project.scope).paths('', 0)).toEqual([]);
 	});
 
 	test('ignored files, last and marked, whatever their rank', async () => {
-		const project = await tempProject({'.gitignore': 'node_modules\nconfig.local.ts\n', 'config.local.ts': '', 'node_modules/config/config.ts': '', 'src/my-config-file.ts': '', 'src/c-o-n-f-i-g': ''});
+		const project = await tempProject({
+			'.gitignore': 'node_modules\nconfig.local.ts\n',
+			'config.local.ts': '',
+			'node_modules/config/config.ts': '',
+			'src/my-config-file.ts': '',
+			'src/c-o-n-f-i-g': '',
+		});
 		const {matches} = await searching(project.scope)('config');
 		expect(matches.map(match => match.type === 'path' && [match.path, match.ignored])).toEqual([
 			['src/my-config-file.ts', false],
@@ -86,7 +140,12 @@ describe('letters', () => {
 
 describe('folders', () => {
 	test('a folder and a slash, its direct entries', async () => {
-		const project = await tempProject({'src/pod/a.ts': '', 'src/b.ts': '', 'src/deep/er/c.ts': '', 'src2/x.ts': ''});
+		const project = await tempProject({
+			'src/pod/a.ts': '',
+			'src/b.ts': '',
+			'src/deep/er/c.ts': '',
+			'src2/x.ts': '',
+		});
 		const paths = searching(project.scope).paths;
 		expect(await paths('src/')).toEqual(['src/deep/', 'src/pod/', 'src/b.ts']);
 		expect(await paths('src//pod/')).toEqual(['src/pod/a.ts']);
@@ -95,8 +154,17 @@ describe('folders', () => {
 	});
 
 	test('letters behind a folder, what lies directly there before what lies deeper, then elsewhere', async () => {
-		const project = await tempProject({'lib/code.ts': '', 'lib/x/code.ts': '', 'pkg/lib/code.ts': '', 'code.ts': ''});
-		expect(await searching(project.scope).paths('lib/co')).toEqual(['lib/code.ts', 'lib/x/code.ts', 'pkg/lib/code.ts']);
+		const project = await tempProject({
+			'lib/code.ts': '',
+			'lib/x/code.ts': '',
+			'pkg/lib/code.ts': '',
+			'code.ts': '',
+		});
+		expect(await searching(project.scope).paths('lib/co')).toEqual([
+			'lib/code.ts',
+			'lib/x/code.ts',
+			'pkg/lib/code.ts',
+		]);
 	});
 
 	test('a file made after the index, there in its folder at once', async () => {
@@ -136,7 +204,18 @@ describe('folders', () => {
 
 describe('names', () => {
 	test('strange ones, as they are', async () => {
-		const names = ['a b.md', 'it\'s "q".md', 'x\ny.md', '\x1b[31mred.md', 'back\\slash.md', 'x:10.md', 'tab\there.md', '日本語。.md', '-dash.md', '~tilde.md'];
+		const names = [
+			'a b.md',
+			'it\'s "q".md',
+			'x\ny.md',
+			'\x1b[31mred.md',
+			'back\\slash.md',
+			'x:10.md',
+			'tab\there.md',
+			'日本語。.md',
+			'-dash.md',
+			'~tilde.md',
+		];
 		const project = await tempProject(Object.fromEntries(names.map(name => [`d/${name}`, ''])));
 		const paths = searching(project.scope).paths;
 		expect([...(await paths('d/'))].toSorted()).toEqual(names.map(name => `d/${name}`).toSorted());
@@ -145,7 +224,10 @@ describe('names', () => {
 
 	test('bytes that are no UTF-8, left out', async () => {
 		const project = await tempProject({'d/ok.md': '', 'd/real\uFFFD.md': ''});
-		await writeFile(Buffer.concat([Buffer.from(`${project.path('d')}/bad`), Buffer.from([0xff]), Buffer.from('.md')]), '');
+		await writeFile(
+			Buffer.concat([Buffer.from(`${project.path('d')}/bad`), Buffer.from([0xff]), Buffer.from('.md')]),
+			'',
+		);
 		const paths = searching(project.scope).paths;
 		expect([...(await paths('md'))].toSorted()).toEqual(['d/ok.md', 'd/real\uFFFD.md']);
 		expect([...(await paths('d/'))].toSorted()).toEqual(['d/ok.md', 'd/real\uFFFD.md']);
@@ -176,13 +258,25 @@ describe('ways of writing', () => {
 	test('quotes, escapes and ranges, read as the resolver reads them', async () => {
 		const project = await tempProject({'my notes/a b.md': '', 'src/a.ts': '', 'x:10': ''});
 		const paths = searching(project.scope).paths;
-		for (const text of ['"my notes/a', '"my notes/a b.md"', 'my\\ notes/a', 'my notes/a', '"my notes/a b.md":3-9']) expect(await paths(text)).toEqual(['my notes/a b.md']);
-		for (const text of ['src/a.ts:10', 'src/a.ts:10-', 'src/a.ts:10-20', 'src/a.ts#L3', 'src/a.ts:', 'src/a.ts#']) expect(await paths(text)).toEqual(['src/a.ts']);
+		for (const text of ['"my notes/a', '"my notes/a b.md"', 'my\\ notes/a', 'my notes/a', '"my notes/a b.md":3-9'])
+			expect(await paths(text)).toEqual(['my notes/a b.md']);
+		for (const text of ['src/a.ts:10', 'src/a.ts:10-', 'src/a.ts:10-20', 'src/a.ts#L3', 'src/a.ts:', 'src/a.ts#'])
+			expect(await paths(text)).toEqual(['src/a.ts']);
 		expect(await paths('x:10')).toEqual(['x:10']);
 	});
 
-	const long = {letters: 'x'.repeat(4000), parts: 'a/'.repeat(2000), up: '../'.repeat(1300), beyond: 'é'.repeat(4000)};
-	test.each([...['\0', 'a\0b', '//////', '\\', '"', '...', './', ' ', '%', '\x1b[2J', '\uD800', '~~', '::', '#'].map(text => [text, text]), ...Object.entries(long)])('%j, an answer', async (_, text) => {
+	const long = {
+		letters: 'x'.repeat(4000),
+		parts: 'a/'.repeat(2000),
+		up: '../'.repeat(1300),
+		beyond: 'é'.repeat(4000),
+	};
+	test.each([
+		...['\0', 'a\0b', '//////', '\\', '"', '...', './', ' ', '%', '\x1b[2J', '\uD800', '~~', '::', '#'].map(
+			text => [text, text],
+		),
+		...Object.entries(long),
+	])('%j, an answer', async (_, text) => {
 		const project = await tempProject({'a.ts': ''});
 		const {matches, indexing} = await searching(project.scope)(text);
 		expect({few: matches.length <= 2, indexing}).toEqual({few: true, indexing: false});
@@ -195,7 +289,10 @@ describe('outside of pwd', () => {
 	test('absolute and ../ paths into pwd, answered as they were begun', async () => {
 		const project = await tempProject({'src/code.ts': '', 'src/deep/cow.ts': ''});
 		const paths = searching(project.scope).paths;
-		expect(await paths(`${project.dir}/src/co`)).toEqual([`${project.dir}/src/code.ts`, `${project.dir}/src/deep/cow.ts`]);
+		expect(await paths(`${project.dir}/src/co`)).toEqual([
+			`${project.dir}/src/code.ts`,
+			`${project.dir}/src/deep/cow.ts`,
+		]);
 		expect(await paths('../project/src/')).toEqual(['../project/src/deep/', '../project/src/code.ts']);
 		expect(await paths(`${project.dir}/sr/cow`)).toEqual([`${project.dir}/src/deep/cow.ts`]);
 	});
@@ -204,7 +301,8 @@ describe('outside of pwd', () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../secret/a.ts', '');
 		const ask = searching(project.scope);
-		for (const text of ['/etc/', '/etc/pass', '../secret/', '../secret/a', '/nowhere/at/all', '~/']) expect(await ask(text)).toEqual({matches: [], indexing: false, note: outside});
+		for (const text of ['/etc/', '/etc/pass', '../secret/', '../secret/a', '/nowhere/at/all', '~/'])
+			expect(await ask(text)).toEqual({matches: [], indexing: false, note: outside});
 	});
 
 	test('on the way to a folder of the scope, that folder', async () => {

@@ -21,7 +21,11 @@ test('the thread dies, who waits hears why and the next question starts another'
 	const {scope, thread} = await openedThread();
 	expect(await thread.ask(scope, 'a', 1)).toMatchObject({note: 'alive'});
 	const [died, next] = await Promise.all([thread.ask(scope, 'die', 1), thread.ask(scope, 'b', 1)]);
-	expect(died).toEqual({matches: [], indexing: true, note: 'The search for files stopped (no memory) and is started again with the next key.'});
+	expect(died).toEqual({
+		matches: [],
+		indexing: true,
+		note: 'The search for files stopped (no memory) and is started again with the next key.',
+	});
 	expect(next).toMatchObject({note: 'alive'});
 	expect(await thread.ask(scope, 'exit', 1)).toMatchObject({indexing: true});
 	expect(await thread.ask(scope, 'c', 1)).toMatchObject({note: 'alive'});

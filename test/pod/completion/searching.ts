@@ -10,9 +10,12 @@ export type Searching = {
 
 /** A path search in this thread. */
 export function searching(scope: Scope | (() => Scope)): Searching {
-	const search = createPathSearch({onError: error => queueMicrotask(() => {
-		throw error;
-	})});
+	const search = createPathSearch({
+		onError: error =>
+			queueMicrotask(() => {
+				throw error;
+			}),
+	});
 	const ask = async (text: string, limit = 50): Promise<Found> => {
 		for (;;) {
 			const found = await search.search(typeof scope === 'function' ? scope() : scope, text, limit);
@@ -29,5 +32,12 @@ export function pathsOf({matches}: Found): readonly string[] {
 
 /** The matched letters of each answer in brackets. */
 export function marked({matches}: Found): readonly string[] {
-	return matches.map(match => (match.type === 'path' ? [...match.path.split('').entries()].map(([unit, letter]) => (match.marks.includes(unit) ? `[${letter}]` : letter)).join('').replaceAll('][', '') : ''));
+	return matches.map(match =>
+		match.type === 'path'
+			? [...match.path.split('').entries()]
+					.map(([unit, letter]) => (match.marks.includes(unit) ? `[${letter}]` : letter))
+					.join('')
+					.replaceAll('][', '')
+			: '',
+	);
 }

@@ -6,7 +6,14 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 type Done = Walked & {readonly complete: boolean; readonly steps: number};
 
-function walked({dir, scope}: TempProject, {most = 1000, mostIgnored = 1000, before}: {readonly most?: number; readonly mostIgnored?: number; readonly before?: Walked} = {}): Done {
+function walked(
+	{dir, scope}: TempProject,
+	{
+		most = 1000,
+		mostIgnored = 1000,
+		before,
+	}: {readonly most?: number; readonly mostIgnored?: number; readonly before?: Walked} = {},
+): Done {
 	const walk = walkTree({root: dir, scope, most, mostIgnored, rows: createPathRows(), ...(before && {before})});
 	for (let steps = 1; ; steps += 1) {
 		const step = walk.next();
@@ -15,7 +22,9 @@ function walked({dir, scope}: TempProject, {most = 1000, mostIgnored = 1000, bef
 }
 
 function listed({rows}: Walked): string[] {
-	return Array.from({length: rows.size}, (_, row) => rows.entry(row)).map(({path, directory, ignored}) => `${ignored ? '!' : ''}${path}${directory ? '/' : ''}`).toSorted();
+	return Array.from({length: rows.size}, (_, row) => rows.entry(row))
+		.map(({path, directory, ignored}) => `${ignored ? '!' : ''}${path}${directory ? '/' : ''}`)
+		.toSorted();
 }
 
 /** Times of long ago: a folder that was changed just now is always read again. */
@@ -39,7 +48,15 @@ test('what is ignored, walked after all the rest and up to its own cap', async (
 });
 
 test('a later walk, the same as a first one whatever has changed', async () => {
-	const project = await tempProject({'.gitignore': '*.log\n', 'a/x.ts': '', 'a/y.log': '', 'a/sub/z.ts': '', 'b/one.ts': '', 'c/gone.ts': '', 'é/Ä.ts': ''});
+	const project = await tempProject({
+		'.gitignore': '*.log\n',
+		'a/x.ts': '',
+		'a/y.log': '',
+		'a/sub/z.ts': '',
+		'b/one.ts': '',
+		'c/gone.ts': '',
+		'é/Ä.ts': '',
+	});
 	const folders = ['a', 'a/sub', 'b', 'c', 'é', '.'];
 	await aged(project, folders);
 	const first = walked(project);

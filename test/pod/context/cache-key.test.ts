@@ -4,11 +4,24 @@ import {createItems} from '../../helpers/items.ts';
 
 test('a session with OpenAI, has its id as key; one with another, none', () => {
 	expect(cacheSettings('openai/gpt-6-astra', [], '01ABC')).toEqual({cacheKey: '01ABC'});
-	for (const model of ['anthropic/claude-opus-5-5', 'google/gemini-4', 'openrouter/openai/gpt-6', 'openai-compatible/x', 'offline', 'scripted:openai/x']) expect(cacheSettings(model, [], '01ABC')).toEqual({});
+	for (const model of [
+		'anthropic/claude-opus-5-5',
+		'google/gemini-4',
+		'openrouter/openai/gpt-6',
+		'openai-compatible/x',
+		'offline',
+		'scripted:openai/x',
+	])
+		expect(cacheSettings(model, [], '01ABC')).toEqual({});
 });
 
 test('a session that goes on from another, keeps that one’s key, whatever models came between', () => {
 	const items = createItems();
-	const history = [{...items.setup(), settings: {cacheKey: '01OLD'}}, items.user('Hello'), {...items.setup(), settings: {}}, {...items.setup(), settings: {cacheKey: 7}}];
+	const history = [
+		{...items.setup(), settings: {cacheKey: '01OLD'}},
+		items.user('Hello'),
+		{...items.setup(), settings: {}},
+		{...items.setup(), settings: {cacheKey: 7}},
+	];
 	expect(cacheSettings('openai/gpt-6-astra', history, '01NEW')).toEqual({cacheKey: '01OLD'});
 });

@@ -9,26 +9,62 @@ const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
 describe('the catalogue', () => {
 	test('a model of the package, has its window and costs what the package counts, at any time, or is unknown', () => {
-		const models = providers.flatMap(provider => findProvider({providerId: provider})!.models.map(model => ({provider, model})));
+		const models = providers.flatMap(provider =>
+			findProvider({providerId: provider})!.models.map(model => ({provider, model})),
+		);
 		const tokens = fc.nat({max: 400_000});
 		const at = fc.date({min: new Date('2025-01-01'), max: new Date('2027-06-01'), noInvalidDate: true});
 		let known = 0;
-		fc.assert(fc.property(fc.constantFrom(...models), tokens, tokens, tokens, tokens, at, ({provider, model}, fresh, cacheRead, cacheWrite, output, date) => {
-			const facts = lookUp(`${provider}/${model.id}`);
-			const input = fresh + cacheRead + cacheWrite;
-			const ours = facts?.prices === undefined ? undefined : costAt({input, output, cacheRead, cacheWrite}, facts.prices, date.toISOString());
-			if (facts === undefined || ours === undefined) return;
-			known++;
-			const theirs = calcPrice({input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite}, model.id, {providerId: provider, timestamp: date})!;
-			expect(ours).toBeCloseTo(theirs.total_price, 9);
-			if (theirs.model.id === model.id) expect(facts.window).toBe(model.context_window);
-		}), {numRuns, seed: 20_261_121});
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...models),
+				tokens,
+				tokens,
+				tokens,
+				tokens,
+				at,
+				({provider, model}, fresh, cacheRead, cacheWrite, output, date) => {
+					const facts = lookUp(`${provider}/${model.id}`);
+					const input = fresh + cacheRead + cacheWrite;
+					const ours =
+						facts?.prices === undefined
+							? undefined
+							: costAt({input, output, cacheRead, cacheWrite}, facts.prices, date.toISOString());
+					if (facts === undefined || ours === undefined) return;
+					known++;
+					const theirs = calcPrice(
+						{
+							input_tokens: input,
+							output_tokens: output,
+							cache_read_tokens: cacheRead,
+							cache_write_tokens: cacheWrite,
+						},
+						model.id,
+						{providerId: provider, timestamp: date},
+					)!;
+					expect(ours).toBeCloseTo(theirs.total_price, 9);
+					if (theirs.model.id === model.id) expect(facts.window).toBe(model.context_window);
+				},
+			),
+			{numRuns, seed: 20_261_121},
+		);
 		expect(known).toBeGreaterThan(numRuns / 5);
 	});
 
 	test('the models that a start may choose by itself, are known by name and by dated name', () => {
-		for (const name of ['anthropic/claude-sonnet-5', 'anthropic/claude-opus-5-5', 'openai/gpt-6-astra', 'openai/gpt-5.2', 'google/gemini-3-pro-preview', 'openrouter/anthropic/claude-sonnet-4.6']) expect([name, lookUp(name)?.prices]).toEqual([name, expect.any(Array)]);
-		expect(lookUp('anthropic/claude-opus-5-5')).toEqual({window: 1_000_000, prices: [{input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5}]});
+		for (const name of [
+			'anthropic/claude-sonnet-5',
+			'anthropic/claude-opus-5-5',
+			'openai/gpt-6-astra',
+			'openai/gpt-5.2',
+			'google/gemini-3-pro-preview',
+			'openrouter/anthropic/claude-sonnet-4.6',
+		])
+			expect([name, lookUp(name)?.prices]).toEqual([name, expect.any(Array)]);
+		expect(lookUp('anthropic/claude-opus-5-5')).toEqual({
+			window: 1_000_000,
+			prices: [{input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5}],
+		});
 		for (const date of ['-20270102', '-2027-01-02', '@20270102']) {
 			expect(lookUp(`anthropic/claude-opus-5-5${date}`)).toEqual(lookUp('anthropic/claude-opus-5-5'));
 			expect(lookUp(`openai/gpt-6-sol${date}`)).toEqual(lookUp('openai/gpt-6-sol'));
@@ -38,7 +74,18 @@ describe('the catalogue', () => {
 	});
 
 	test('a model that nobody listed, is unknown; one on this machine, costs nothing', () => {
-		for (const name of ['anthropic/claude-neo-9', 'openai/gpt-6-astra-mini', 'openai-compatible/gpt-5.2', 'openrouter/nobody/nothing', 'constructor/x', 'claude-opus-5', '', '/']) expect([name, lookUp(name)]).toEqual([name, undefined]);
-		for (const name of ['offline', 'scripted:x.json', 'ollama/llama4:70b', 'lmstudio/a/b', 'llama.cpp/x']) expect([name, lookUp(name)]).toEqual([name, {prices: [{input: 0, output: 0}]}]);
+		for (const name of [
+			'anthropic/claude-neo-9',
+			'openai/gpt-6-astra-mini',
+			'openai-compatible/gpt-5.2',
+			'openrouter/nobody/nothing',
+			'constructor/x',
+			'claude-opus-5',
+			'',
+			'/',
+		])
+			expect([name, lookUp(name)]).toEqual([name, undefined]);
+		for (const name of ['offline', 'scripted:x.json', 'ollama/llama4:70b', 'lmstudio/a/b', 'llama.cpp/x'])
+			expect([name, lookUp(name)]).toEqual([name, {prices: [{input: 0, output: 0}]}]);
 	});
 });

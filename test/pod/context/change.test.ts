@@ -8,7 +8,13 @@ import {answer, calls, says, thinks, toldModel} from '../../helpers/told-model.t
 const ofType = (told: TestPod, type: ItemType): Item[] => told.items().filter(item => item.type === type);
 
 async function spoken(): Promise<TestPod> {
-	const told = await testPod(await tempProject({'a.md': 'one\n'}), {model: toldModel(answer(thinks('hm'), calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.')), answer(says('More.')))});
+	const told = await testPod(await tempProject({'a.md': 'one\n'}), {
+		model: toldModel(
+			answer(thinks('hm'), calls('c1', 'read_file', {path: 'a.md'})),
+			answer(says('Done.')),
+			answer(says('More.')),
+		),
+	});
 	await told.run('go');
 	await told.rest();
 	return told;
@@ -18,13 +24,22 @@ describe('the method context', () => {
 	test('commits one visible item, and the next request holds no more what is dropped', async () => {
 		const told = await spoken();
 		const [result] = ofType(told, 'tool_result');
-		expect(await told.pod.send({method: 'context', op: 'drop', ids: [result!.id, result!.id]})).toEqual({accepted: true});
+		expect(await told.pod.send({method: 'context', op: 'drop', ids: [result!.id, result!.id]})).toEqual({
+			accepted: true,
+		});
 		expect(told.items().at(-1)).toMatchObject({type: 'context', op: 'drop', ids: [result!.id]});
 		expect(context(told.items()).messages.map(({role}) => role)).toEqual(['user', 'assistant']);
 		const {rows} = await told.pod.ledger();
 		expect(rows.filter(({dropped}) => dropped).map(({kind}) => kind)).toEqual(['thought', 'call', 'result']);
-		expect(await told.pod.send({method: 'context', op: 'restore', ids: [told.items().at(-1)!.id]})).toEqual({accepted: true});
-		expect(context(told.items()).messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+		expect(await told.pod.send({method: 'context', op: 'restore', ids: [told.items().at(-1)!.id]})).toEqual({
+			accepted: true,
+		});
+		expect(context(told.items()).messages.map(({role}) => role)).toEqual([
+			'user',
+			'assistant',
+			'tool',
+			'assistant',
+		]);
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
 	});
 
@@ -37,18 +52,27 @@ describe('the method context', () => {
 	])('of %s, is refused without a trace', async (_name, change, code) => {
 		const told = await spoken();
 		const before = told.items();
-		expect(await told.pod.send({method: 'context', ...change(told)})).toEqual({accepted: false, code, sentence: expect.stringMatching(/^[A-Z].*\.$/) as string});
+		expect(await told.pod.send({method: 'context', ...change(told)})).toEqual({
+			accepted: false,
+			code,
+			sentence: expect.stringMatching(/^[A-Z].*\.$/) as string,
+		});
 		expect(told.items()).toEqual(before);
 	});
 
 	test('while paused, lets a call that waits be dropped: it is not run, and the turn goes on', async () => {
-		const told = await testPod(await tempProject({'.env': 'A=1\n'}), {model: toldModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.')))});
+		const told = await testPod(await tempProject({'.env': 'A=1\n'}), {
+			model: toldModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.'))),
+		});
 		void told.run('go');
 		await told.until(() => told.status().asks.length > 0);
 		await told.pod.send({method: 'pause'});
 		const [call] = unanswered(told.items());
 		expect(await told.pod.send({method: 'context', op: 'drop', ids: [call!.id]})).toEqual({accepted: true});
-		expect([told.status().kind, told.items().at(-2)]).toMatchObject(['paused', {type: 'tool_result', callId: 'c1', summary: '[Dropped from the context before it ran]'}]);
+		expect([told.status().kind, told.items().at(-2)]).toMatchObject([
+			'paused',
+			{type: 'tool_result', callId: 'c1', summary: '[Dropped from the context before it ran]'},
+		]);
 		expect(await told.pod.send({method: 'resume'})).toEqual({accepted: true});
 		await told.rest();
 		expect(ofType(told, 'tool_result')).toHaveLength(1);
@@ -57,7 +81,9 @@ describe('the method context', () => {
 
 	test('that undoes a rewind of an interrupted turn, leaves it as paused as it was, also after a restart', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
-		const told = await testPod(project, {model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'})))});
+		const told = await testPod(project, {
+			model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'}))),
+		});
 		await told.run('hi');
 		await told.rest();
 		const to = told.items().at(-1)!.id;
@@ -72,6 +98,8 @@ describe('the method context', () => {
 		expect(await again.pod.send({method: 'context', op: 'restore', ids: ['back']})).toEqual({accepted: true});
 		expect(again.status().kind).toBe('paused');
 		await again.pod.send({method: 'shutdown'});
-		expect((await testPod(project, {model: toldModel(), session: await reopened(again)})).status().kind).toBe('paused');
+		expect((await testPod(project, {model: toldModel(), session: await reopened(again)})).status().kind).toBe(
+			'paused',
+		);
 	});
 });

@@ -6,10 +6,23 @@ import {createItems} from '../../helpers/items.ts';
 
 test('the provider counts twice what is estimated, every row does so too, and the sum stands beside what the status line says', async () => {
 	const make = createItems();
-	const sent = [make.setup(), make.user('What stands in the file that I have attached here?'), make.system('A line of a file.\n'.repeat(100), {kind: 'notice', about: 'x'})];
+	const sent = [
+		make.setup(),
+		make.user('What stands in the file that I have attached here?'),
+		make.system('A line of a file.\n'.repeat(100), {kind: 'notice', about: 'x'}),
+	];
 	const ask = async (ratio: number) => {
-		const items = [...sent, make.assistant('Nothing of note.'), {...make.request(), usage: {input: ratio * estimateRequest(sent, projectedItems), output: 4}}, make.end(), make.user('Thanks, then.')];
-		return {size: contextSize(items, projectedItems)!.tokens, ledger: await createLedger({items: () => items, stale: async () => []})()};
+		const items = [
+			...sent,
+			make.assistant('Nothing of note.'),
+			{...make.request(), usage: {input: ratio * estimateRequest(sent, projectedItems), output: 4}},
+			make.end(),
+			make.user('Thanks, then.'),
+		];
+		return {
+			size: contextSize(items, projectedItems)!.tokens,
+			ledger: await createLedger({items: () => items, stale: async () => []})(),
+		};
 	};
 	const [once, twice] = [await ask(1), await ask(2)];
 	expect(twice.ledger.rows.map(({tokens}) => tokens)).toEqual(once.ledger.rows.map(({tokens}) => 2 * tokens));

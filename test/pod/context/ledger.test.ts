@@ -12,7 +12,9 @@ const of = (...items: Item[]) => ledgerOf(items, {estimate: estimateTokens});
 function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	const texts = messages.flatMap(message => {
 		if (message.role === 'user') return [message.text];
-		return message.role === 'tool' ? message.results.map(({content}) => content) : message.parts.map(part => contentOf(part));
+		return message.role === 'tool'
+			? message.results.map(({content}) => content)
+			: message.parts.map(part => contentOf(part));
 	});
 	return Buffer.byteLength([prompt, ...tools.map(tool => JSON.stringify(tool)), ...texts].join(''));
 }
@@ -20,8 +22,23 @@ function bytesOf({prompt, tools, messages}: ModelRequest): number {
 describe('the ledger', () => {
 	test('has a row for the prompt, each tool, and every item of the next request in its order', () => {
 		const make = createItems();
-		const [setup, user, file] = [make.setup(), make.user('read it'), make.file('src/日本.ts', 'one\ntwo\n', {totalBytes: 500, range: {first: 1, last: 2}})];
-		const {rows, totals, model, bytes, tokens} = of(setup, user, file, make.reasoning('Let me see.'), make.call('1', 'read_file', {path: 'a'}), make.request('tool_calls'), make.result('1', '3 lines', 'a\nb\n'), make.assistant('Done.'), make.request(), make.end());
+		const [setup, user, file] = [
+			make.setup(),
+			make.user('read it'),
+			make.file('src/日本.ts', 'one\ntwo\n', {totalBytes: 500, range: {first: 1, last: 2}}),
+		];
+		const {rows, totals, model, bytes, tokens} = of(
+			setup,
+			user,
+			file,
+			make.reasoning('Let me see.'),
+			make.call('1', 'read_file', {path: 'a'}),
+			make.request('tool_calls'),
+			make.result('1', '3 lines', 'a\nb\n'),
+			make.assistant('Done.'),
+			make.request(),
+			make.end(),
+		);
 		expect(model).toBe('scripted/demo');
 		expect(rows.map(({kind, label}) => [kind, label])).toEqual([
 			['prompt', 'System prompt'],
@@ -33,17 +50,55 @@ describe('the ledger', () => {
 			['result', 'read_file 3 lines'],
 			['assistant', 'Done.'],
 		]);
-		expect(rows[3]).toMatchObject({id: file.id, path: 'src/日本.ts', range: {first: 1, last: 2}, body: {bytes: 8, totalBytes: 500}, bytes: Buffer.byteLength(file.text), tokens: estimateTokens(file.text)});
-		expect(totals.map(({kind, rows: count}) => [kind, count])).toEqual([['prompt', 1], ['tool', 1], ['user', 1], ['file', 1], ['thought', 1], ['call', 1], ['result', 1], ['assistant', 1]]);
-		expect([bytes, tokens]).toEqual([totals.reduce((all, total) => all + total.bytes, 0), totals.reduce((all, total) => all + total.tokens, 0)]);
+		expect(rows[3]).toMatchObject({
+			id: file.id,
+			path: 'src/日本.ts',
+			range: {first: 1, last: 2},
+			body: {bytes: 8, totalBytes: 500},
+			bytes: Buffer.byteLength(file.text),
+			tokens: estimateTokens(file.text),
+		});
+		expect(totals.map(({kind, rows: count}) => [kind, count])).toEqual([
+			['prompt', 1],
+			['tool', 1],
+			['user', 1],
+			['file', 1],
+			['thought', 1],
+			['call', 1],
+			['result', 1],
+			['assistant', 1],
+		]);
+		expect([bytes, tokens]).toEqual([
+			totals.reduce((all, total) => all + total.bytes, 0),
+			totals.reduce((all, total) => all + total.tokens, 0),
+		]);
 	});
 
 	test('tells what a summary stands for, what is pinned, and keeps the place of what is dropped', () => {
 		const {setup, file, turn, compaction, change, again} = drafts();
 		const [one, two, knowledge, dropped] = [turn('one'), turn('two'), file('knowledge'), file('big')];
 		const it = compaction(two[0]!.id);
-		const {rows} = of(setup, ...one, knowledge, ...two, dropped, change('pin', knowledge.id), it, again(it, 'a.ts'), change('drop', dropped.id));
-		expect(rows.slice(2).map(({kind, label, pinned, dropped: out, summarised, bytes}) => ({kind, label, pinned, out, summarised, empty: bytes === 0}))).toEqual([
+		const {rows} = of(
+			setup,
+			...one,
+			knowledge,
+			...two,
+			dropped,
+			change('pin', knowledge.id),
+			it,
+			again(it, 'a.ts'),
+			change('drop', dropped.id),
+		);
+		expect(
+			rows.slice(2).map(({kind, label, pinned, dropped: out, summarised, bytes}) => ({
+				kind,
+				label,
+				pinned,
+				out,
+				summarised,
+				empty: bytes === 0,
+			})),
+		).toEqual([
 			{kind: 'summary', label: 'Summary', summarised: 2, empty: false},
 			{kind: 'system', label: 'knowledge', pinned: true, empty: false},
 			{kind: 'system', label: 'a.ts', empty: false},
@@ -56,7 +111,10 @@ describe('the ledger', () => {
 	test('of a history without a setup, has what the next request will be made with', () => {
 		const {setup} = drafts();
 		const {id: _, at: _at, ...draft} = setup;
-		expect(ledgerOf([], {estimate: estimateTokens, setup: draft})).toMatchObject({model: 'm', rows: [{kind: 'prompt'}, {kind: 'tool'}]});
+		expect(ledgerOf([], {estimate: estimateTokens, setup: draft})).toMatchObject({
+			model: 'm',
+			rows: [{kind: 'prompt'}, {kind: 'tool'}],
+		});
 		expect(of()).toEqual({model: '', rows: [], totals: [], bytes: 0, tokens: 0});
 	});
 
@@ -65,7 +123,12 @@ describe('the ledger', () => {
 		const [file, other] = [make.file('a.ts', 'a\n'), make.user('u')];
 		const ledger = of(make.setup(), file, other);
 		expect(shownFiles(ledger)).toEqual([file.id]);
-		expect(withStates(ledger, [{id: file.id, state: 'changed'}]).rows.map(({state}) => state)).toEqual([undefined, undefined, 'changed', undefined]);
+		expect(withStates(ledger, [{id: file.id, state: 'changed'}]).rows.map(({state}) => state)).toEqual([
+			undefined,
+			undefined,
+			'changed',
+			undefined,
+		]);
 	});
 });
 
@@ -76,9 +139,12 @@ test(`law: the sum of the ledger is the request, whatever history went through (
 		fc.property(anyHistory, random => {
 			const items = randomHistory(random);
 			const {rows, totals, bytes} = of(...items);
-			const sum = (some: ReadonlyArray<{readonly bytes: number}>) => some.reduce((all, row) => all + row.bytes, 0);
+			const sum = (some: ReadonlyArray<{readonly bytes: number}>) =>
+				some.reduce((all, row) => all + row.bytes, 0);
 			expect([sum(rows), sum(totals), bytes]).toEqual(Array.from({length: 3}, () => bytesOf(context(items))));
-			const sent = rows.flatMap(({id, dropped, kind}) => (dropped !== true && kind !== 'prompt' && kind !== 'tool' && id !== undefined ? [id] : []));
+			const sent = rows.flatMap(({id, dropped, kind}) =>
+				dropped !== true && kind !== 'prompt' && kind !== 'tool' && id !== undefined ? [id] : [],
+			);
 			expect(new Set(sent).size).toBe(sent.length);
 		}),
 		{numRuns: process.env['INKPOD_TEST'] === 'long' ? 10_000 : 400, seed, verbose: 1},

@@ -2,12 +2,23 @@ import {describe, expect, test} from 'vitest';
 import type {ModelFacts} from '../../../src/pod/context/catalogue.ts';
 import {createMeter} from '../../../src/pod/context/meter.ts';
 import type {ContextUse} from '../../../src/pod/protocol.ts';
-import {createHistory, memoryLog, scriptedModel, stamp, type Answer, type Item, type ModelDescription} from '../../../src/worker/index.ts';
+import {
+	createHistory,
+	memoryLog,
+	scriptedModel,
+	stamp,
+	type Answer,
+	type Item,
+	type ModelDescription,
+} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-const said = (text: string, input: number, output: number, cacheRead = 0): Answer => [{type: 'text', text}, {type: 'usage', input, output, cacheRead}];
+const said = (text: string, input: number, output: number, cacheRead = 0): Answer => [
+	{type: 'text', text},
+	{type: 'usage', input, output, cacheRead},
+];
 const prices = [{input: 10, output: 100, cacheRead: 1}];
 const own: ModelFacts = {window: 10_000, prices};
 const model = (answers: readonly Answer[], name = 'acme/one') => scriptedModel(answers, {name});
@@ -27,8 +38,20 @@ describe('what the status says of the context', () => {
 	test('is nothing before the first request, then what the provider counted, its share, and what all of it cost', async () => {
 		const {turn, context} = await pod([said('Hi.', 1000, 200, 400), said('Yes.', 1500, 100, 1200)]);
 		expect(context()).toBeUndefined();
-		expect(await turn('Hello')).toEqual({tokens: 1200, exact: true, window: 10_000, cached: 0.4, cost: {usd: 0.0264, known: 1, unknown: 0}});
-		expect(await turn('And?')).toEqual({tokens: 1600, exact: true, window: 10_000, cached: 0.8, cost: {usd: expect.closeTo(0.0264 + 0.003 + 0.0012 + 0.01, 9), known: 2, unknown: 0}});
+		expect(await turn('Hello')).toEqual({
+			tokens: 1200,
+			exact: true,
+			window: 10_000,
+			cached: 0.4,
+			cost: {usd: 0.0264, known: 1, unknown: 0},
+		});
+		expect(await turn('And?')).toEqual({
+			tokens: 1600,
+			exact: true,
+			window: 10_000,
+			cached: 0.8,
+			cost: {usd: expect.closeTo(0.0264 + 0.003 + 0.0012 + 0.01, 9), known: 2, unknown: 0},
+		});
 	});
 
 	test('while something waits to be sent, is an estimate that is more', async () => {
@@ -37,7 +60,11 @@ describe('what the status says of the context', () => {
 		const from = events.length;
 		await run('What stands in @a.txt?');
 		await rest();
-		const uses = events.slice(from).flatMap(event => (event.type === 'status' && event.status.context !== undefined ? [event.status.context] : []));
+		const uses = events
+			.slice(from)
+			.flatMap(event =>
+				event.type === 'status' && event.status.context !== undefined ? [event.status.context] : [],
+			);
 		const estimated = uses.filter(({exact}) => !exact);
 		expect(estimated.length).toBeGreaterThan(0);
 		for (const {tokens} of estimated) expect(tokens).toBeGreaterThan(1200);
@@ -47,7 +74,9 @@ describe('what the status says of the context', () => {
 	test('of many items that are appended together, is weighed once', async () => {
 		const clock = countedClock();
 		const note = (index: number) => stamp(clock, {type: 'message', role: 'system', text: `note ${index}`});
-		const history = createHistory(memoryLog, [stamp(clock, {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}})]);
+		const history = createHistory(memoryLog, [
+			stamp(clock, {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}}),
+		]);
 		let weighed = 0;
 		const uses: ContextUse[] = [];
 		const project = (items: readonly Item[]) => (weighed++, items);
@@ -82,16 +111,31 @@ describe('what the status says of the context', () => {
 		await again.until(() => again.context() !== undefined);
 		expect(again.context()).toEqual(before);
 		await again.pod.send({method: 'shutdown'});
-		const other = await testPod(first.project, {model: model([said('Yes.', 2000, 0)], 'acme/two'), facts, session: await reopened(again)});
+		const other = await testPod(first.project, {
+			model: model([said('Yes.', 2000, 0)], 'acme/two'),
+			facts,
+			session: await reopened(again),
+		});
 		await other.run('And?');
 		await other.rest();
-		expect(other.context()).toEqual({tokens: 2000, exact: true, window: 5000, cached: 0, cost: {usd: 0.0264 + 0.002, known: 2, unknown: 0}});
-		expect(other.events[0]).toMatchObject({session: {prices: {'acme/one': prices, 'acme/two': [{input: 1, output: 1}]}}});
+		expect(other.context()).toEqual({
+			tokens: 2000,
+			exact: true,
+			window: 5000,
+			cached: 0,
+			cost: {usd: 0.0264 + 0.002, known: 2, unknown: 0},
+		});
+		expect(other.events[0]).toMatchObject({
+			session: {prices: {'acme/one': prices, 'acme/two': [{input: 1, output: 1}]}},
+		});
 	});
 });
 
 describe('what the model’s server says of it', () => {
-	async function described(description: ModelDescription | undefined, facts: Readonly<Record<string, ModelFacts>> = {}) {
+	async function described(
+		description: ModelDescription | undefined,
+		facts: Readonly<Record<string, ModelFacts>> = {},
+	) {
 		let asked = 0;
 		const describe = async () => {
 			asked++;
@@ -107,12 +151,23 @@ describe('what the model’s server says of it', () => {
 
 	test('is asked once, after it has answered, and holds for what was before too', async () => {
 		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}});
-		expect(context()).toEqual({tokens: 1600, exact: true, window: 4000, cached: 0, cost: {usd: expect.closeTo(0.0028, 9), known: 2, unknown: 0}});
-		expect(events.findLast(({type}) => type === 'snapshot')).toMatchObject({session: {prices: {'acme/one': [{input: 1, output: 1}]}}});
+		expect(context()).toEqual({
+			tokens: 1600,
+			exact: true,
+			window: 4000,
+			cached: 0,
+			cost: {usd: expect.closeTo(0.0028, 9), known: 2, unknown: 0},
+		});
+		expect(events.findLast(({type}) => type === 'snapshot')).toMatchObject({
+			session: {prices: {'acme/one': [{input: 1, output: 1}]}},
+		});
 	});
 
 	test('is less than what the person says', async () => {
-		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}}, {'acme/one': {...own, window: 9000}});
+		const {context, events} = await described(
+			{window: 4000, prices: {input: 1, output: 1}},
+			{'acme/one': {...own, window: 9000}},
+		);
 		expect(context()).toMatchObject({window: 9000, cost: {usd: expect.closeTo(0.055, 9)}});
 		expect(events.filter(({type}) => type === 'snapshot')).toHaveLength(1);
 	});

@@ -3,13 +3,25 @@ import {addCost, costAt, costOf, noCost, type Prices} from '../../../src/pod/con
 import {createItems} from '../../helpers/items.ts';
 
 const prices: Prices = [
-	{input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, above: {tokens: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5}},
+	{
+		input: 3,
+		output: 15,
+		cacheRead: 0.3,
+		cacheWrite: 3.75,
+		above: {tokens: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5},
+	},
 	{input: 2, output: 10, from: '2026-03-13'},
 ];
 
 describe('the cost of tokens', () => {
 	test('counts cached ones, which are part of the input, at their own prices', () => {
-		expect(costAt({input: 100_000, cacheRead: 80_000, cacheWrite: 10_000, output: 1000}, prices, '2026-01-01T00:00:00Z')).toBeCloseTo(0.03 + 0.024 + 0.0375 + 0.015, 12);
+		expect(
+			costAt(
+				{input: 100_000, cacheRead: 80_000, cacheWrite: 10_000, output: 1000},
+				prices,
+				'2026-01-01T00:00:00Z',
+			),
+		).toBeCloseTo(0.03 + 0.024 + 0.0375 + 0.015, 12);
 	});
 
 	test('of a long request, is that of long requests for all of it', () => {
@@ -18,14 +30,22 @@ describe('the cost of tokens', () => {
 	});
 
 	test('from the day of other prices on, is by those; a cached token without a price of its own costs what others do', () => {
-		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-12T23:59:59Z')).toBeCloseTo(3.3, 12);
-		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-13T00:00:00Z')).toBeCloseTo(2, 12);
+		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-12T23:59:59Z')).toBeCloseTo(
+			3.3,
+			12,
+		);
+		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-13T00:00:00Z')).toBeCloseTo(
+			2,
+			12,
+		);
 	});
 
 	test('that nobody counted, is not known', () => {
 		expect(costAt({output: 5}, prices, '2026-01-01')).toBeUndefined();
 		expect(costAt({input: 5}, prices, '2026-01-01')).toBeUndefined();
-		expect(costAt({input: 5, output: 5}, [{input: 1, output: 1, from: '2027-01-01'}], '2026-01-01')).toBeUndefined();
+		expect(
+			costAt({input: 5, output: 5}, [{input: 1, output: 1, from: '2027-01-01'}], '2026-01-01'),
+		).toBeUndefined();
 	});
 
 	test('that cost nothing, is nothing, whoever counted them', () => {

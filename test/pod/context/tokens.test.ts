@@ -5,8 +5,16 @@ import {effort} from '../../helpers/effort.ts';
 /** Counts of `o200k_base`, and how far off an estimate may be. */
 describe('the estimate', () => {
 	test.each<[string, string, number]>([
-		['English', 'Whereas recognition of the inherent dignity and of the equal and inalienable rights of all members of the human family is the foundation of freedom, justice and peace in the world,', 36],
-		['TypeScript', 'export function estimateTokens(text: string): number {\n\tlet total = 0;\n\tfor (const word of text.split(\' \')) total += word.length / 4;\n\treturn Math.ceil(total);\n}\n', 40],
+		[
+			'English',
+			'Whereas recognition of the inherent dignity and of the equal and inalienable rights of all members of the human family is the foundation of freedom, justice and peace in the world,',
+			36,
+		],
+		[
+			'TypeScript',
+			"export function estimateTokens(text: string): number {\n\tlet total = 0;\n\tfor (const word of text.split(' ')) total += word.length / 4;\n\treturn Math.ceil(total);\n}\n",
+			40,
+		],
 		['JSON', '{"id":17,"name":"inkpod","tags":["a","b"],"nested":{"ok":true,"count":1024}}', 28],
 		['Chinese', '人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。', 35],
 		['Japanese', 'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。', 35],
@@ -20,14 +28,16 @@ describe('the estimate', () => {
 
 	test('of nothing is nothing, of anything at least one', () => {
 		expect(estimateTokens('')).toBe(0);
-		for (const text of [' ', '\n', 'a', '日', '😀', '\0', '\uD800', '\uFFFF']) expect(estimateTokens(text)).toBe(1 + Number(text === '😀'));
+		for (const text of [' ', '\n', 'a', '日', '😀', '\0', '\uD800', '\uFFFF'])
+			expect(estimateTokens(text)).toBe(1 + Number(text === '😀'));
 	});
 
 	test('of a text is at most that of its parts, and grows with it', () => {
 		const parts = ['const a = 1;\n', '日本語', '\uD83D', '\uDE00', '  \t', 'ABCdef', '123'];
 		const whole = parts.join('');
 		expect(estimateTokens(whole)).toBeLessThanOrEqual(parts.reduce((sum, part) => sum + estimateTokens(part), 0));
-		for (let end = 1; end <= whole.length; end++) expect(estimateTokens(whole.slice(0, end))).toBeGreaterThanOrEqual(estimateTokens(whole.slice(0, end - 1)));
+		for (let end = 1; end <= whole.length; end++)
+			expect(estimateTokens(whole.slice(0, end))).toBeGreaterThanOrEqual(estimateTokens(whole.slice(0, end - 1)));
 	});
 
 	test('of ten million characters, is ten times that of one million, and soon there', () => {

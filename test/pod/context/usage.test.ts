@@ -15,7 +15,11 @@ function requested(items: ItemMaker, usage: Usage, stop: 'end' | 'tool_calls' | 
 /** A turn whose request the provider counts `times` as high as we estimate it. */
 function asked(items: ItemMaker, times: number, usage: Usage = {output: 50}): Item[] {
 	const sent = [items.setup(), items.user('What stands in the file that I have attached here?')];
-	return [...sent, items.assistant('Nothing of note.'), requested(items, {...usage, input: Math.round(times * estimateRequest(sent, whole))})];
+	return [
+		...sent,
+		items.assistant('Nothing of note.'),
+		requested(items, {...usage, input: Math.round(times * estimateRequest(sent, whole))}),
+	];
 }
 
 describe('the tokens of the next request', () => {
@@ -25,12 +29,24 @@ describe('the tokens of the next request', () => {
 
 	test('right after an answer, are exactly what the provider counted, cached tokens and the answer included', () => {
 		const items = createItems();
-		const history = [items.setup(), items.user('Hello'), items.reasoning('Hm.'), items.assistant('Hi.'), requested(items, {input: 12_000, cacheRead: 11_000, cacheWrite: 500, output: 300, reasoning: 200})];
+		const history = [
+			items.setup(),
+			items.user('Hello'),
+			items.reasoning('Hm.'),
+			items.assistant('Hi.'),
+			requested(items, {input: 12_000, cacheRead: 11_000, cacheWrite: 500, output: 300, reasoning: 200}),
+		];
 		expect(size(history)).toEqual({tokens: 12_300, exact: true});
 		expect(size([...history, items.end()])).toEqual({tokens: 12_300, exact: true});
 	});
 
-	test.each([[0.8, 0.8], [1, 1], [2, 2], [9, 3], [0.1, 0.5]])('of what came since, counted %s times our estimate before, are estimated %s times', (times, scale) => {
+	test.each([
+		[0.8, 0.8],
+		[1, 1],
+		[2, 2],
+		[9, 3],
+		[0.1, 0.5],
+	])('of what came since, counted %s times our estimate before, are estimated %s times', (times, scale) => {
 		const items = createItems();
 		const history = asked(items, times);
 		const result = items.result('c', 'read', 'A line of a file that was read.\n'.repeat(200));
@@ -45,7 +61,9 @@ describe('the tokens of the next request', () => {
 		const history = asked(items, 1, {});
 		const {tokens, exact} = size(history)!;
 		expect(exact).toBe(false);
-		expect(tokens).toBeGreaterThan(history.at(-1)!.type === 'request' ? (history.at(-1) as {usage: Usage}).usage.input! : 0);
+		expect(tokens).toBeGreaterThan(
+			history.at(-1)!.type === 'request' ? (history.at(-1) as {usage: Usage}).usage.input! : 0,
+		);
 	});
 
 	test('after requests that told nothing, go on from the last that did', () => {
@@ -57,21 +75,24 @@ describe('the tokens of the next request', () => {
 		expect(tokens - size(history)!.tokens).toBeCloseTo(estimateItem(later[0]!) + estimateItem(later[1]!), -1);
 	});
 
-	test.each(['setup', 'compaction', 'rewind', 'drop'] as const)('after a %s, are estimated as a whole, by the measure of the last count', what => {
-		const items = createItems();
-		const history = [...asked(items, 2), items.end()];
-		const changes = {
-			setup: () => ({...items.setup(), prompt: 'You are another.'}),
-			compaction: () => items.compaction('What was said so far.'),
-			rewind: () => items.item('rewind', {to: history[1]!.id}),
-			drop: () => items.item('context', {op: 'drop', ids: [history[1]!.id]}),
-		};
-		const changed: Item[] = [...history, changes[what]()];
-		const project: Projection = all => (all.length > history.length ? [all[0]!, all.at(-1)!] : all);
-		const {tokens, exact} = contextSize(changed, project)!;
-		expect(exact).toBe(false);
-		expect(tokens / estimateRequest(changed, project)).toBeCloseTo(2, 1);
-	});
+	test.each(['setup', 'compaction', 'rewind', 'drop'] as const)(
+		'after a %s, are estimated as a whole, by the measure of the last count',
+		what => {
+			const items = createItems();
+			const history = [...asked(items, 2), items.end()];
+			const changes = {
+				setup: () => ({...items.setup(), prompt: 'You are another.'}),
+				compaction: () => items.compaction('What was said so far.'),
+				rewind: () => items.item('rewind', {to: history[1]!.id}),
+				drop: () => items.item('context', {op: 'drop', ids: [history[1]!.id]}),
+			};
+			const changed: Item[] = [...history, changes[what]()];
+			const project: Projection = all => (all.length > history.length ? [all[0]!, all.at(-1)!] : all);
+			const {tokens, exact} = contextSize(changed, project)!;
+			expect(exact).toBe(false);
+			expect(tokens / estimateRequest(changed, project)).toBeCloseTo(2, 1);
+		},
+	);
 
 	test('after a pin, are what they were', () => {
 		const items = createItems();
@@ -92,13 +113,18 @@ describe('the tokens of the next request', () => {
 			() => requested(items, {}),
 			() => items.compaction('All.'),
 		);
-		fc.assert(fc.property(fc.array(any, {maxLength: 30}), makers => {
-			const history = [items.setup(), ...makers.map(make => make())];
-			const {tokens, exact} = size(history)!;
-			expect(Number.isSafeInteger(tokens) && tokens > 0).toBe(true);
-			expect(size(structuredClone(history))).toEqual({tokens, exact});
-			const last = history.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
-			expect(exact).toBe(last !== -1 && history.slice(last + 1).every(({type}) => type === 'request' || type === 'run_end'));
-		}), {seed: 20_261_121});
+		fc.assert(
+			fc.property(fc.array(any, {maxLength: 30}), makers => {
+				const history = [items.setup(), ...makers.map(make => make())];
+				const {tokens, exact} = size(history)!;
+				expect(Number.isSafeInteger(tokens) && tokens > 0).toBe(true);
+				expect(size(structuredClone(history))).toEqual({tokens, exact});
+				const last = history.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+				expect(exact).toBe(
+					last !== -1 && history.slice(last + 1).every(({type}) => type === 'request' || type === 'run_end'),
+				);
+			}),
+			{seed: 20_261_121},
+		);
 	});
 });

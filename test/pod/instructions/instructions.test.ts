@@ -13,7 +13,12 @@ const signal = new AbortController().signal;
 function session(scope: Scope) {
 	const items: Item[] = [];
 	const warnings: string[] = [];
-	const instructions = createInstructions({scope, items: () => items, clock: countedClock('i'), onWarning: sentence => warnings.push(sentence)});
+	const instructions = createInstructions({
+		scope,
+		items: () => items,
+		clock: countedClock('i'),
+		onWarning: sentence => warnings.push(sentence),
+	});
 	return {
 		items,
 		warnings,
@@ -25,7 +30,9 @@ function session(scope: Scope) {
 	};
 }
 
-async function inApp(files: Parameters<typeof tempProject>[0]): Promise<{readonly project: TempProject; readonly scope: Scope}> {
+async function inApp(
+	files: Parameters<typeof tempProject>[0],
+): Promise<{readonly project: TempProject; readonly scope: Scope}> {
 	const project = await tempProject({'.git/': '', 'app/': '', ...files});
 	return {project, scope: await scopeOf(project.path('app'))};
 }
@@ -36,10 +43,20 @@ test('what a rewind took away, is due again; what a drop took out, is not', asyn
 	expect(await told.run()).toHaveLength(1);
 	const to = told.items.at(-1)!.id;
 	await project.write('AGENTS.md', 'Two.\n');
-	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
+	expect((await told.run()).map(({text}) => text)).toEqual([
+		'[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n',
+	]);
 	told.items.push({id: 'back', at: '2026-01-01T00:00:00.000Z', type: 'rewind', to});
-	expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n']);
-	told.items.push({id: 'drop', at: '2026-01-01T00:00:00.000Z', type: 'context', op: 'drop', ids: [told.items.at(-1)!.id]});
+	expect((await told.run()).map(({text}) => text)).toEqual([
+		'[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nTwo.\n',
+	]);
+	told.items.push({
+		id: 'drop',
+		at: '2026-01-01T00:00:00.000Z',
+		type: 'context',
+		op: 'drop',
+		ids: [told.items.at(-1)!.id],
+	});
 	expect(await told.run()).toEqual([]);
 });
 
@@ -55,15 +72,26 @@ describe('sizes', () => {
 
 	test('files over 128 KB together, what is nearest has room first, and what has none is told', async () => {
 		const folders = ['a', 'a/b', 'a/b/c', 'a/b/c/d', 'a/b/c/d/e'];
-		const project = await tempProject({'.git/': '', ...Object.fromEntries(folders.map(folder => [`${folder}/AGENTS.md`, `${folder}\n`.padEnd(30_000, 'x')]))});
+		const project = await tempProject({
+			'.git/': '',
+			...Object.fromEntries(folders.map(folder => [`${folder}/AGENTS.md`, `${folder}\n`.padEnd(30_000, 'x')])),
+		});
 		const told = session(await scopeOf(project.path('a/b/c/d/e')));
 		const brought = await told.run();
-		expect(brought.map(({origin}) => origin)).toMatchObject([{path: '../../../../AGENTS.md', bytes: 131_072 - 4 * 30_000, truncated: true}, ...Array.from({length: 4}, () => ({bytes: 30_000, truncated: false}))]);
+		expect(brought.map(({origin}) => origin)).toMatchObject([
+			{path: '../../../../AGENTS.md', bytes: 131_072 - 4 * 30_000, truncated: true},
+			...Array.from({length: 4}, () => ({bytes: 30_000, truncated: false})),
+		]);
 		await project.write('AGENTS.md', 'y'.repeat(30_000));
 		expect(await told.run()).toEqual([]);
-		expect(told.warnings).toEqual([`"${project.path('AGENTS.md')}" was not given to the model: the instructions of this session take 128 KB already.`]);
+		expect(told.warnings).toEqual([
+			`"${project.path('AGENTS.md')}" was not given to the model: the instructions of this session take 128 KB already.`,
+		]);
 		await project.write('a/b/c/AGENTS.md', 'short\n');
-		expect((await told.run()).map(({origin}) => origin)).toMatchObject([{path: '../../../../../AGENTS.md', bytes: 30_000 - 6, truncated: true}, {path: '../../AGENTS.md', bytes: 6}]);
+		expect((await told.run()).map(({origin}) => origin)).toMatchObject([
+			{path: '../../../../../AGENTS.md', bytes: 30_000 - 6, truncated: true},
+			{path: '../../AGENTS.md', bytes: 6},
+		]);
 	});
 
 	test('an empty file, and one that says what another says already, bring nothing', async () => {
@@ -73,29 +101,54 @@ describe('sizes', () => {
 		await project.write('app/AGENTS.md', ' \n');
 		expect(await told.run()).toEqual([]);
 		await project.write('AGENTS.md', '');
-		expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\n']);
+		expect((await told.run()).map(({text}) => text)).toEqual([
+			'[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\n',
+		]);
 	});
 });
 
 describe('what is no file of instructions', () => {
 	test.each([
-		['a link to a secret outside the root', async (made: TempProject) => made.link('app/AGENTS.md', '../../outside.txt'), 'another place'],
-		['a link to another file of the repository, outside pwd', async (made: TempProject) => made.link('app/AGENTS.md', '../private.txt'), 'another place'],
+		[
+			'a link to a secret outside the root',
+			async (made: TempProject) => made.link('app/AGENTS.md', '../../outside.txt'),
+			'another place',
+		],
+		[
+			'a link to another file of the repository, outside pwd',
+			async (made: TempProject) => made.link('app/AGENTS.md', '../private.txt'),
+			'another place',
+		],
 		['a link to a folder', async (made: TempProject) => made.link('app/AGENTS.md', '.'), 'a directory'],
 		['a folder', async (made: TempProject) => mkdir(made.path('app/AGENTS.md')), 'a directory'],
 		['a FIFO', async (made: TempProject) => execFileSync('mkfifo', [made.path('app/AGENTS.md')]), 'a pipe'],
 		['a device', async (made: TempProject) => made.link('app/AGENTS.md', '/dev/zero'), 'another place'],
-		['the environment of the process', async (made: TempProject) => made.link('app/AGENTS.md', '/proc/self/environ'), 'another place'],
+		[
+			'the environment of the process',
+			async (made: TempProject) => made.link('app/AGENTS.md', '/proc/self/environ'),
+			'another place',
+		],
 		['an environment file', async (made: TempProject) => made.link('app/AGENTS.md', '.env'), 'a secret'],
 		['bytes', async (made: TempProject) => made.write('app/AGENTS.md', Uint8Array.of(1, 0, 2)), 'binary'],
 		['5 MB', async (made: TempProject) => made.write('app/AGENTS.md', 'x'.repeat(5_000_000)), 'larger than 4 MB'],
-		['links in a circle', async (made: TempProject) => made.link('app/AGENTS.md', 'AGENTS.md'), 'could not be read'],
+		[
+			'links in a circle',
+			async (made: TempProject) => made.link('app/AGENTS.md', 'AGENTS.md'),
+			'could not be read',
+		],
 	])('%s, refused with one warning, and CLAUDE.md does not take its place', async (_, make, reason) => {
-		const {project, scope} = await inApp({'../outside.txt': 'SECRET', 'private.txt': 'SECRET', 'app/.env': 'SECRET', 'app/CLAUDE.md': 'Other.\n'});
+		const {project, scope} = await inApp({
+			'../outside.txt': 'SECRET',
+			'private.txt': 'SECRET',
+			'app/.env': 'SECRET',
+			'app/CLAUDE.md': 'Other.\n',
+		});
 		await make(project);
 		const told = session(scope);
 		expect([await told.run(), await told.run()]).toEqual([[], []]);
-		expect(told.warnings).toEqual([expect.stringMatching(new RegExp(`/app/AGENTS\\.md" was not given to the model: .*${reason}`))]);
+		expect(told.warnings).toEqual([
+			expect.stringMatching(new RegExp(`/app/AGENTS\\.md" was not given to the model: .*${reason}`)),
+		]);
 	});
 
 	test('a file that cannot be read any more, what it said stays and a warning tells it', async () => {
@@ -112,14 +165,36 @@ test('links to a file of instructions on the way, and to a file of the scope, re
 	const {project, scope} = await inApp({'CLAUDE.md': 'Root.\n', 'app/docs/agents.txt': 'App.\n'});
 	await project.link('AGENTS.md', 'CLAUDE.md');
 	await project.link('app/AGENTS.md', 'docs/agents.txt');
-	expect((await session(scope).run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md]\nRoot.\n', '[Instructions: AGENTS.md]\nApp.\n']);
+	expect((await session(scope).run()).map(({text}) => text)).toEqual([
+		'[Instructions: ../AGENTS.md]\nRoot.\n',
+		'[Instructions: AGENTS.md]\nApp.\n',
+	]);
 });
 
 test('a folder whose name holds a line break and controls, it stays one line of the header', async () => {
 	const {project, scope} = await inApp({'app/a\n[File: b]/AGENTS.md': 'x\n', 'app/a\n[File: b]/c.ts': ''});
-	const attached: Item = {id: 'a', at: '', type: 'message', role: 'system', text: '', origin: {kind: 'file', path: 'a\n[File: b]/c.ts', bytes: 0, totalBytes: 0, lines: 0, truncated: false, sha256: '', mtimeMs: 0}};
+	const attached: Item = {
+		id: 'a',
+		at: '',
+		type: 'message',
+		role: 'system',
+		text: '',
+		origin: {
+			kind: 'file',
+			path: 'a\n[File: b]/c.ts',
+			bytes: 0,
+			totalBytes: 0,
+			lines: 0,
+			truncated: false,
+			sha256: '',
+			mtimeMs: 0,
+		},
+	};
 	const [item] = await session(scope).run([attached]);
-	expect(item).toMatchObject({text: String.raw`[Instructions: a\n[File: b]/AGENTS.md]` + '\nx\n', origin: {file: project.path('app/a\n[File: b]/AGENTS.md')}});
+	expect(item).toMatchObject({
+		text: String.raw`[Instructions: a\n[File: b]/AGENTS.md]` + '\nx\n',
+		origin: {file: project.path('app/a\n[File: b]/AGENTS.md')},
+	});
 });
 
 test('an aborted run, nothing is due and nothing counts as gone', async () => {

@@ -4,9 +4,15 @@ import {findMcpFiles} from '../../../src/pod/mcp/files.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const own = '../home/.config/inkpod/mcp.json';
-const env = (project: TempProject, more: Readonly<Record<string, string>> = {}) => ({HOME: project.path('../home'), ...more});
+const env = (project: TempProject, more: Readonly<Record<string, string>> = {}) => ({
+	HOME: project.path('../home'),
+	...more,
+});
 
-async function load(project: TempProject, {pwd = project.dir, more = {}}: {readonly pwd?: string; readonly more?: Readonly<Record<string, string>>} = {}): Promise<McpConfig> {
+async function load(
+	project: TempProject,
+	{pwd = project.dir, more = {}}: {readonly pwd?: string; readonly more?: Readonly<Record<string, string>>} = {},
+): Promise<McpConfig> {
 	return loadMcpConfig(await findMcpFiles({pwd, env: env(project, more)}), env(project, more));
 }
 
@@ -14,7 +20,9 @@ async function load(project: TempProject, {pwd = project.dir, more = {}}: {reado
 async function complaint(text: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
 	const project = await tempProject({[own]: text});
 	const {problems, broken} = await load(project, {more});
-	return [...problems, ...broken.map(({sentence}) => sentence)].map(sentence => sentence.replace(project.path(own), 'mcp.json'));
+	return [...problems, ...broken.map(({sentence}) => sentence)].map(sentence =>
+		sentence.replace(project.path(own), 'mcp.json'),
+	);
 }
 
 const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
@@ -24,20 +32,35 @@ describe('the files', () => {
 		const project = await tempProject({
 			'.git/': '',
 			'sub/': '',
-			'.mcp.json': JSON.stringify({mcpServers: {both: {command: 'theirs'}, theirs: {type: 'http', url: 'https://a.example/mcp?key=1'}}}),
+			'.mcp.json': JSON.stringify({
+				mcpServers: {both: {command: 'theirs'}, theirs: {type: 'http', url: 'https://a.example/mcp?key=1'}},
+			}),
 			[own]: JSON.stringify({mcpServers: {both: {command: 'mine', args: ['a b']}}}),
 		});
 		const {entries, remarks, broken, problems} = await load(project, {pwd: project.path('sub')});
-		expect(entries.map(({name, source, target}) => [name, source, target])).toEqual([['both', 'user', 'mine "a b"'], ['theirs', 'project', 'https://a.example/mcp']]);
-		expect(remarks).toEqual([`The MCP server both of ${project.path('.mcp.json')} is not used: yours of that name in ${project.path(own).replace('/project/..', '')} is.`]);
+		expect(entries.map(({name, source, target}) => [name, source, target])).toEqual([
+			['both', 'user', 'mine "a b"'],
+			['theirs', 'project', 'https://a.example/mcp'],
+		]);
+		expect(remarks).toEqual([
+			`The MCP server both of ${project.path('.mcp.json')} is not used: yours of that name in ${project.path(own).replace('/project/..', '')} is.`,
+		]);
 		expect([broken, problems]).toEqual([[], []]);
 	});
 
-	test.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])('a project’s %j beside my files, eclipsed where their tools would be called the same', async name => {
-		const project = await tempProject({'.mcp.json': one({command: 'theirs'}, name), [own]: one({command: 'mine'}, 'my files')});
-		const isOther = name === '_my-files' || name === 'My files';
-		expect((await load(project)).entries.map(({start}) => 'command' in start && start.command)).toEqual(isOther ? ['mine', 'theirs'] : ['mine']);
-	});
+	test.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])(
+		'a project’s %j beside my files, eclipsed where their tools would be called the same',
+		async name => {
+			const project = await tempProject({
+				'.mcp.json': one({command: 'theirs'}, name),
+				[own]: one({command: 'mine'}, 'my files'),
+			});
+			const isOther = name === '_my-files' || name === 'My files';
+			expect((await load(project)).entries.map(({start}) => 'command' in start && start.command)).toEqual(
+				isOther ? ['mine', 'theirs'] : ['mine'],
+			);
+		},
+	);
 
 	test('above the directory, without a git root, say nothing', async () => {
 		const project = await tempProject({'sub/': '', '.mcp.json': one({command: 'x'})});
@@ -52,13 +75,21 @@ describe('the files', () => {
 	});
 
 	test('with VS Code’s key, say so', async () => {
-		expect(await complaint('{"servers": {}}')).toEqual(['mcp.json: there is no key mcpServers (VS Code calls it servers; inkpod does not).']);
+		expect(await complaint('{"servers": {}}')).toEqual([
+			'mcp.json: there is no key mcpServers (VS Code calls it servers; inkpod does not).',
+		]);
 		const project = await tempProject({[own]: '{"servers": {}, "mcpServers": {}}'});
-		expect((await load(project)).remarks).toEqual([expect.stringContaining('the key servers, which VS Code reads, is left out')]);
+		expect((await load(project)).remarks).toEqual([
+			expect.stringContaining('the key servers, which VS Code reads, is left out'),
+		]);
 	});
 
 	test.each<[string, string, string]>([
-		['no JSON', '{\n  "mcpServers": {"s": {"env": {"T": "sk-secret" "x"}}}\n}', 'mcp.json: this is not valid JSON (line 2, column 49).'],
+		[
+			'no JSON',
+			'{\n  "mcpServers": {"s": {"env": {"T": "sk-secret" "x"}}}\n}',
+			'mcp.json: this is not valid JSON (line 2, column 49).',
+		],
 		['a list', '[]', 'mcp.json: the file must be an object in braces.'],
 		['servers in a list', '{"mcpServers": []}', 'mcp.json: mcpServers must be an object in braces.'],
 	])('that are %s, are no configuration', async (_, text, sentence) => {
@@ -70,27 +101,67 @@ describe('an entry', () => {
 	test.each<[string, unknown, string]>([
 		['without anything', {}, 'mcp.json: mcpServers.s names neither a command nor a url.'],
 		['that is a text', 'npx', 'mcp.json: mcpServers.s must be a table.'],
-		['with both', {command: 'a', url: 'https://b.example'}, 'mcp.json: mcpServers.s names a command and a url: it can have only one of them.'],
+		[
+			'with both',
+			{command: 'a', url: 'https://b.example'},
+			'mcp.json: mcpServers.s names a command and a url: it can have only one of them.',
+		],
 		['whose command is a list', {command: ['a']}, 'mcp.json: mcpServers.s.command must be a text in quotes.'],
 		['whose args are a text', {command: 'a', args: '-y b'}, 'mcp.json: mcpServers.s.args must be a list.'],
-		['with a number for a variable', {command: 'a', env: {PORT: 1}}, 'mcp.json: mcpServers.s.env.PORT must be a text in quotes.'],
-		['of an unknown transport', {url: 'https://b.example', type: 'websocket'}, 'mcp.json: mcpServers.s.type must be one of stdio, http, streamable-http, streamableHttp, sse.'],
-		['of another transport than it says', {command: 'a', type: 'http'}, 'mcp.json: mcpServers.s names a command, but its transport is http.'],
-		['with an address of another kind', {url: 'file:///etc/passwd'}, 'mcp.json: mcpServers.s.url must begin with http:// or https://.'],
-		['with a password in its address', {url: 'https://u:sk-secret@b.example'}, 'mcp.json: mcpServers.s.url holds a password: it belongs into a header.'],
-		['with a header of two lines', {url: 'https://b.example', headers: {A: 'x\r\nB: sk-secret'}}, 'mcp.json: mcpServers.s.headers: A is no header that can be sent.'],
-		['with a variable that is not set', {command: 'a', args: ['${NOWHERE}']}, 'mcp.json: mcpServers.s names the variable NOWHERE, which is not set.'],
-		['with the key of a model', {url: 'https://b.example', headers: {Authorization: 'Bearer ${ANTHROPIC_API_KEY}'}}, 'mcp.json: mcpServers.s names ANTHROPIC_API_KEY: the key of a model goes to no server.'],
+		[
+			'with a number for a variable',
+			{command: 'a', env: {PORT: 1}},
+			'mcp.json: mcpServers.s.env.PORT must be a text in quotes.',
+		],
+		[
+			'of an unknown transport',
+			{url: 'https://b.example', type: 'websocket'},
+			'mcp.json: mcpServers.s.type must be one of stdio, http, streamable-http, streamableHttp, sse.',
+		],
+		[
+			'of another transport than it says',
+			{command: 'a', type: 'http'},
+			'mcp.json: mcpServers.s names a command, but its transport is http.',
+		],
+		[
+			'with an address of another kind',
+			{url: 'file:///etc/passwd'},
+			'mcp.json: mcpServers.s.url must begin with http:// or https://.',
+		],
+		[
+			'with a password in its address',
+			{url: 'https://u:sk-secret@b.example'},
+			'mcp.json: mcpServers.s.url holds a password: it belongs into a header.',
+		],
+		[
+			'with a header of two lines',
+			{url: 'https://b.example', headers: {A: 'x\r\nB: sk-secret'}},
+			'mcp.json: mcpServers.s.headers: A is no header that can be sent.',
+		],
+		[
+			'with a variable that is not set',
+			{command: 'a', args: ['${NOWHERE}']},
+			'mcp.json: mcpServers.s names the variable NOWHERE, which is not set.',
+		],
+		[
+			'with the key of a model',
+			{url: 'https://b.example', headers: {Authorization: 'Bearer ${ANTHROPIC_API_KEY}'}},
+			'mcp.json: mcpServers.s names ANTHROPIC_API_KEY: the key of a model goes to no server.',
+		],
 	])('%s, is left out with file and key, and no secret in the sentence', async (_, entry, sentence) => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
 	});
 
 	test.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j, is left out', async name => {
-		expect(await complaint(JSON.stringify({mcpServers: {[name]: {command: 'a'}}}))).toEqual([expect.stringContaining('the name of a server has 1 to 64 letters')]);
+		expect(await complaint(JSON.stringify({mcpServers: {[name]: {command: 'a'}}}))).toEqual([
+			expect.stringContaining('the name of a server has 1 to 64 letters'),
+		]);
 	});
 
 	test('that is broken, leaves the others whole', async () => {
-		const project = await tempProject({[own]: '{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": 5, "headersHelper": "x"}}}'});
+		const project = await tempProject({
+			[own]: '{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": 5, "headersHelper": "x"}}}',
+		});
 		const {entries, broken} = await load(project);
 		expect(entries.map(({name}) => name)).toContain('b');
 		expect(entries.at(-1)!.remarks).toEqual(['keys that inkpod does not know: timeout, headersHelper']);
@@ -98,14 +169,35 @@ describe('an entry', () => {
 	});
 
 	test('of the person, has its variables put in everywhere; what a list shows of it has none of their values', async () => {
-		const project = await tempProject({[own]: JSON.stringify({mcpServers: {a: {command: '${BIN}', args: ['--key', '${KEY}', '${NONE:-x y}', '$HOME', '${'], env: {K: '${KEY}'}, cwd: '${BIN}'}, b: {url: '${URL}/mcp', headers: {K: 'v ${KEY}'}}}})});
+		const project = await tempProject({
+			[own]: JSON.stringify({
+				mcpServers: {
+					a: {
+						command: '${BIN}',
+						args: ['--key', '${KEY}', '${NONE:-x y}', '$HOME', '${'],
+						env: {K: '${KEY}'},
+						cwd: '${BIN}',
+					},
+					b: {url: '${URL}/mcp', headers: {K: 'v ${KEY}'}},
+				},
+			}),
+		});
 		const {entries, broken} = await load(project, {more: {BIN: '/bin/x', KEY: '${BIN}', URL: 'https://b.example'}});
 		expect(broken).toEqual([]);
 		expect(entries.map(({start}) => start)).toEqual([
-			{transport: 'stdio', command: '/bin/x', args: ['--key', '${BIN}', 'x y', '$HOME', '${'], env: {K: '${BIN}'}, cwd: '/bin/x'},
+			{
+				transport: 'stdio',
+				command: '/bin/x',
+				args: ['--key', '${BIN}', 'x y', '$HOME', '${'],
+				env: {K: '${BIN}'},
+				cwd: '/bin/x',
+			},
 			{transport: 'http', url: 'https://b.example/mcp', headers: {K: 'v ${BIN}'}},
 		]);
-		expect(entries.map(({target}) => target)).toEqual(['${BIN} --key ${KEY} "${NONE:-x y}" $HOME ${', '${URL}/mcp']);
+		expect(entries.map(({target}) => target)).toEqual([
+			'${BIN} --key ${KEY} "${NONE:-x y}" $HOME ${',
+			'${URL}/mcp',
+		]);
 	});
 });
 
@@ -114,12 +206,32 @@ describe('a hostile .mcp.json', () => {
 	test.each([
 		['a deep value', `{"mcpServers": ${deep}}`, 'mcpServers must be an object in braces.'],
 		['a deep entry', `{"mcpServers": {"s": ${deep}}}`, 'mcpServers.s must be a table.'],
-		['a deep key of an entry', `{"mcpServers": {"s": {"command": ${deep}}}}`, 'mcpServers.s.command must be a text in quotes.'],
+		[
+			'a deep key of an entry',
+			`{"mcpServers": {"s": {"command": ${deep}}}}`,
+			'mcpServers.s.command must be a text in quotes.',
+		],
 		['an open list', `{"mcpServers": ${'['.repeat(200_000)}`, 'this is not valid JSON'],
-		['many variables', `{"mcpServers": {"s": {"env": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}}}`, 'mcpServers.s.env.k0 must be a text in quotes.'],
-		['many servers', `{"mcpServers": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}`, 'mcpServers names more than 64 servers.'],
-		['a file that is too large', `{"mcpServers": {}}${' '.repeat(262_144)}`, 'is larger than 256 KB, the most that inkpod reads of such a file. Make it shorter.'],
-		['a very long name', `{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`, 'the name of a server has 1 to 64 letters'],
+		[
+			'many variables',
+			`{"mcpServers": {"s": {"env": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}}}`,
+			'mcpServers.s.env.k0 must be a text in quotes.',
+		],
+		[
+			'many servers',
+			`{"mcpServers": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}`,
+			'mcpServers names more than 64 servers.',
+		],
+		[
+			'a file that is too large',
+			`{"mcpServers": {}}${' '.repeat(262_144)}`,
+			'is larger than 256 KB, the most that inkpod reads of such a file. Make it shorter.',
+		],
+		[
+			'a very long name',
+			`{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`,
+			'the name of a server has 1 to 64 letters',
+		],
 	])('%s, one short sentence', async (_, text, part) => {
 		const project = await tempProject({'.git/': '', '.mcp.json': text});
 		const {problems, broken, entries} = await load(project);
@@ -131,7 +243,10 @@ describe('a hostile .mcp.json', () => {
 
 	test('variables in several entries, each is told of', async () => {
 		const names = ['a', 'b', 'c'];
-		const project = await tempProject({'.git/': '', '.mcp.json': JSON.stringify({mcpServers: Object.fromEntries(names.map(name => [name, {command: '${X}'}]))})});
+		const project = await tempProject({
+			'.git/': '',
+			'.mcp.json': JSON.stringify({mcpServers: Object.fromEntries(names.map(name => [name, {command: '${X}'}]))}),
+		});
 		expect((await load(project)).entries.map(({remarks}) => remarks.length)).toEqual([1, 1, 1]);
 	});
 });

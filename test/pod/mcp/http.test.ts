@@ -4,15 +4,26 @@ import {boundedFetch, endedWithout} from '../../../src/pod/mcp/http.ts';
 type Base = typeof globalThis.fetch;
 
 /** What comes back of an answer in these pieces; a piece that is an error breaks the connection. */
-async function fetched(type: string, pieces: ReadonlyArray<string | Error>, {maxBytes = 100, body = '{"jsonrpc":"2.0","id":7,"method":"tools/call"}'}: {readonly maxBytes?: number; readonly body?: string} = {}): Promise<string> {
-	const base: Base = async () => new Response(new ReadableStream({
-		async pull(controller) {
-			const piece = pieces[sent++];
-			if (piece === undefined) controller.close();
-			else if (typeof piece === 'string') controller.enqueue(new TextEncoder().encode(piece));
-			else controller.error(piece);
-		},
-	}), {headers: {'content-type': type}});
+async function fetched(
+	type: string,
+	pieces: ReadonlyArray<string | Error>,
+	{
+		maxBytes = 100,
+		body = '{"jsonrpc":"2.0","id":7,"method":"tools/call"}',
+	}: {readonly maxBytes?: number; readonly body?: string} = {},
+): Promise<string> {
+	const base: Base = async () =>
+		new Response(
+			new ReadableStream({
+				async pull(controller) {
+					const piece = pieces[sent++];
+					if (piece === undefined) controller.close();
+					else if (typeof piece === 'string') controller.enqueue(new TextEncoder().encode(piece));
+					else controller.error(piece);
+				},
+			}),
+			{headers: {'content-type': type}},
+		);
 	let sent = 0;
 	const response = await boundedFetch(maxBytes, base)('http://a.example', {method: 'POST', body});
 	return response.text();
@@ -30,17 +41,23 @@ describe('a stream of events', () => {
 	});
 
 	test('that nothing was asked with, ends without one', async () => {
-		expect(await fetched('text/event-stream; charset=utf-8', ['data: 1\n\n'], {body: '{"method":"notifications/x"}'})).toBe('data: 1\n\n');
+		expect(
+			await fetched('text/event-stream; charset=utf-8', ['data: 1\n\n'], {body: '{"method":"notifications/x"}'}),
+		).toBe('data: 1\n\n');
 	});
 });
 
 describe('another answer', () => {
 	test('up to the limit, comes whole', async () => {
-		expect(await fetched('application/json', ['x'.repeat(60), 'y'.repeat(40)])).toBe(`${'x'.repeat(60)}${'y'.repeat(40)}`);
+		expect(await fetched('application/json', ['x'.repeat(60), 'y'.repeat(40)])).toBe(
+			`${'x'.repeat(60)}${'y'.repeat(40)}`,
+		);
 	});
 
 	test('over the limit, or broken, is an error', async () => {
-		await expect(fetched('application/json', ['x'.repeat(60), 'y'.repeat(41)])).rejects.toThrow('more than 100 bytes');
+		await expect(fetched('application/json', ['x'.repeat(60), 'y'.repeat(41)])).rejects.toThrow(
+			'more than 100 bytes',
+		);
 		await expect(fetched('application/json', [new TypeError('terminated')])).rejects.toThrow('terminated');
 	});
 });

@@ -10,9 +10,13 @@ import {tempProject} from '../../helpers/temp-project.ts';
 import {runTool} from '../tools/run-tool.ts';
 
 type Message = {readonly id?: number; readonly method: string};
-type Answers = {readonly call: (response: ServerResponse, id: number | undefined, request: IncomingMessage) => void; readonly first?: (response: ServerResponse) => void};
+type Answers = {
+	readonly call: (response: ServerResponse, id: number | undefined, request: IncomingMessage) => void;
+	readonly first?: (response: ServerResponse) => void;
+};
 
-const json = (response: ServerResponse, id: number | undefined, result: unknown) => response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, result}));
+const json = (response: ServerResponse, id: number | undefined, result: unknown) =>
+	response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, result}));
 
 /** Writes the same piece again and again, as fast as it is read. */
 function flood(response: ServerResponse, piece: Buffer | string, headers: Readonly<Record<string, string>> = {}): void {
@@ -35,11 +39,19 @@ async function remote({call, first}: Answers): Promise<{readonly url: string; re
 			if (first !== undefined) return first(response);
 			if (request.method !== 'POST') return void response.writeHead(405).end();
 			const {id, method} = JSON.parse(body) as Message;
-			if (method === 'initialize') return void json(response, id, {protocolVersion: '2025-06-18', capabilities: {tools: {}}, serverInfo: {name: 'r', version: '1'}});
-			if (method === 'tools/list') return void json(response, id, {tools: [{name: 't', inputSchema: {type: 'object'}}]});
+			if (method === 'initialize')
+				return void json(response, id, {
+					protocolVersion: '2025-06-18',
+					capabilities: {tools: {}},
+					serverInfo: {name: 'r', version: '1'},
+				});
+			if (method === 'tools/list')
+				return void json(response, id, {tools: [{name: 't', inputSchema: {type: 'object'}}]});
 			if (method === 'tools/call') return call(response, id, request);
 			if (id === undefined) return void response.writeHead(202).end();
-			response.writeHead(400, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32601, message: 'unknown'}}));
+			response
+				.writeHead(400, {'content-type': 'application/json'})
+				.end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32601, message: 'unknown'}}));
 		});
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -50,56 +62,177 @@ async function remote({call, first}: Answers): Promise<{readonly url: string; re
 	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, asked};
 }
 
-async function opened(entry: unknown): Promise<{readonly mcp: Mcp; readonly warnings: string[]; readonly call: (name: string, args?: object) => Promise<ToolOutput>}> {
+async function opened(entry: unknown): Promise<{
+	readonly mcp: Mcp;
+	readonly warnings: string[];
+	readonly call: (name: string, args?: object) => Promise<ToolOutput>;
+}> {
 	const project = await tempProject();
 	await configure(project, {r: entry});
 	const warnings: string[] = [];
-	const mcp = createMcp({pwd: project.dir, env: {HOME: project.path('../home')}, trust: {check: async () => 'denied'}, attended: true, onStart() {}, onWarning: text => warnings.push(text)});
+	const mcp = createMcp({
+		pwd: project.dir,
+		env: {HOME: project.path('../home')},
+		trust: {check: async () => 'denied'},
+		attended: true,
+		onStart() {},
+		onWarning: text => warnings.push(text),
+	});
 	onTestFinished(async () => mcp.close());
 	await mcp.prepare(new AbortController().signal);
-	return {mcp, warnings, call: async (name, args = {}) => runTool(mcp.tools().find(({definition}) => definition.name === name)!, args)};
+	return {
+		mcp,
+		warnings,
+		call: async (name, args = {}) =>
+			runTool(
+				mcp.tools().find(({definition}) => definition.name === name)!,
+				args,
+			),
+	};
 }
 
 describe('a server over HTTP', () => {
 	test('hears its headers, and answers', async () => {
-		const {url, asked} = await remote({call: (response, id) => json(response, id, {content: [{type: 'text', text: 'ok'}, {type: 'resource_link', uri: 'demo://\u001b[2Jx', name: 'n'}]})});
+		const {url, asked} = await remote({
+			call: (response, id) =>
+				json(response, id, {
+					content: [
+						{type: 'text', text: 'ok'},
+						{type: 'resource_link', uri: 'demo://\u001b[2Jx', name: 'n'},
+					],
+				}),
+		});
 		const {call} = await opened({url, headers: {Authorization: 'Bearer t'}});
-		expect(await call('mcp__r__t')).toMatchObject({content: 'ok\n[resource_link, not shown: demo:// [2Jx, n]', isError: false});
+		expect(await call('mcp__r__t')).toMatchObject({
+			content: 'ok\n[resource_link, not shown: demo:// [2Jx, n]',
+			isError: false,
+		});
 		expect(asked.every(line => line.includes('"authorization":"Bearer t"'))).toBe(true);
 	});
 
 	test.each<[string, Answers['call'], string]>([
-		['that ends its stream without an answer', response => response.writeHead(200, {'content-type': 'text/event-stream'}).end('data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'), 'the connection ended before the answer came'],
-		['that breaks its stream', response => {
-			response.writeHead(200, {'content-type': 'text/event-stream'}).write('data: {"jso');
-			setTimeout(() => response.destroy(), 20);
-		}, 'the connection ended before the answer came'],
+		[
+			'that ends its stream without an answer',
+			response =>
+				response
+					.writeHead(200, {'content-type': 'text/event-stream'})
+					.end('data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'),
+			'the connection ended before the answer came',
+		],
+		[
+			'that breaks its stream',
+			response => {
+				response.writeHead(200, {'content-type': 'text/event-stream'}).write('data: {"jso');
+				setTimeout(() => response.destroy(), 20);
+			},
+			'the connection ended before the answer came',
+		],
 		['that hangs up', (_response, _id, request) => void request.socket.destroy(), 'it cannot be reached'],
-		['that fails', response => void response.writeHead(500).end('\u001b[2J'.repeat(1000)), 'it answered with HTTP 500.'],
-		['that knows the session no more', response => void response.writeHead(404).end(), 'it answered with HTTP 404.'],
-		['that sends too much', response => {
-			response.writeHead(200, {'content-type': 'application/json'});
-			const more = () => {
-				while (!response.destroyed && response.write('x'.repeat(1_000_000)));
-				response.once('drain', more);
-			};
-			more();
-		}, 'it sent an answer of more than 16777216 bytes'],
-		['that is encoded 20 times', response => flood(response, Buffer.alloc(65_536), {'content-encoding': Array.from({length: 20}, () => 'gzip').join(',')}), 'it sent an answer in an encoding that inkpod does not read'],
-		['that unpacks without end', response => flood(response, gzipSync(Buffer.alloc(20_000_000, 'x')), {'content-encoding': 'gzip'}), 'it sent an answer '],
-		['that is not gzip', response => void response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'}).end('no gzip'), 'it sent an answer with broken compression (gzip)'],
-		['that is an error without end', response => {
-			response.statusCode = 500;
-			flood(response, 'x'.repeat(65_536));
-		}, 'it answered with HTTP 500.'],
-		['that floods with notifications', response => flood(response, 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'.repeat(1000), {'content-type': 'text/event-stream'}), 'the connection ended before the answer came'],
-		['that floods with requests', response => flood(response, 'data: {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}\n\n'.repeat(1000), {'content-type': 'text/event-stream'}), 'the connection ended before the answer came'],
-		['that nests 100,000 levels', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(`{"jsonrpc":"2.0","id":${id},"result":{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`), ''],
-		['that repeats the token', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'bad token FAKE-token-1 of http://h/?k=FAKE-query-1'}})), 'bad token [secret] of http://h/?k=[secret].'],
-		['that refuses in its own words', (response, id) => void response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'no\u001b[31m\nway'}})), 'no [31m way.'],
+		[
+			'that fails',
+			response => void response.writeHead(500).end('\u001b[2J'.repeat(1000)),
+			'it answered with HTTP 500.',
+		],
+		[
+			'that knows the session no more',
+			response => void response.writeHead(404).end(),
+			'it answered with HTTP 404.',
+		],
+		[
+			'that sends too much',
+			response => {
+				response.writeHead(200, {'content-type': 'application/json'});
+				const more = () => {
+					while (!response.destroyed && response.write('x'.repeat(1_000_000)));
+					response.once('drain', more);
+				};
+				more();
+			},
+			'it sent an answer of more than 16777216 bytes',
+		],
+		[
+			'that is encoded 20 times',
+			response =>
+				flood(response, Buffer.alloc(65_536), {
+					'content-encoding': Array.from({length: 20}, () => 'gzip').join(','),
+				}),
+			'it sent an answer in an encoding that inkpod does not read',
+		],
+		[
+			'that unpacks without end',
+			response => flood(response, gzipSync(Buffer.alloc(20_000_000, 'x')), {'content-encoding': 'gzip'}),
+			'it sent an answer ',
+		],
+		[
+			'that is not gzip',
+			response =>
+				void response
+					.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'})
+					.end('no gzip'),
+			'it sent an answer with broken compression (gzip)',
+		],
+		[
+			'that is an error without end',
+			response => {
+				response.statusCode = 500;
+				flood(response, 'x'.repeat(65_536));
+			},
+			'it answered with HTTP 500.',
+		],
+		[
+			'that floods with notifications',
+			response =>
+				flood(response, 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'.repeat(1000), {
+					'content-type': 'text/event-stream',
+				}),
+			'the connection ended before the answer came',
+		],
+		[
+			'that floods with requests',
+			response =>
+				flood(
+					response,
+					'data: {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}\n\n'.repeat(1000),
+					{'content-type': 'text/event-stream'},
+				),
+			'the connection ended before the answer came',
+		],
+		[
+			'that nests 100,000 levels',
+			(response, id) =>
+				void response
+					.writeHead(200, {'content-type': 'application/json'})
+					.end(
+						`{"jsonrpc":"2.0","id":${id},"result":{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+					),
+			'',
+		],
+		[
+			'that repeats the token',
+			(response, id) =>
+				void response.writeHead(200, {'content-type': 'application/json'}).end(
+					JSON.stringify({
+						jsonrpc: '2.0',
+						id,
+						error: {code: -32602, message: 'bad token FAKE-token-1 of http://h/?k=FAKE-query-1'},
+					}),
+				),
+			'bad token [secret] of http://h/?k=[secret].',
+		],
+		[
+			'that refuses in its own words',
+			(response, id) =>
+				void response
+					.writeHead(200, {'content-type': 'application/json'})
+					.end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'no\u001b[31m\nway'}})),
+			'no [31m way.',
+		],
 	])('%s, the call is an error', async (_, answers, sentence) => {
 		const {url} = await remote({call: answers});
-		const {call, mcp} = await opened({url: `${url}?k=FAKE-query-1`, headers: {Authorization: 'Bearer FAKE-token-1'}});
+		const {call, mcp} = await opened({
+			url: `${url}?k=FAKE-query-1`,
+			headers: {Authorization: 'Bearer FAKE-token-1'},
+		});
 		const output = await call('mcp__r__t');
 		expect(output.isError).toBe(true);
 		expect(output.content).toContain(`The MCP server r did not do it: ${sentence}`);
@@ -109,7 +242,10 @@ describe('a server over HTTP', () => {
 
 	test('that leads elsewhere, is not followed: its headers go to no other host', async () => {
 		const other = await remote({call() {}});
-		const {url} = await remote({call() {}, first: response => void response.writeHead(307, {location: other.url}).end()});
+		const {url} = await remote({
+			call() {},
+			first: response => void response.writeHead(307, {location: other.url}).end(),
+		});
 		const {mcp, warnings} = await opened({url, headers: {Authorization: 'Bearer t'}});
 		expect([mcp.tools(), other.asked]).toEqual([[], []]);
 		expect(warnings).toEqual(['The MCP server r could not be started: it answered with HTTP 307.']);

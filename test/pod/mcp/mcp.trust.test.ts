@@ -12,16 +12,31 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../../helpers/told-model.ts';
 
 const yes = answer(says('Yes.'));
-const alerts = (events: readonly Event[]) => events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
-const isThere = async (path: string) => access(path).then(() => true, () => false);
-const setupTools = (told: TestPod) => told.items().flatMap(item => (item.type === 'setup' ? [item.tools.map(({name}) => name).filter(name => name.startsWith('mcp__'))] : []));
+const alerts = (events: readonly Event[]) =>
+	events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
+const isThere = async (path: string) =>
+	access(path).then(
+		() => true,
+		() => false,
+	);
+const setupTools = (told: TestPod) =>
+	told
+		.items()
+		.flatMap(item =>
+			item.type === 'setup' ? [item.tools.map(({name}) => name).filter(name => name.startsWith('mcp__'))] : [],
+		);
 
 /** A project whose server writes a file when it is started. */
-async function bringing(more: Readonly<Record<string, unknown>> = {}): Promise<{readonly project: TempProject; readonly marker: string; readonly name: (entry: Readonly<Record<string, unknown>>) => Promise<void>}> {
+async function bringing(more: Readonly<Record<string, unknown>> = {}): Promise<{
+	readonly project: TempProject;
+	readonly marker: string;
+	readonly name: (entry: Readonly<Record<string, unknown>>) => Promise<void>;
+}> {
 	const project = await tempProject({'.git/': ''});
 	const marker = project.path('../started');
 	const server = await writtenServer(project, `writeFileSync(${JSON.stringify(marker)}, ''); tools = [tool('t')];`);
-	const name = async (entry: Readonly<Record<string, unknown>>) => void (await project.write('.mcp.json', JSON.stringify({mcpServers: {theirs: {...server, ...entry}}})));
+	const name = async (entry: Readonly<Record<string, unknown>>) =>
+		void (await project.write('.mcp.json', JSON.stringify({mcpServers: {theirs: {...server, ...entry}}})));
 	await name(more);
 	return {project, marker, name};
 }
@@ -43,7 +58,11 @@ describe('a server of the project', () => {
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
 		const card = await answering(told, 'trust');
 		expect(card).toContain('Start MCP server "theirs" from this project?\ncommand:\n');
-		for (const part of [`${process.execPath} ${project.dir}/../servers/server.mjs`.replace('/project/..', ''), '"A": "\\u001b[31mb"']) expect(card).toContain(part);
+		for (const part of [
+			`${process.execPath} ${project.dir}/../servers/server.mjs`.replace('/project/..', ''),
+			'"A": "\\u001b[31mb"',
+		])
+			expect(card).toContain(part);
 		expect(setupTools(told)).toEqual([['mcp__theirs__t']]);
 		expect(await isThere(marker)).toBe(true);
 		const later = await testPod(project, {model: toldModel(yes)});
@@ -60,7 +79,9 @@ describe('a server of the project', () => {
 		await told.rest();
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
 		expect(await told.pod.mcp()).toMatchObject([{state: 'untrusted', tools: []}]);
-		expect(alerts(told.events)).toEqual([`The MCP server theirs of "${project.path('.mcp.json')}" is not started: you did not trust it; you are asked again in the next session, or when its entry changes.`]);
+		expect(alerts(told.events)).toEqual([
+			`The MCP server theirs of "${project.path('.mcp.json')}" is not started: you did not trust it; you are asked again in the next session, or when its entry changes.`,
+		]);
 		await name({env: {B: '1'}});
 		expect(await answering(told, 'deny', 'once more')).toContain('"B": "1"');
 		expect(await isThere(marker)).toBe(false);
@@ -84,7 +105,11 @@ describe('a server of the project', () => {
 		await told.until(() => told.status().asks.length > 0);
 		await told.pod.send({method: 'cancel'});
 		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
-		expect([told.items(), told.status(), await isThere(marker)]).toEqual([[], {kind: 'idle', asks: [], queue: []}, false]);
+		expect([told.items(), told.status(), await isThere(marker)]).toEqual([
+			[],
+			{kind: 'idle', asks: [], queue: []},
+			false,
+		]);
 	});
 
 	test('where nobody can be asked, is not started, and the run says so and goes on; with --trust it is', async () => {
@@ -93,11 +118,22 @@ describe('a server of the project', () => {
 		await told.run('go');
 		await told.rest();
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
-		expect(alerts(told.events)).toEqual([expect.stringContaining('nobody can be asked; --trust accepts it as it is now')]);
+		expect(alerts(told.events)).toEqual([
+			expect.stringContaining('nobody can be asked; --trust accepts it as it is now'),
+		]);
 		const clock = systemClock();
 		const session = createSession({root: project.path('../state'), cwd: project.dir}, clock);
 		const model = toldModel(yes);
-		const pod = openPod({session, scope: project.scope, limits: defaultLimits, clock, env: {HOME: join(project.dir, '../home')}, attended: false, trustPresent: true, model: {name: 'told/model', load: async () => model}});
+		const pod = openPod({
+			session,
+			scope: project.scope,
+			limits: defaultLimits,
+			clock,
+			env: {HOME: join(project.dir, '../home')},
+			attended: false,
+			trustPresent: true,
+			model: {name: 'told/model', load: async () => model},
+		});
 		expect(await pod.send({method: 'run', segments: [{type: 'text', text: 'go'}]})).toEqual({accepted: true});
 		await pod.send({method: 'shutdown'});
 		expect(await isThere(marker)).toBe(true);
@@ -105,16 +141,28 @@ describe('a server of the project', () => {
 
 	test('with variables, gets them as they are written', async () => {
 		const {project} = await bringing({env: {A: '${HOME} ${ANTHROPIC_API_KEY}'}});
-		const told = await testPod(project, {model: toldModel(yes), env: {HOME: join(project.dir, '../home'), ANTHROPIC_API_KEY: 'sk-secret'}});
+		const told = await testPod(project, {
+			model: toldModel(yes),
+			env: {HOME: join(project.dir, '../home'), ANTHROPIC_API_KEY: 'sk-secret'},
+		});
 		const card = await answering(told, 'trust');
 		expect(card).toContain('${HOME} ${ANTHROPIC_API_KEY}');
-		expect(await told.pod.mcp()).toMatchObject([{state: 'ready', sentence: 'Variables like ${NAME} stay as they are written: they are put in only in your own mcp.json.'}]);
+		expect(await told.pod.mcp()).toMatchObject([
+			{
+				state: 'ready',
+				sentence: 'Variables like ${NAME} stay as they are written: they are put in only in your own mcp.json.',
+			},
+		]);
 	});
 });
 
 describe('a server of the project whose entry names a link', () => {
 	/** `way` leads to `one`; the server says in a file where it was started. */
-	async function linked(entry: Readonly<Record<string, unknown>>): Promise<{readonly project: TempProject; readonly started: () => Promise<string>; readonly turn: () => Promise<void>}> {
+	async function linked(entry: Readonly<Record<string, unknown>>): Promise<{
+		readonly project: TempProject;
+		readonly started: () => Promise<string>;
+		readonly turn: () => Promise<void>;
+	}> {
 		const {project, name} = await bringing();
 		const place = project.path('../place');
 		const server = `#!${process.execPath}\nimport {writeFileSync} from 'node:fs'; writeFileSync(${JSON.stringify(place)}, process.cwd() + ' ' + import.meta.filename); process.exit(1);`;
@@ -153,18 +201,24 @@ describe('a server of the project whose entry names a link', () => {
 		await told.pod.send({method: 'answer', askId: told.status().asks[0]!.id, choice: 'trust'});
 		await receipt;
 		await told.rest();
-		expect([await started(), alerts(told.events).at(-1)]).toEqual(['nowhere', expect.stringContaining('leads elsewhere since you were asked')]);
+		expect([await started(), alerts(told.events).at(-1)]).toEqual([
+			'nowhere',
+			expect.stringContaining('leads elsewhere since you were asked'),
+		]);
 		expect(await answering(told, 'trust', 'again')).toContain(project.path('two'));
 		expect(await started()).toContain(project.path('two'));
 	});
 
-	test.each(entries)('%s: trusted before, it is asked about again when the link leads elsewhere', async (_, entry) => {
-		const {project, started, turn} = await linked(entry);
-		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
-		expect(await started()).toContain(project.path('one'));
-		await turn();
-		const later = await testPod(project, {model: toldModel(yes)});
-		expect(await answering(later, 'deny')).toContain(project.path('two'));
-		expect(await started()).toContain(project.path('one'));
-	});
+	test.each(entries)(
+		'%s: trusted before, it is asked about again when the link leads elsewhere',
+		async (_, entry) => {
+			const {project, started, turn} = await linked(entry);
+			await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
+			expect(await started()).toContain(project.path('one'));
+			await turn();
+			const later = await testPod(project, {model: toldModel(yes)});
+			expect(await answering(later, 'deny')).toContain(project.path('two'));
+			expect(await started()).toContain(project.path('one'));
+		},
+	);
 });

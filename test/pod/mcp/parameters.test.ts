@@ -5,7 +5,12 @@ const object = (more: Readonly<Record<string, unknown>>) => ({type: 'object', ..
 const deep = (depth: number): unknown => (depth === 0 ? {} : {items: deep(depth - 1)});
 
 test('a schema of an object, passed through without its dialect; one without a type, an object', () => {
-	const schema = object({properties: {a: {$ref: '#/$defs/a~1b'}}, required: ['a'], $defs: {'a/b': {type: 'string'}}, additionalProperties: false});
+	const schema = object({
+		properties: {a: {$ref: '#/$defs/a~1b'}},
+		required: ['a'],
+		$defs: {'a/b': {type: 'string'}},
+		additionalProperties: false,
+	});
 	expect(parametersOf({$schema: 'x', ...schema})).toEqual({ok: true, parameters: schema});
 	expect(parametersOf({})).toEqual({ok: true, parameters: {type: 'object'}});
 });
@@ -18,13 +23,25 @@ test.each<[string, unknown, string]>([
 	['a property that models do not take', object({properties: {'a b': {}}}), 'in a way that models do not take'],
 	['a choice at the top', object({anyOf: [{}]}), 'begins with a choice'],
 	['a reference to itself', object({properties: {a: {$ref: '#'}}}), 'refers to itself'],
-	['references in a circle', object({$defs: {a: {$ref: '#/$defs/b'}, b: {items: {$ref: '#/$defs/a'}}}}), 'refers to itself'],
+	[
+		'references in a circle',
+		object({$defs: {a: {$ref: '#/$defs/b'}, b: {items: {$ref: '#/$defs/a'}}}}),
+		'refers to itself',
+	],
 	['a reference to nothing', object({properties: {a: {$ref: '#/$defs/none'}}}), 'what it does not hold'],
-	['a reference to another host', object({properties: {a: {$ref: 'https://evil.example/x'}}}), 'what it does not hold'],
+	[
+		'a reference to another host',
+		object({properties: {a: {$ref: 'https://evil.example/x'}}}),
+		'what it does not hold',
+	],
 	['a reference over the prototype', object({properties: {a: {$ref: '#/constructor'}}}), 'what it does not hold'],
 	['a prototype', JSON.parse('{"type": "object", "properties": {"a": {"__proto__": {}}}}'), '__proto__'],
 	['too great a depth', object({properties: {a: deep(50)}}), 'too deep'],
-	['endless depth', object({properties: {a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown}}), 'too deep'],
+	[
+		'endless depth',
+		object({properties: {a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown}}),
+		'too deep',
+	],
 	['too many parts', object({enum: Array.from({length: 10_000}, () => ({}))}), 'too large'],
 	['too many bytes', object({description: 'é'.repeat(20_000)}), 'more than 32768 bytes'],
 ])('a schema with %s, left out with the reason', (_, schema, problem) => {

@@ -4,20 +4,47 @@ import {offeredNames, usableTools} from '../../../src/pod/mcp/usable.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 test('names, legal, each once, and plain where they can be', () => {
-	expect(offeredNames([{server: 'git hub', listed: 'get.user'}, {server: 'a', listed: 'b__c'}, {server: 'a__b', listed: 'c'}, {server: '_git.hub_', listed: 'get_user'}, {server: '日本', listed: 'x'}, {server: 'a', listed: 'x'.repeat(70)}])).toEqual(['mcp__git_hub__get_user', 'mcp__a__b__c', 'mcp__a_b__c', 'mcp__git_hub__get_user_d5d2a1b8', 'mcp__d5d2a1b8__x', `mcp__a__${'x'.repeat(47)}_96d6b1b8`].map(name => expect.stringMatching(new RegExp(`^${name.replace(/_[0-9a-f]{8}(?=_|$)/, '_[0-9a-f]{8}')}$`))));
+	expect(
+		offeredNames([
+			{server: 'git hub', listed: 'get.user'},
+			{server: 'a', listed: 'b__c'},
+			{server: 'a__b', listed: 'c'},
+			{server: '_git.hub_', listed: 'get_user'},
+			{server: '日本', listed: 'x'},
+			{server: 'a', listed: 'x'.repeat(70)},
+		]),
+	).toEqual(
+		[
+			'mcp__git_hub__get_user',
+			'mcp__a__b__c',
+			'mcp__a_b__c',
+			'mcp__git_hub__get_user_d5d2a1b8',
+			'mcp__d5d2a1b8__x',
+			`mcp__a__${'x'.repeat(47)}_96d6b1b8`,
+		].map(name => expect.stringMatching(new RegExp(`^${name.replace(/_[0-9a-f]{8}(?=_|$)/, '_[0-9a-f]{8}')}$`))),
+	);
 	const part = fc.oneof(anyText({maxLength: 80}), fc.constantFrom('a', 'a_', '_a', 'a__a'));
 	fc.assert(
-		fc.property(fc.uniqueArray(fc.record({server: part, listed: part}), {maxLength: 30, selector: ({server, listed}) => JSON.stringify([server, listed])}), tools => {
-			const names = offeredNames(tools);
-			expect(new Set(names).size).toBe(tools.length);
-			for (const name of names) expect(name).toMatch(/^mcp__[\w-]{1,59}$/);
-		}),
+		fc.property(
+			fc.uniqueArray(fc.record({server: part, listed: part}), {
+				maxLength: 30,
+				selector: ({server, listed}) => JSON.stringify([server, listed]),
+			}),
+			tools => {
+				const names = offeredNames(tools);
+				expect(new Set(names).size).toBe(tools.length);
+				for (const name of names) expect(name).toMatch(/^mcp__[\w-]{1,59}$/);
+			},
+		),
 		{seed: 20_261_121, numRuns: process.env['INKPOD_TEST'] === 'long' ? 20_000 : 300},
 	);
 });
 
 test('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
-	const {tools, remarks} = usableTools({tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})), isCut: false});
+	const {tools, remarks} = usableTools({
+		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
+		isCut: false,
+	});
 	expect(tools).toHaveLength(128);
 	expect(remarks).toHaveLength(9);
 	expect(remarks.at(-1)).toBe('14 more of its tools are left out');

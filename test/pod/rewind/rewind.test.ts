@@ -13,10 +13,17 @@ function before(told: TestPod, n: number): string {
 	return items[messages[n]! - 1]!.id;
 }
 
-const roles = (told: TestPod): string[] => context(told.items()).messages.map(message => (message.role === 'user' ? message.text : message.role));
+const roles = (told: TestPod): string[] =>
+	context(told.items()).messages.map(message => (message.role === 'user' ? message.text : message.role));
 
 async function spoken(...words: readonly string[]): Promise<TestPod> {
-	const told = await testPod(await tempProject(), {model: toldModel(...words.map(text => answer(says(`So: ${text}`))), answer(says('Again.')), answer(says('And again.')))});
+	const told = await testPod(await tempProject(), {
+		model: toldModel(
+			...words.map(text => answer(says(`So: ${text}`))),
+			answer(says('Again.')),
+			answer(says('And again.')),
+		),
+	});
 	for (const text of words) {
 		await told.run(text);
 		await told.rest();
@@ -37,7 +44,16 @@ describe('the method rewind', () => {
 		expect(roles(told)).toEqual(['one', 'assistant', 'other', 'assistant']);
 		const rewind = told.items().find(({type}) => type === 'rewind')!;
 		expect(await told.pod.send({method: 'context', op: 'restore', ids: [rewind.id]})).toEqual({accepted: true});
-		expect(roles(told)).toEqual(['one', 'assistant', 'two', 'assistant', 'three', 'assistant', 'other', 'assistant']);
+		expect(roles(told)).toEqual([
+			'one',
+			'assistant',
+			'two',
+			'assistant',
+			'three',
+			'assistant',
+			'other',
+			'assistant',
+		]);
 		const read = await readSession(told.session.dir);
 		expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});
 	});
@@ -57,23 +73,38 @@ describe('the method rewind', () => {
 	])('to %s, is refused without a trace', async (_name, to, code) => {
 		const told = await spoken('one');
 		const items = told.items();
-		expect(await told.pod.send({method: 'rewind', to: to(told)})).toEqual({accepted: false, code, sentence: expect.stringMatching(/^[A-Z].*\.$/) as string});
+		expect(await told.pod.send({method: 'rewind', to: to(told)})).toEqual({
+			accepted: false,
+			code,
+			sentence: expect.stringMatching(/^[A-Z].*\.$/) as string,
+		});
 		expect(told.items()).toEqual(items);
 	});
 
 	test('into the midst of a batch of calls, is refused: they would never be answered', async () => {
-		const told = await testPod(await tempProject({'a.md': 'one\n'}), {model: toldModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.')))});
+		const told = await testPod(await tempProject({'a.md': 'one\n'}), {
+			model: toldModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.'))),
+		});
 		await told.run('go');
 		await told.rest();
 		const call = told.items().find(({type}) => type === 'tool_call')!;
-		expect(await told.pod.send({method: 'rewind', to: call.id})).toMatchObject({accepted: false, code: 'no_such_item'});
+		expect(await told.pod.send({method: 'rewind', to: call.id})).toMatchObject({
+			accepted: false,
+			code: 'no_such_item',
+		});
 		const result = told.items().find(({type}) => type === 'tool_result')!;
 		expect(await told.pod.send({method: 'rewind', to: result.id})).toEqual({accepted: true});
 	});
 
 	test('while paused, takes the interrupted turn away: the session is idle, also after a restart, and its call is not run', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
-		const told = await testPod(project, {model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Instead.')))});
+		const told = await testPod(project, {
+			model: toldModel(
+				answer(says('Hello.')),
+				answer(calls('c1', 'read_file', {path: '.env'})),
+				answer(says('Instead.')),
+			),
+		});
 		await told.run('hi');
 		await told.rest();
 		void told.run('go');
@@ -84,7 +115,10 @@ describe('the method rewind', () => {
 		expect(told.status().kind).toBe('idle');
 		expect(await told.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
 		await told.pod.send({method: 'shutdown'});
-		const again = await testPod(project, {model: toldModel(answer(says('Instead.'))), session: await reopened(told)});
+		const again = await testPod(project, {
+			model: toldModel(answer(says('Instead.'))),
+			session: await reopened(told),
+		});
 		expect(again.status().kind).toBe('idle');
 		await again.run('rather this');
 		await again.rest();

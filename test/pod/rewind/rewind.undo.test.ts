@@ -10,7 +10,8 @@ import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 
-const asked = (told: TestPod): string[] => context(told.items()).messages.flatMap(message => (message.role === 'user' ? [message.text] : []));
+const asked = (told: TestPod): string[] =>
+	context(told.items()).messages.flatMap(message => (message.role === 'user' ? [message.text] : []));
 
 async function sound(dir: string): Promise<void> {
 	const read = await readSession(dir);
@@ -22,8 +23,15 @@ test('a compaction undone, two turns rewound, a fork: each is sound, and holds w
 	const words = ['first', 'second', 'third', 'fourth', 'fifth'];
 	const plain = (text: string) => answer(says(`To ${text}.`));
 	const model = () => toldModel(plain('it'), plain('it'), plain('it'));
-	const changes = [answer(calls('r', 'read_file', {path: 'a.txt'})), answer(calls('e', 'edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]})), plain('third')];
-	const told = await testPod(project, {model: toldModel(plain('first'), plain('second'), ...changes, plain('fourth')), approval: {mode: 'auto', rules: {person: [], project: []}}});
+	const changes = [
+		answer(calls('r', 'read_file', {path: 'a.txt'})),
+		answer(calls('e', 'edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]})),
+		plain('third'),
+	];
+	const told = await testPod(project, {
+		model: toldModel(plain('first'), plain('second'), ...changes, plain('fourth')),
+		approval: {mode: 'auto', rules: {person: [], project: []}},
+	});
 	for (const text of words.slice(0, 4)) {
 		await told.run(text);
 		await told.rest();
@@ -32,12 +40,32 @@ test('a compaction undone, two turns rewound, a fork: each is sound, and holds w
 	await told.pod.send({method: 'shutdown'});
 
 	const session = await reopened(told);
-	await session.log.write([{id: 'comp', at: '2026-01-01T00:00:00.000Z', type: 'compaction', summary: 'First and second were said.', firstKept: ofPerson[2]!.id, keptIds: [], refs: [], refused: [], before: 90, after: 40, model: 'm', usage: {}}]);
+	await session.log.write([
+		{
+			id: 'comp',
+			at: '2026-01-01T00:00:00.000Z',
+			type: 'compaction',
+			summary: 'First and second were said.',
+			firstKept: ofPerson[2]!.id,
+			keptIds: [],
+			refs: [],
+			refused: [],
+			before: 90,
+			after: 40,
+			model: 'm',
+			usage: {},
+		},
+	]);
 	await session.close();
 	const again = await testPod(project, {model: model(), session: await reopened(told)});
 	await again.run('fifth');
 	await again.rest();
-	expect(asked(again)).toEqual(['[Summary of the conversation until here]\nFirst and second were said.', 'third', 'fourth', 'fifth']);
+	expect(asked(again)).toEqual([
+		'[Summary of the conversation until here]\nFirst and second were said.',
+		'third',
+		'fourth',
+		'fifth',
+	]);
 	await sound(again.session.dir);
 
 	expect(await again.pod.send({method: 'context', op: 'restore', ids: ['comp']})).toEqual({accepted: true});
@@ -65,7 +93,13 @@ test('a compaction undone, two turns rewound, a fork: each is sound, and holds w
 	await other.run('elsewhere');
 	await other.rest();
 	expect(asked(other)).toEqual(['first', 'second', 'third', 'elsewhere']);
-	expect(await other.pod.send({method: 'restore_files', to: beforeThird, files: [{real: file!.real, present: file!.present}]})).toEqual({accepted: true});
+	expect(
+		await other.pod.send({
+			method: 'restore_files',
+			to: beforeThird,
+			files: [{real: file!.real, present: file!.present}],
+		}),
+	).toEqual({accepted: true});
 	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\n');
 	await sound(other.session.dir);
 	expect(await readFile(again.file)).toEqual(bytes);

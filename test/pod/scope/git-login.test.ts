@@ -53,13 +53,39 @@ describe('a configuration of git', () => {
 	});
 
 	it.each([
-		'.git/config', 'x/.git/config', '/p/.git/modules/sub/config', '.git/worktrees/w/config.worktree', '.git/config.worktree', 'bare.git/config', '.git/logs/HEAD', '.git/FETCH_HEAD',
-		'.gitconfig', '.gitconfig.local', '.gitconfig-work', '/home/me/.config/git/config', '/etc/gitconfig', '.gitmodules', '.git/config.bak', '.gitconfig~', '.GIT/Config',
+		'.git/config',
+		'x/.git/config',
+		'/p/.git/modules/sub/config',
+		'.git/worktrees/w/config.worktree',
+		'.git/config.worktree',
+		'bare.git/config',
+		'.git/logs/HEAD',
+		'.git/FETCH_HEAD',
+		'.gitconfig',
+		'.gitconfig.local',
+		'.gitconfig-work',
+		'/home/me/.config/git/config',
+		'/etc/gitconfig',
+		'.gitmodules',
+		'.git/config.bak',
+		'.gitconfig~',
+		'.GIT/Config',
 	])('may be %s', path => {
 		expect(mayHoldLogin(path)).toBe(true);
 	});
 
-	it.each(['config', 'src/config', '.git/HEAD', '.git/index', '.gitignore', '.gitattributes', 'git/README.md', 'src/git/config.ts', '.github/config.yml', 'digit/config.ts'])('is not %s', path => {
+	it.each([
+		'config',
+		'src/config',
+		'.git/HEAD',
+		'.git/index',
+		'.gitignore',
+		'.gitattributes',
+		'git/README.md',
+		'src/git/config.ts',
+		'.github/config.yml',
+		'digit/config.ts',
+	])('is not %s', path => {
 		expect(mayHoldLogin(path)).toBe(false);
 	});
 });

@@ -7,23 +7,32 @@ describe('a folder that no tool writes', () => {
 	it('is found behind a link to a parent, also while it is not there yet', async () => {
 		const project = await tempProject({'dot/': '', '../home/': ''});
 		await symlink(project.path('dot'), project.path('../home/.config'));
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/inkpod/config.toml'))).toBe(true);
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/other/config.toml'))).toBe(false);
+		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/inkpod/config.toml'))).toBe(
+			true,
+		);
+		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/other/config.toml'))).toBe(
+			false,
+		);
 	});
 
 	it('is found behind a home folder that is a link', async () => {
 		const project = await tempProject({'a.txt': ''});
 		await symlink(project.dir, project.path('../home'));
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('.config/inkpod/mcp.json'))).toBe(true);
+		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('.config/inkpod/mcp.json'))).toBe(
+			true,
+		);
 		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('a.txt'))).toBe(false);
 	});
 
-	it.each(['config.toml', 'mcp.json', 'workflows/a.md', 'workflows/deep/a.md'])('keeps the file apart that its link %s leads to', async name => {
-		const project = await tempProject({'mine/file': '', 'mine/other': '', '../config/workflows/deep/': ''});
-		await symlink(project.path('mine/file'), project.path(`../config/${name}`));
-		expect(await isKeptApart(project.path('../config'), project.path('mine/file'))).toBe(true);
-		expect(await isKeptApart(project.path('../config'), project.path('mine/other'))).toBe(false);
-	});
+	it.each(['config.toml', 'mcp.json', 'workflows/a.md', 'workflows/deep/a.md'])(
+		'keeps the file apart that its link %s leads to',
+		async name => {
+			const project = await tempProject({'mine/file': '', 'mine/other': '', '../config/workflows/deep/': ''});
+			await symlink(project.path('mine/file'), project.path(`../config/${name}`));
+			expect(await isKeptApart(project.path('../config'), project.path('mine/file'))).toBe(true);
+			expect(await isKeptApart(project.path('../config'), project.path('mine/other'))).toBe(false);
+		},
+	);
 
 	it('keeps a linked folder apart with all that is in it', async () => {
 		const project = await tempProject({'mine/deep/file': ''});

@@ -21,13 +21,19 @@ test.each([
 	['some lines', 'a\r\nb\r\nc\r\nd', {first: 2, last: 3}, {body: 'b\nc', lines: 2, totalLines: 4}],
 	['to the end', 'a\nb\nc\n', {first: 2}, {body: 'b\nc', lines: 2, totalLines: 3}],
 	['an end past the last line, clamped', 'a\nb\n', {first: 2, last: 99}, {body: 'b', lines: 1, totalLines: 2}],
-	['empty lines at the end of the range, kept', 'a\n\n\nb', {first: 1, last: 3}, {body: 'a\n\n', lines: 3, totalLines: 4}],
+	[
+		'empty lines at the end of the range, kept',
+		'a\n\n\nb',
+		{first: 1, last: 3},
+		{body: 'a\n\n', lines: 3, totalLines: 4},
+	],
 	['empty lines at the end of the text, kept', 'a\n\n', {first: 1}, {body: 'a\n', lines: 2, totalLines: 2}],
 	['an empty line', 'a\n\nb', {first: 2, last: 2}, {body: '', lines: 1, totalLines: 3}],
 	['a CR at the end of the text', 'a\nb\r', {first: 2}, {body: 'b\r', lines: 1, totalLines: 2}],
 	['the first line of an empty text', '', {first: 1, last: 5}, {body: '', lines: 0, totalLines: 0}],
 ])('%s', (_, text, range, expected) => {
-	for (const step of [1, 2, 3, 1000]) expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, past: false});
+	for (const step of [1, 2, 3, 1000])
+		expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, past: false});
 });
 
 test.each([
@@ -40,11 +46,20 @@ test.each([
 
 test('a cut with a line end in the last 256 bytes, at that line end', () => {
 	const text = `${'x'.repeat(80)}\n`.repeat(20);
-	expect(windowOf(text, undefined, 1000)).toMatchObject({body: text.slice(0, 81 * 12 - 1), lines: 12, totalLines: 20, truncated: true});
+	expect(windowOf(text, undefined, 1000)).toMatchObject({
+		body: text.slice(0, 81 * 12 - 1),
+		lines: 12,
+		totalLines: 20,
+		truncated: true,
+	});
 });
 
 test('a cut right before a newline, there', () => {
-	expect(windowOf(`${'x'.repeat(1000)}\n${'y'.repeat(9)}`, undefined, 1000)).toMatchObject({body: 'x'.repeat(1000), lines: 1, truncated: true});
+	expect(windowOf(`${'x'.repeat(1000)}\n${'y'.repeat(9)}`, undefined, 1000)).toMatchObject({
+		body: 'x'.repeat(1000),
+		lines: 1,
+		truncated: true,
+	});
 });
 
 test('a cut with a line end 257 bytes before it, in mid-line', () => {
@@ -68,24 +83,38 @@ test('a body cut a second time, by the same rule', () => {
 });
 
 test('any text, range, limit and pieces: as the whole split by lines', () => {
-	const text = fc.array(fc.constantFrom('a', 'é', '日', '👍', '\r', '\n', '\r\n', 'bc'), {maxLength: 40}).map(parts => parts.join(''));
-	const range = fc.option(fc.record({first: fc.integer({min: 1, max: 8}), length: fc.option(fc.integer({min: 0, max: 8}))}), {nil: undefined});
+	const text = fc
+		.array(fc.constantFrom('a', 'é', '日', '👍', '\r', '\n', '\r\n', 'bc'), {maxLength: 40})
+		.map(parts => parts.join(''));
+	const range = fc.option(
+		fc.record({first: fc.integer({min: 1, max: 8}), length: fc.option(fc.integer({min: 0, max: 8}))}),
+		{nil: undefined},
+	);
 	fc.assert(
-		fc.property(text, range, fc.integer({min: 0, max: 60}), fc.integer({min: 1, max: 9}), (text, spec, maxBytes, step) => {
-			const wanted = spec === undefined ? undefined : {first: spec.first, ...(spec.length !== null && {last: spec.first + spec.length})};
-			const unix = text.replaceAll('\r\n', '\n');
-			const lines = unix.split('\n');
-			if (lines.at(-1) === '') lines.pop();
-			const whole = wanted === undefined ? unix : lines.slice(wanted.first - 1, wanted.last).join('\n');
-			const window = windowOf(text, wanted, maxBytes, step);
-			expect(window.totalLines).toBe(lines.length);
-			expect(window.past).toBe((wanted?.first ?? 1) > Math.max(1, lines.length));
-			expect(window.truncated).toBe(Buffer.byteLength(whole) > maxBytes);
-			expect(Buffer.byteLength(window.body)).toBeLessThanOrEqual(maxBytes);
-			if (!window.truncated) expect(window.body).toBe(whole);
-			expect(whole.startsWith(window.body)).toBe(true);
-			expect(window.body.isWellFormed()).toBe(true);
-		}),
+		fc.property(
+			text,
+			range,
+			fc.integer({min: 0, max: 60}),
+			fc.integer({min: 1, max: 9}),
+			(text, spec, maxBytes, step) => {
+				const wanted =
+					spec === undefined
+						? undefined
+						: {first: spec.first, ...(spec.length !== null && {last: spec.first + spec.length})};
+				const unix = text.replaceAll('\r\n', '\n');
+				const lines = unix.split('\n');
+				if (lines.at(-1) === '') lines.pop();
+				const whole = wanted === undefined ? unix : lines.slice(wanted.first - 1, wanted.last).join('\n');
+				const window = windowOf(text, wanted, maxBytes, step);
+				expect(window.totalLines).toBe(lines.length);
+				expect(window.past).toBe((wanted?.first ?? 1) > Math.max(1, lines.length));
+				expect(window.truncated).toBe(Buffer.byteLength(whole) > maxBytes);
+				expect(Buffer.byteLength(window.body)).toBeLessThanOrEqual(maxBytes);
+				if (!window.truncated) expect(window.body).toBe(whole);
+				expect(whole.startsWith(window.body)).toBe(true);
+				expect(window.body.isWellFormed()).toBe(true);
+			},
+		),
 		{seed: 2, numRuns: process.env['INKPOD_TEST'] === 'long' ? 100_000 : 3000},
 	);
 });

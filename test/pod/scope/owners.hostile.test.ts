@@ -24,15 +24,25 @@ const server = (name: string) => JSON.stringify({mcpServers: {[name]: {command: 
 
 describe('inkpod.toml of another user', () => {
 	it('gives way to the one above it, and is listed', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mine'), 'sub/inkpod.toml': rule('theirs')});
+		const project = await tempProject({
+			'.git/': '',
+			'inkpod.toml': rule('mine'),
+			'sub/inkpod.toml': rule('theirs'),
+		});
 		await giveAway(project.path('sub/inkpod.toml'));
 		const found = await loadManifest({start: project.path('sub')});
-		expect(found).toMatchObject({ok: true, manifest: {permissions: [{tool: 'mine'}], skipped: [{path: project.path('sub/inkpod.toml')}]}});
+		expect(found).toMatchObject({
+			ok: true,
+			manifest: {permissions: [{tool: 'mine'}], skipped: [{path: project.path('sub/inkpod.toml')}]},
+		});
 	});
 	it('is not used in its folder', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': '[scope]\nwritable = false\n'});
 		await giveAway(project.path('inkpod.toml'));
-		expect(await loadManifest({start: project.dir})).toMatchObject({ok: true, manifest: {pwd: project.dir, writable: true, skipped: [{folder: project.dir}]}});
+		expect(await loadManifest({start: project.dir})).toMatchObject({
+			ok: true,
+			manifest: {pwd: project.dir, writable: true, skipped: [{folder: project.dir}]},
+		});
 	});
 	it('is not parsed', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': 'x = ['});
@@ -49,16 +59,26 @@ describe('inkpod.toml of another user', () => {
 	it('is used if you name it', async () => {
 		const project = await tempProject({'inkpod.toml': rule('theirs')});
 		await giveAway(project.dir, project.path('inkpod.toml'));
-		expect(await loadManifest({start: project.dir, file: 'inkpod.toml'})).toMatchObject({manifest: {permissions: [{tool: 'theirs'}]}});
+		expect(await loadManifest({start: project.dir, file: 'inkpod.toml'})).toMatchObject({
+			manifest: {permissions: [{tool: 'theirs'}]},
+		});
 	});
 });
 
 describe('.git of another user', () => {
 	it('marks no root: nothing above the start directory is used', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('above'), '.mcp.json': server('above'), 'AGENTS.md': 'above', 'sub/': ''});
+		const project = await tempProject({
+			'.git/': '',
+			'inkpod.toml': rule('above'),
+			'.mcp.json': server('above'),
+			'AGENTS.md': 'above',
+			'sub/': '',
+		});
 		await giveAway(project.path('.git'));
 		const pwd = project.path('sub');
-		expect(await loadManifest({start: pwd})).toMatchObject({manifest: {pwd, skipped: [{path: project.path('.git')}]}});
+		expect(await loadManifest({start: pwd})).toMatchObject({
+			manifest: {pwd, skipped: [{path: project.path('.git')}]},
+		});
 		expect(await serversIn(pwd)).toEqual({names: [], remarks: []});
 		expect(await instructionsIn(pwd)).toEqual({texts: [], warnings: []});
 	});
@@ -79,21 +99,34 @@ describe('AGENTS.md and CLAUDE.md of another user', () => {
 		await giveAway(...given.map(name => project.path(name)));
 		const found = await instructionsIn(project.dir);
 		expect(found.texts).toEqual(texts);
-		expect(found.warnings).toEqual(given[0] === 'CLAUDE.md' ? [] : [expect.stringMatching(/ safe_directories = \[".*"\]\.$/)]);
-		if (given[0] !== 'CLAUDE.md') for (const name of given) expect(found.warnings[0]).toContain(`"${project.path(name)}"`);
+		expect(found.warnings).toEqual(
+			given[0] === 'CLAUDE.md' ? [] : [expect.stringMatching(/ safe_directories = \[".*"\]\.$/)],
+		);
+		if (given[0] !== 'CLAUDE.md')
+			for (const name of given) expect(found.warnings[0]).toContain(`"${project.path(name)}"`);
 	});
 	it('are used if their folder is safe', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'theirs'});
 		await giveAway(project.dir, project.path('AGENTS.md'));
-		expect(await instructionsIn(project.dir, ownersOf({}, [project.dir]))).toEqual({texts: ['theirs'], warnings: []});
+		expect(await instructionsIn(project.dir, ownersOf({}, [project.dir]))).toEqual({
+			texts: ['theirs'],
+			warnings: [],
+		});
 	});
 });
 
 describe('.mcp.json of another user', () => {
 	it('gives way to the one above it, with a remark', async () => {
-		const project = await tempProject({'.git/': '', '.mcp.json': server('mine'), 'sub/.mcp.json': server('theirs')});
+		const project = await tempProject({
+			'.git/': '',
+			'.mcp.json': server('mine'),
+			'sub/.mcp.json': server('theirs'),
+		});
 		await giveAway(project.path('sub/.mcp.json'));
-		expect(await serversIn(project.path('sub'))).toEqual({names: ['mine'], remarks: [warningOf(project, 'sub/.mcp.json', 'sub')]});
+		expect(await serversIn(project.path('sub'))).toEqual({
+			names: ['mine'],
+			remarks: [warningOf(project, 'sub/.mcp.json', 'sub')],
+		});
 	});
 	it('is used if its folder is safe', async () => {
 		const project = await tempProject({'.git/': '', '.mcp.json': server('theirs')});
@@ -113,14 +146,22 @@ describe('workflows of another user', () => {
 		await giveAway(project.path('.inkpod/workflows/review.md'));
 		const {workflows, warnings} = workflowsIn(project);
 		const list = await workflows.list();
-		expect(list.map(({slug, source, error}) => [slug, source, error !== undefined])).toEqual([['review', 'user', false], ['tool', 'skill', false], ['review', 'project', true]]);
-		expect(warnings).toEqual([expect.stringMatching(/^\.inkpod\/workflows\/review\.md is not used: .* safe_directories = \["/)]);
+		expect(list.map(({slug, source, error}) => [slug, source, error !== undefined])).toEqual([
+			['review', 'user', false],
+			['tool', 'skill', false],
+			['review', 'project', true],
+		]);
+		expect(warnings).toEqual([
+			expect.stringMatching(/^\.inkpod\/workflows\/review\.md is not used: .* safe_directories = \["/),
+		]);
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
 	it('one that has no other of its name is refused with the reason', async () => {
 		const project = await tempProject({'.inkpod/workflows/only.md': document('theirs')});
 		await giveAway(project.path('.inkpod/workflows/only.md'));
-		expect(await bodyOf(workflowsIn(project).workflows, 'only')).toMatch(/cannot be invoked: .*only\.md: .* safe_directories = /);
+		expect(await bodyOf(workflowsIn(project).workflows, 'only')).toMatch(
+			/cannot be invoked: .*only\.md: .* safe_directories = /,
+		);
 	});
 	it.each(['.inkpod', '.inkpod/workflows', '.'])('a folder of theirs, %s, is left out as a whole', async folder => {
 		const project = await tempProject(files);
@@ -131,34 +172,61 @@ describe('workflows of another user', () => {
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
 	it('Knowledge of theirs stops the workflow that requires it', async () => {
-		const project = await tempProject({'.inkpod/workflows/a.md': '---\ndescription: d\nrequires: [k]\n---\nx\n', '.inkpod/knowledge/k.md': 'theirs'});
+		const project = await tempProject({
+			'.inkpod/workflows/a.md': '---\ndescription: d\nrequires: [k]\n---\nx\n',
+			'.inkpod/knowledge/k.md': 'theirs',
+		});
 		await giveAway(project.path('.inkpod/knowledge/k.md'));
 		expect(await bodyOf(workflowsIn(project).workflows, 'a')).toMatch(/Knowledge #k.* safe_directories = /);
 	});
 	it('all are used if the project is safe', async () => {
 		const project = await tempProject(files);
-		await giveAway(project.dir, ...['.inkpod', '.inkpod/workflows/review.md', '.agents/skills/tool', '.agents/skills/tool/SKILL.md'].map(name => project.path(name)));
+		await giveAway(
+			project.dir,
+			...['.inkpod', '.inkpod/workflows/review.md', '.agents/skills/tool', '.agents/skills/tool/SKILL.md'].map(
+				name => project.path(name),
+			),
+		);
 		const {workflows, warnings} = workflowsIn(project, [project.dir]);
-		expect((await workflows.list()).map(({slug, source}) => [slug, source])).toEqual([['review', 'project'], ['tool', 'skill']]);
+		expect((await workflows.list()).map(({slug, source}) => [slug, source])).toEqual([
+			['review', 'project'],
+			['tool', 'skill'],
+		]);
 		expect(warnings.filter(text => text.includes('not used'))).toEqual([]);
 	});
 });
 
 describe('.gitignore of another user', () => {
-	it.each([['', true], ['sub', false]])('has no say in the search of files (in %j)', async (folder, isListed) => {
-		const project = await tempProject({'.git/': '', [`${folder}/.gitignore`]: '*.txt\n', 'sub/a.txt': '', 'sub/b.md': ''});
+	it.each([
+		['', true],
+		['sub', false],
+	])('has no say in the search of files (in %j)', async (folder, isListed) => {
+		const project = await tempProject({
+			'.git/': '',
+			[`${folder}/.gitignore`]: '*.txt\n',
+			'sub/a.txt': '',
+			'sub/b.md': '',
+		});
 		await giveAway(project.path(`${folder}/.gitignore`));
-		const names = async (owners?: Owners) => (await walkFiles(project.dir, {scope: await scopeIn(project.dir, owners), accepts: () => true, signal})).files.filter(file => file.endsWith('a.txt')).length;
+		const names = async (owners?: Owners) =>
+			(
+				await walkFiles(project.dir, {scope: await scopeIn(project.dir, owners), accepts: () => true, signal})
+			).files.filter(file => file.endsWith('a.txt')).length;
 		expect(await names()).toBe(1);
 		expect(await names(ownersOf({}, [`${project.dir}/*`]))).toBe(0);
 		const listing = await createListFolder()(await scopeIn(project.dir), 'sub');
-		expect(listing.ok && [...Array(listing.rows.size).keys()].some(row => listing.rows.entry(row).ignored)).toBe(false);
-		expect((await instructionsIn(project.dir)).warnings).toEqual(isListed ? [warningOf(project, '.gitignore')] : []);
+		expect(listing.ok && [...Array(listing.rows.size).keys()].some(row => listing.rows.entry(row).ignored)).toBe(
+			false,
+		);
+		expect((await instructionsIn(project.dir)).warnings).toEqual(
+			isListed ? [warningOf(project, '.gitignore')] : [],
+		);
 	});
 });
 
 describe('a start in a project of another user', () => {
-	const start = (project: TempProject) => ({cwd: project.dir, readOnly: false, addDirs: [], session: {kind: 'new'}, model: 'offline'}) as const;
+	const start = (project: TempProject) =>
+		({cwd: project.dir, readOnly: false, addDirs: [], session: {kind: 'new'}, model: 'offline'}) as const;
 	const config = '../home/.config/inkpod/config.toml';
 	it('says what is not used, and the line that allows it; with that line it is used', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), [config]: ''});
@@ -171,16 +239,40 @@ describe('a start in a project of another user', () => {
 		expect(line[1]).toBe(project.path(config));
 		await project.write(config, `[trust]\n${line[2]}\n`);
 		const second = await planStart(start(project), env);
-		expect(second.ok && second.plan).toMatchObject({warnings: [], approval: {rules: {project: [{tool: 'theirs'}]}}, owners: {safe: [project.dir]}});
+		expect(second.ok && second.plan).toMatchObject({
+			warnings: [],
+			approval: {rules: {project: [{tool: 'theirs'}]}},
+			owners: {safe: [project.dir]},
+		});
 	});
 	it('is told of by the doctor', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': '', 'AGENTS.md': '', 'CLAUDE.md': '', '.mcp.json': server('s'), '.gitignore': '', '.inkpod/workflows/a.md': document('x')});
+		const project = await tempProject({
+			'.git/': '',
+			'inkpod.toml': '',
+			'AGENTS.md': '',
+			'CLAUDE.md': '',
+			'.mcp.json': server('s'),
+			'.gitignore': '',
+			'.inkpod/workflows/a.md': document('x'),
+		});
 		const names = ['inkpod.toml', 'AGENTS.md', 'CLAUDE.md', '.mcp.json', '.gitignore', '.inkpod/workflows/a.md'];
 		await giveAway(...names.map(name => project.path(name)));
 		let text = '';
-		await doctor({cwd: project.dir, json: false, version: '0', env: {HOME: project.path('../home')}, stdout: {write: part => (text += part)}});
+		await doctor({
+			cwd: project.dir,
+			json: false,
+			version: '0',
+			env: {HOME: project.path('../home')},
+			stdout: {write: part => (text += part)},
+		});
 		const told = text.split('\n').filter(line => line.includes('safe_directories'));
-		for (const name of names) expect.soft(told.filter(line => line.includes(name)), name).not.toEqual([]);
+		for (const name of names)
+			expect
+				.soft(
+					told.filter(line => line.includes(name)),
+					name,
+				)
+				.not.toEqual([]);
 	});
 	it('the doctor names instructions that a rule keeps from the model', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('read_file'), 'AGENTS.md': 'x'});
@@ -189,19 +281,35 @@ describe('a start in a project of another user', () => {
 		await doctor({cwd: project.dir, json: false, version: '0', env: {HOME: project.path('../home')}, stdout});
 		expect(text).toMatch(/· AGENTS\.md +".*AGENTS\.md" was not given to the model: .*rule/);
 	});
-	it.each(['safe_directories = ["x"]', 'safe_directories = ["*"]', 'safe_directories = ["/a/../b"]', 'safe_directories = "/a"', 'safe_directories = [1]'])('refuses %s', async line => {
+	it.each([
+		'safe_directories = ["x"]',
+		'safe_directories = ["*"]',
+		'safe_directories = ["/a/../b"]',
+		'safe_directories = "/a"',
+		'safe_directories = [1]',
+	])('refuses %s', async line => {
 		const project = await tempProject({[config]: `[trust]\n${line}\n`});
-		expect(await planStart(start(project), {HOME: project.path('../home')})).toMatchObject({ok: false, sentence: expect.stringContaining('config.toml:2: trust.safe_directories') as unknown});
+		expect(await planStart(start(project), {HOME: project.path('../home')})).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('config.toml:2: trust.safe_directories') as unknown,
+		});
 	});
 	it('a project cannot call itself safe', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': '[trust]\nsafe_directories = ["/*"]\n'});
-		expect(await loadManifest({start: project.dir})).toMatchObject({ok: false, sentence: expect.stringContaining('unknown key trust') as unknown});
+		expect(await loadManifest({start: project.dir})).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('unknown key trust') as unknown,
+		});
 	});
 	it.runIf(isRoot)('belongs to the user who called sudo: all of it is used', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), 'AGENTS.md': 'theirs'});
-		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md']) await lchown(project.path(name), strangerUid, strangerUid);
+		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md'])
+			await lchown(project.path(name), strangerUid, strangerUid);
 		const planned = await planStart(start(project), {HOME: project.path('../home'), SUDO_UID: String(strangerUid)});
-		expect(planned.ok && planned.plan).toMatchObject({warnings: [], approval: {rules: {project: [{tool: 'theirs'}]}}});
+		expect(planned.ok && planned.plan).toMatchObject({
+			warnings: [],
+			approval: {rules: {project: [{tool: 'theirs'}]}},
+		});
 	});
 	it('in a folder like /tmp, your own files are used', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'own'});
@@ -219,7 +327,8 @@ describe('a file that is exchanged while it is looked at', () => {
 		const swapper = spawn(process.execPath, ['-e', swapLinks], {cwd: project.dir, stdio: 'ignore'});
 		const seen = new Set<string>();
 		try {
-			for (let turn = 0; turn < swaps; turn += 1) for (const text of (await instructionsIn(project.dir)).texts) seen.add(text);
+			for (let turn = 0; turn < swaps; turn += 1)
+				for (const text of (await instructionsIn(project.dir)).texts) seen.add(text);
 		} finally {
 			swapper.kill('SIGKILL');
 		}
@@ -242,23 +351,51 @@ async function scopeIn(pwd: string, owners?: Owners): Promise<Scope> {
 	return {...created.scope, ...(owners && {owners})};
 }
 
-async function instructionsIn(pwd: string, owners?: Owners): Promise<{readonly texts: readonly string[]; readonly warnings: readonly string[]}> {
+async function instructionsIn(
+	pwd: string,
+	owners?: Owners,
+): Promise<{readonly texts: readonly string[]; readonly warnings: readonly string[]}> {
 	const warnings: string[] = [];
-	const instructions = createInstructions({scope: await scopeIn(pwd, owners), items: () => [], clock: countedClock(), onWarning: sentence => void warnings.push(sentence)});
+	const instructions = createInstructions({
+		scope: await scopeIn(pwd, owners),
+		items: () => [],
+		clock: countedClock(),
+		onWarning: sentence => void warnings.push(sentence),
+	});
 	const messages = await instructions.due([], signal);
 	return {texts: messages.map(({text}) => text.split('\n')[1]!), warnings};
 }
 
-async function serversIn(pwd: string, owners?: Owners): Promise<{readonly names: readonly string[]; readonly remarks: readonly string[]}> {
-	const {entries, remarks} = await loadMcpConfig(await findMcpFiles({pwd, env: {HOME: '/nowhere'}, ...(owners && {owners})}), {}, owners);
+async function serversIn(
+	pwd: string,
+	owners?: Owners,
+): Promise<{readonly names: readonly string[]; readonly remarks: readonly string[]}> {
+	const {entries, remarks} = await loadMcpConfig(
+		await findMcpFiles({pwd, env: {HOME: '/nowhere'}, ...(owners && {owners})}),
+		{},
+		owners,
+	);
 	return {names: entries.map(({name}) => name), remarks};
 }
 
-function workflowsIn(project: TempProject, safe: readonly string[] = []): {readonly workflows: Workflows; readonly warnings: readonly string[]} {
+function workflowsIn(
+	project: TempProject,
+	safe: readonly string[] = [],
+): {readonly workflows: Workflows; readonly warnings: readonly string[]} {
 	const warnings: string[] = [];
 	const env = {HOME: project.path('../home')};
 	const trust: Trust = {check: async () => 'trusted'};
-	return {warnings, workflows: createWorkflows({pwd: project.dir, env, owners: ownersOf(env, safe), clock: countedClock(), trust, onWarning: sentence => void warnings.push(sentence)})};
+	return {
+		warnings,
+		workflows: createWorkflows({
+			pwd: project.dir,
+			env,
+			owners: ownersOf(env, safe),
+			clock: countedClock(),
+			trust,
+			onWarning: sentence => void warnings.push(sentence),
+		}),
+	};
 }
 
 async function bodyOf(workflows: Workflows, slug: string): Promise<string> {
@@ -267,5 +404,9 @@ async function bodyOf(workflows: Workflows, slug: string): Promise<string> {
 }
 
 function warningOf(project: TempProject, name: string, folder = ''): unknown {
-	return expect.stringMatching(new RegExp(`^"${project.path(name)}" is not used: .* safe_directories = \\["${project.path(folder).replace(/\/$/, '')}"\\]\\.$`));
+	return expect.stringMatching(
+		new RegExp(
+			`^"${project.path(name)}" is not used: .* safe_directories = \\["${project.path(folder).replace(/\/$/, '')}"\\]\\.$`,
+		),
+	);
 }

@@ -2,7 +2,16 @@ import {closeSync, lchownSync, openSync} from 'node:fs';
 import {chmod, lchown, rename, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {foreignEntry, foreignOpened, foreignPath, foreignSentence, foreignSentences, ownersOf, strictOwners, type Foreign} from '../../../src/pod/scope/owners.ts';
+import {
+	foreignEntry,
+	foreignOpened,
+	foreignPath,
+	foreignSentence,
+	foreignSentences,
+	ownersOf,
+	strictOwners,
+	type Foreign,
+} from '../../../src/pod/scope/owners.ts';
 import type {Owners} from '../../../src/pod/scope/scope.ts';
 import {isRoot, strangerUid} from '../../helpers/stranger.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -33,11 +42,21 @@ describe('ownersOf', () => {
 });
 
 describe('foreignOpened', () => {
-	const modes: ReadonlyArray<readonly [string, (project: TempProject) => Promise<unknown>, Foreign['why']['kind'] | undefined]> = [
+	const modes: ReadonlyArray<
+		readonly [string, (project: TempProject) => Promise<unknown>, Foreign['why']['kind'] | undefined]
+	> = [
 		['your file in your folder is used', async () => {}, undefined],
-		['a file that your group may change is used', async project => chmod(project.path('AGENTS.md'), 0o664), undefined],
+		[
+			'a file that your group may change is used',
+			async project => chmod(project.path('AGENTS.md'), 0o664),
+			undefined,
+		],
 		['a folder that your group may change is used', async project => chmod(project.dir, 0o775), undefined],
-		['a file that everybody may change is not', async project => chmod(project.path('AGENTS.md'), 0o666), 'writable'],
+		[
+			'a file that everybody may change is not',
+			async project => chmod(project.path('AGENTS.md'), 0o666),
+			'writable',
+		],
 		['a folder that everybody may change is not', async project => chmod(project.dir, 0o777), 'writable'],
 		['a folder like /tmp is used', async project => chmod(project.dir, 0o1777), undefined],
 	];
@@ -62,7 +81,10 @@ describe('foreignOpened', () => {
 		expect(judged(project.dir, named, ownersOf({}, [project.dir]))).toBeUndefined();
 		expect(judged(project.dir, named, ownersOf({}, [`${dirname(project.dir)}/*`]))).toBeUndefined();
 		expect(judged(project.dir, named, ownersOf({}, ['/*']))).toBeUndefined();
-		expect(judged(project.dir, named, ownersOf({}, [`${project.dir}-x`, `${project.dir}/sub`, dirname(project.dir)]))?.folder).toBe(isForeign ? project.dir : undefined);
+		expect(
+			judged(project.dir, named, ownersOf({}, [`${project.dir}-x`, `${project.dir}/sub`, dirname(project.dir)]))
+				?.folder,
+		).toBe(isForeign ? project.dir : undefined);
 		expect(judged(project.dir, named, ownersOf({SUDO_UID: String(strangerUid)}))).toBeUndefined();
 	});
 
@@ -74,7 +96,10 @@ describe('foreignOpened', () => {
 		expect(judged(project.path('own'), link)).toMatchObject({at: link, folder: project.path('own')});
 		await lchown(link, me, me);
 		await lchown(project.path('shared'), strangerUid, strangerUid);
-		expect(judged(project.path('own'), link)).toMatchObject({at: project.path('shared'), folder: project.path('shared')});
+		expect(judged(project.path('own'), link)).toMatchObject({
+			at: project.path('shared'),
+			folder: project.path('shared'),
+		});
 		expect(judged(project.path('own'), link, ownersOf({}, [project.path('own')]))).toBeDefined();
 		expect(judged(project.path('own'), link, ownersOf({}, [project.path('shared')]))).toBeUndefined();
 	});
@@ -136,7 +161,10 @@ describe('foreignPath', () => {
 		const named = project.path('.inkpod/workflows');
 		expect(foreignPath({top: project.dir, named}, strictOwners)).toBeUndefined();
 		await chmod(project.path('.inkpod'), 0o777);
-		expect(foreignPath({top: project.dir, named}, strictOwners)).toMatchObject({at: project.path('.inkpod'), folder: project.dir});
+		expect(foreignPath({top: project.dir, named}, strictOwners)).toMatchObject({
+			at: project.path('.inkpod'),
+			folder: project.dir,
+		});
 	});
 
 	it('judges nothing where files have no owners', async () => {
@@ -150,21 +178,39 @@ describe('foreignPath', () => {
 describe('foreignSentence', () => {
 	const owners = ownersOf({HOME: '/home/me'});
 	it.each<[string, Foreign, string]>([
-		['the owner of a file', {path: '/p/AGENTS.md', folder: '/p', at: '/p/AGENTS.md', why: {kind: 'owner', uid: 7}}, '"/p/AGENTS.md" is not used: it belongs to another user (uid 7).'],
-		['the owner of a folder', {path: '/p/.git', folder: '/p', at: '/p', why: {kind: 'owner', uid: 7}}, '"/p/.git" is not used: "/p" belongs to another user (uid 7).'],
-		['a folder that is open to all', {path: '/p/a', folder: '/p', at: '/p', why: {kind: 'writable'}}, '"/p/a" is not used: every user may change "/p".'],
+		[
+			'the owner of a file',
+			{path: '/p/AGENTS.md', folder: '/p', at: '/p/AGENTS.md', why: {kind: 'owner', uid: 7}},
+			'"/p/AGENTS.md" is not used: it belongs to another user (uid 7).',
+		],
+		[
+			'the owner of a folder',
+			{path: '/p/.git', folder: '/p', at: '/p', why: {kind: 'owner', uid: 7}},
+			'"/p/.git" is not used: "/p" belongs to another user (uid 7).',
+		],
+		[
+			'a folder that is open to all',
+			{path: '/p/a', folder: '/p', at: '/p', why: {kind: 'writable'}},
+			'"/p/a" is not used: every user may change "/p".',
+		],
 	])('names %s, and what to write where', (_, foreign, first) => {
-		expect(foreignSentence(foreign, owners)).toBe(`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": [trust] safe_directories = ["/p"].`);
+		expect(foreignSentence(foreign, owners)).toBe(
+			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": [trust] safe_directories = ["/p"].`,
+		);
 	});
 	it('is inert', () => {
 		const path = join('/p', '\u001B[31m\u202E.md');
-		expect(foreignSentence({path, folder: dirname(path), at: path, why: {kind: 'writable'}}, owners)).not.toMatch(/[\u001B\u202E]/u);
+		expect(foreignSentence({path, folder: dirname(path), at: path, why: {kind: 'writable'}}, owners)).not.toMatch(
+			/[\u001B\u202E]/u,
+		);
 	});
 	it('says it once for a folder', () => {
 		const why = {kind: 'owner', uid: 7} as const;
 		const list: Foreign[] = ['a', 'b'].map(name => ({path: `/p/${name}`, folder: '/p', at: '/p', why}));
 		expect(foreignSentences([...list, {path: '/q/c', folder: '/q', at: '/q', why}], owners)).toEqual([
-			expect.stringMatching(/^"\/p\/a", "\/p\/b" are not used: another user could have written them \(uid 7\)\. .* safe_directories = \["\/p"\]\.$/),
+			expect.stringMatching(
+				/^"\/p\/a", "\/p\/b" are not used: another user could have written them \(uid 7\)\. .* safe_directories = \["\/p"\]\.$/,
+			),
 			expect.stringMatching(/^"\/q\/c" is not used: /),
 		]);
 	});

@@ -28,17 +28,34 @@ test('a small file, all that is known of it', async () => {
 
 test('a range, with what is known of the whole file', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\nthree\n'});
-	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 9}})).toMatchObject({body: 'two\nthree', bytes: 9, totalBytes: 14, lines: 2, totalLines: 3, truncated: false});
+	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 9}})).toMatchObject({
+		body: 'two\nthree',
+		bytes: 9,
+		totalBytes: 14,
+		lines: 2,
+		totalLines: 3,
+		truncated: false,
+	});
 });
 
 test('non-ASCII text with the cut at every byte of a character, text to the last whole character', async () => {
 	const project = await tempProject();
-	for (const [character, size] of [['é', 2], ['日', 3], ['👍', 4]] as const) {
+	for (const [character, size] of [
+		['é', 2],
+		['日', 3],
+		['👍', 4],
+	] as const) {
 		for (let before = 0; before < size; before += 1) {
 			const text = 'x'.repeat(before) + character.repeat(8200);
 			await project.write('a.txt', text);
 			const read = await readText(project.scope, 'a.txt', options);
-			expect(read).toMatchObject({ok: true, truncated: true, totalBytes: Buffer.byteLength(text), totalLines: 1, lines: 1});
+			expect(read).toMatchObject({
+				ok: true,
+				truncated: true,
+				totalBytes: Buffer.byteLength(text),
+				totalLines: 1,
+				lines: 1,
+			});
 			if (!read.ok) continue;
 			expect(text.startsWith(read.body)).toBe(true);
 			expect(read.body.isWellFormed()).toBe(true);
@@ -56,7 +73,14 @@ test('CRLF and characters on the edges of the chunks, one text', async () => {
 		const text = `${'x'.repeat(chunk - shift)}\r\n${'日'.repeat(chunk / 3)}\r\nend\r\n`;
 		await project.write('a.txt', text);
 		const read = await readText(project.scope, 'a.txt', {...options, maxBytes: chunk * 4});
-		expect(read).toMatchObject({ok: true, body: text.replaceAll('\r\n', '\n'), lines: 3, totalLines: 3, totalBytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex')});
+		expect(read).toMatchObject({
+			ok: true,
+			body: text.replaceAll('\r\n', '\n'),
+			lines: 3,
+			totalLines: 3,
+			totalBytes: Buffer.byteLength(text),
+			sha256: createHash('sha256').update(text).digest('hex'),
+		});
 	}
 });
 
@@ -74,27 +98,54 @@ test.each([
 describe('what is no text', () => {
 	test.each([
 		['a NUL far behind the cut', Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0])])],
-		['a broken character far behind the cut', Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0xff]), Buffer.alloc(9, 'x')])],
-		['a character that the end cuts', Buffer.concat([Buffer.alloc(300_000, 'x'), Buffer.from('日').subarray(0, 2)])],
+		[
+			'a broken character far behind the cut',
+			Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0xff]), Buffer.alloc(9, 'x')]),
+		],
+		[
+			'a character that the end cuts',
+			Buffer.concat([Buffer.alloc(300_000, 'x'), Buffer.from('日').subarray(0, 2)]),
+		],
 	])('%s, binary', async (_, content) => {
 		const project = await tempProject({'a.txt': content});
 		expect(await readText(project.scope, 'a.txt', options)).toMatchObject({ok: false, reason: 'binary'});
-		expect(await readText(project.scope, 'a.txt', {...options, range: {first: 1, last: 1}})).toMatchObject({ok: false, reason: 'binary'});
+		expect(await readText(project.scope, 'a.txt', {...options, range: {first: 1, last: 1}})).toMatchObject({
+			ok: false,
+			reason: 'binary',
+		});
 	});
 });
 
 test('a start past the end, or an end before the start, bad_range', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\n', 'empty.txt': ''});
-	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 3}})).toMatchObject({ok: false, reason: 'bad_range', totalLines: 2});
-	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 1}})).toMatchObject({ok: false, reason: 'bad_range'});
-	expect(await readText(project.scope, 'empty.txt', {...options, range: {first: 1}})).toMatchObject({ok: true, body: ''});
-	expect(await readText(project.scope, 'empty.txt', {...options, range: {first: 2}})).toMatchObject({ok: false, reason: 'bad_range', totalLines: 0});
+	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 3}})).toMatchObject({
+		ok: false,
+		reason: 'bad_range',
+		totalLines: 2,
+	});
+	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 1}})).toMatchObject({
+		ok: false,
+		reason: 'bad_range',
+	});
+	expect(await readText(project.scope, 'empty.txt', {...options, range: {first: 1}})).toMatchObject({
+		ok: true,
+		body: '',
+	});
+	expect(await readText(project.scope, 'empty.txt', {...options, range: {first: 2}})).toMatchObject({
+		ok: false,
+		reason: 'bad_range',
+		totalLines: 0,
+	});
 });
 
 test('a sparse file of 5 GB, too_large without a byte read', async () => {
 	const project = await tempProject({'huge.log': ''});
 	await truncate(project.path('huge.log'), 5 * 1024 ** 3);
-	expect(await readText(project.scope, 'huge.log', options)).toEqual({ok: false, reason: 'too_large', totalBytes: 5 * 1024 ** 3});
+	expect(await readText(project.scope, 'huge.log', options)).toEqual({
+		ok: false,
+		reason: 'too_large',
+		totalBytes: 5 * 1024 ** 3,
+	});
 });
 
 test('a file of many chunks, read in little memory', async () => {
@@ -112,7 +163,7 @@ test('a file of many chunks, read in little memory', async () => {
 	expect(most - before).toBeLessThan(32_000_000);
 });
 
-test('a file of the kernel, which says that it has no size, read', { skip: process.platform !== 'linux' }, async () => {
+test('a file of the kernel, which says that it has no size, read', {skip: process.platform !== 'linux'}, async () => {
 	const scope = await scopeOf('/proc');
 	const read = await readText(scope, '/proc/self/status', options);
 	expect(read).toMatchObject({ok: true});
@@ -128,8 +179,15 @@ describe('secrets', () => {
 		const env = project.path('.env');
 		expect(await readText(project.scope, '.env', options)).toEqual({ok: false, reason: 'denied', real: env});
 		expect(await readText(project.scope, 'notes.txt', options)).toEqual({ok: false, reason: 'denied', real: env});
-		expect(await readText(project.scope, 'id_rsa', options)).toEqual({ok: false, reason: 'denied', real: `${env}.example`});
-		expect(await readText(project.scope, '.env', {...options, confirmed: true})).toMatchObject({ok: true, body: 'KEY=1'});
+		expect(await readText(project.scope, 'id_rsa', options)).toEqual({
+			ok: false,
+			reason: 'denied',
+			real: `${env}.example`,
+		});
+		expect(await readText(project.scope, '.env', {...options, confirmed: true})).toMatchObject({
+			ok: true,
+			body: 'KEY=1',
+		});
 		expect(await readText(project.scope, '.env.example', options)).toMatchObject({ok: true, body: 'KEY='});
 		expect(await readText(project.scope, '.env.local', options)).toMatchObject({ok: false, reason: 'not_found'});
 	});
@@ -144,7 +202,10 @@ async function underWay(path: string): Promise<void> {
 describe('cut short', () => {
 	test('an aborted signal, aborted before anything is opened', async () => {
 		const project = await tempProject({'a.txt': 'x'});
-		expect(await readText(project.scope, 'a.txt', {...options, signal: AbortSignal.abort()})).toEqual({ok: false, reason: 'aborted'});
+		expect(await readText(project.scope, 'a.txt', {...options, signal: AbortSignal.abort()})).toEqual({
+			ok: false,
+			reason: 'aborted',
+		});
 	});
 
 	test('an abort in mid-file, aborted before its end', async () => {

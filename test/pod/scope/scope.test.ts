@@ -7,14 +7,24 @@ describe('createScope', () => {
 	test('a folder behind a link, its real path is the scope', async () => {
 		const project = await tempProject({'real/': ''});
 		await project.link('alias', 'real');
-		expect(await createScope({pwd: project.path('alias')})).toEqual({ok: true, scope: {pwd: project.path('real'), writable: true, readRoots: []}});
+		expect(await createScope({pwd: project.path('alias')})).toEqual({
+			ok: true,
+			scope: {pwd: project.path('real'), writable: true, readRoots: []},
+		});
 	});
 
 	test('read roots given twice, kept once', async () => {
 		const project = await tempProject({'a/': '', 'b/': ''});
 		await project.link('c', 'b');
-		const created = await createScope({pwd: project.path('a'), writable: false, readRoots: [project.path('b'), project.path('c')]});
-		expect(created).toEqual({ok: true, scope: {pwd: project.path('a'), writable: false, readRoots: [project.path('b')]}});
+		const created = await createScope({
+			pwd: project.path('a'),
+			writable: false,
+			readRoots: [project.path('b'), project.path('c')],
+		});
+		expect(created).toEqual({
+			ok: true,
+			scope: {pwd: project.path('a'), writable: false, readRoots: [project.path('b')]},
+		});
 	});
 
 	test.each([
@@ -25,12 +35,20 @@ describe('createScope', () => {
 		['x'.repeat(5000), 'not_found'],
 	])('pwd %j, refused with a reason', async (name, reason) => {
 		const project = await tempProject({file: 'x'});
-		expect(await createScope({pwd: join(project.dir, name)})).toMatchObject({ok: false, reason, path: join(project.dir, name)});
+		expect(await createScope({pwd: join(project.dir, name)})).toMatchObject({
+			ok: false,
+			reason,
+			path: join(project.dir, name),
+		});
 	});
 
 	test('a read root that is missing, named in the refusal', async () => {
 		const project = await tempProject();
-		expect(await createScope({pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({ok: false, reason: 'not_found', path: project.path('nowhere')});
+		expect(await createScope({pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({
+			ok: false,
+			reason: 'not_found',
+			path: project.path('nowhere'),
+		});
 	});
 });
 
@@ -57,5 +75,9 @@ describe('contains', () => {
 test('a path in a read root, readable', async () => {
 	const project = await tempProject({'a/': '', 'b/': ''});
 	const scope = await scopeOf(project.path('a'), {readRoots: [project.path('b')]});
-	expect([readable(scope, project.path('a/x')), readable(scope, project.path('b/x')), readable(scope, project.path('c'))]).toEqual([true, true, false]);
+	expect([
+		readable(scope, project.path('a/x')),
+		readable(scope, project.path('b/x')),
+		readable(scope, project.path('c')),
+	]).toEqual([true, true, false]);
 });

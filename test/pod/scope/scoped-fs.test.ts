@@ -83,7 +83,18 @@ describe('a file of the scope', () => {
 });
 
 describe('outside the scope', () => {
-	test.each(['../outside.txt', '../missing.txt', '../project-x/a.txt', '../no/such', '/etc/passwd', '/no/such/path', '/proc/self/environ', '/dev/zero', 'sub/../../outside.txt', '..'])('%s, out_of_scope whether or not it exists', async path => {
+	test.each([
+		'../outside.txt',
+		'../missing.txt',
+		'../project-x/a.txt',
+		'../no/such',
+		'/etc/passwd',
+		'/no/such/path',
+		'/proc/self/environ',
+		'/dev/zero',
+		'sub/../../outside.txt',
+		'..',
+	])('%s, out_of_scope whether or not it exists', async path => {
 		const project = await tempProject({'../outside.txt': 'secret', '../project-x/a.txt': 'secret', 'sub/': ''});
 		expect(await contentOf(project, path)).toBe('out_of_scope');
 	});
@@ -169,7 +180,8 @@ test('a link that is swapped while files are opened, never leads outside', async
 		}
 	})();
 	const seen = new Set<string>();
-	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1) seen.add(await contentOf(project, 'way/a.txt'));
+	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1)
+		seen.add(await contentOf(project, 'way/a.txt'));
 	done.abort();
 	await swapper;
 	expect(seen).not.toContain('SECRET');
@@ -188,7 +200,8 @@ test('a directory that is swapped for a link while files are opened, never leads
 		}
 	})();
 	const seen = new Set<string>();
-	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1) seen.add(await contentOf(project, 'way/a.txt'));
+	for (let turn = 0; turn < (process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500); turn += 1)
+		seen.add(await contentOf(project, 'way/a.txt'));
 	done.abort();
 	await swapper;
 	expect(seen).not.toContain('SECRET');
@@ -197,7 +210,11 @@ test('a directory that is swapped for a link while files are opened, never leads
 test('a new file below a missing folder, located where it would lie', async () => {
 	const project = await tempProject({'dir/': ''});
 	await project.link('alias', 'dir');
-	expect(await locate(project.scope, 'alias/new/file.txt')).toMatchObject({ok: true, exists: false, real: project.path('dir/new/file.txt')});
+	expect(await locate(project.scope, 'alias/new/file.txt')).toMatchObject({
+		ok: true,
+		exists: false,
+		real: project.path('dir/new/file.txt'),
+	});
 	await writeFile(project.path('dir/x'), '');
 	expect(await locate(project.scope, 'alias/x')).toMatchObject({ok: true, exists: true, real: project.path('dir/x')});
 });

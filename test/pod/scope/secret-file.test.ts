@@ -36,18 +36,28 @@ const ways: Readonly<Record<string, Way>> = {
 		return refs[0]!.ok ? `${word} of ${refs[0]!.bytes} bytes` : refs[0]!.reason;
 	},
 	async 'an auto-read after a compaction'({scope}, path) {
-		const read = await readAgain({path}, {scope, refuses: async () => undefined, maxScanBytes, estimate: () => 1, signal});
+		const read = await readAgain(
+			{path},
+			{scope, refuses: async () => undefined, maxScanBytes, estimate: () => 1, signal},
+		);
 		return read.ok ? read.draft('c').text : read.reason;
 	},
-	async 'read_file'({scope}, path) {
+	async read_file({scope}, path) {
 		return (await runTool(readFileTool({scope, maxOutputBytes, maxScanBytes}), {path}, signal)).content;
 	},
 	async 'grep, built in'({scope}, path) {
-		return (await runTool(grepTool({scope, maxOutputBytes, engine: searchBuiltin}), {pattern: word, path}, signal)).content;
+		return (await runTool(grepTool({scope, maxOutputBytes, engine: searchBuiltin}), {pattern: word, path}, signal))
+			.content;
 	},
 	...(rg !== undefined && {
 		async 'grep, by ripgrep'({scope}: TempProject, path: string) {
-			return (await runTool(grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}), {pattern: word, path}, signal)).content;
+			return (
+				await runTool(
+					grepTool({scope, maxOutputBytes, engine: ripgrepEngine(rg)}),
+					{pattern: word, path},
+					signal,
+				)
+			).content;
 		},
 	}),
 };
@@ -89,7 +99,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 		await project.write('.gitignore', '.env\n');
 		return linked(project, await project.write('.env', word));
 	},
-	'a hard link to a secret deep in the project': async project => linked(project, await project.write('a/b/c/d/.npmrc', word), 'x/y/notes.txt'),
+	'a hard link to a secret deep in the project': async project =>
+		linked(project, await project.write('a/b/c/d/.npmrc', word), 'x/y/notes.txt'),
 	'a hard link to a hard link': async project => {
 		await linked(project, await project.write('.netrc', word), 'one.txt');
 		return linked(project, project.path('one.txt'), 'two.txt');
@@ -99,7 +110,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 		await symlink('one.txt', project.path('two.txt'));
 		return 'two.txt';
 	},
-	'a hard link to a .git/config with a login': async project => linked(project, await project.write('.git/config', gitLogin)),
+	'a hard link to a .git/config with a login': async project =>
+		linked(project, await project.write('.git/config', gitLogin)),
 	'a hard link to a key in the home folder': async (project, home) => {
 		await mkdir(join(home, '.ssh'), {recursive: true});
 		await writeFile(join(home, '.ssh', 'id_work'), word);
@@ -134,23 +146,35 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 	});
 
 	it.each<[string, (made: TempProject) => Promise<string>]>([
-		['a file with a name of its own', async made => {
-			await made.write('notes.txt', word);
-			return 'notes.txt';
-		}],
+		[
+			'a file with a name of its own',
+			async made => {
+				await made.write('notes.txt', word);
+				return 'notes.txt';
+			},
+		],
 		['a hard link to such a file', async made => linked(made, await made.write('other.txt', word))],
-		['a hard link beside a secret', async made => {
-			await made.write('.env', 'A=1');
-			return linked(made, await made.write('other.txt', word));
-		}],
-		['a .git/config without a login', async made => {
-			await made.write('.git/config', `[remote "origin"]\n\turl = git@github.com:${word}/x.git\n`);
-			return '.git/config';
-		}],
-		['a name that is only like a secret', async made => {
-			await made.write('id_card.ts', word);
-			return 'id_card.ts';
-		}],
+		[
+			'a hard link beside a secret',
+			async made => {
+				await made.write('.env', 'A=1');
+				return linked(made, await made.write('other.txt', word));
+			},
+		],
+		[
+			'a .git/config without a login',
+			async made => {
+				await made.write('.git/config', `[remote "origin"]\n\turl = git@github.com:${word}/x.git\n`);
+				return '.git/config';
+			},
+		],
+		[
+			'a name that is only like a secret',
+			async made => {
+				await made.write('id_card.ts', word);
+				return 'id_card.ts';
+			},
+		],
 	])('tells of %s', async (_kind, make) => {
 		const path = await make(project);
 		expect(await tell(project, path)).toContain(word);
@@ -167,24 +191,33 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 });
 
 describe('a search of the whole project', () => {
-	it.each(Object.entries(ways).filter(([name]) => name.startsWith('grep')))('by %s names what it leaves out, whether the pattern is in it or not', async (_way, tell) => {
-		const project = await tempProject({'.env': word, 'a.txt': word, 'z.txt': word});
-		await link(project.path('.env'), project.path('m.txt'));
-		expect(await tell(project, '.')).toBe(`a.txt:1:${word}\nz.txt:1:${word}\n[left out, because they look like secrets: .env, m.txt]`);
-		await writeFile(project.path('.env'), 'nothing of it');
-		expect(await tell(project, '.')).toBe(`a.txt:1:${word}\nz.txt:1:${word}\n[left out, because they look like secrets: .env, m.txt]`);
-		await rm(project.path('.env'));
-		vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
-		expect(await tell(project, '.')).toBe(`a.txt:1:${word}\nz.txt:1:${word}`);
-		vi.restoreAllMocks();
-	});
+	it.each(Object.entries(ways).filter(([name]) => name.startsWith('grep')))(
+		'by %s names what it leaves out, whether the pattern is in it or not',
+		async (_way, tell) => {
+			const project = await tempProject({'.env': word, 'a.txt': word, 'z.txt': word});
+			await link(project.path('.env'), project.path('m.txt'));
+			expect(await tell(project, '.')).toBe(
+				`a.txt:1:${word}\nz.txt:1:${word}\n[left out, because they look like secrets: .env, m.txt]`,
+			);
+			await writeFile(project.path('.env'), 'nothing of it');
+			expect(await tell(project, '.')).toBe(
+				`a.txt:1:${word}\nz.txt:1:${word}\n[left out, because they look like secrets: .env, m.txt]`,
+			);
+			await rm(project.path('.env'));
+			vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+			expect(await tell(project, '.')).toBe(`a.txt:1:${word}\nz.txt:1:${word}`);
+			vi.restoreAllMocks();
+		},
+	);
 });
 
 describe('an instructions file', () => {
 	it('that is a hard link to a secret is not read', async () => {
 		const project = await tempProject({'.env': word});
 		await link(project.path('.env'), project.path('AGENTS.md'));
-		expect(await readFolder(project.scope, project.dir, {refusesReading: async () => undefined, signal})).toMatchObject({type: 'refused', reason: 'denied'});
+		expect(
+			await readFolder(project.scope, project.dir, {refusesReading: async () => undefined, signal}),
+		).toMatchObject({type: 'refused', reason: 'denied'});
 	});
 });
 
@@ -192,7 +225,15 @@ describe('a confirmation', () => {
 	it('is wanted of a hard link, a login and a name, and of nothing else', async () => {
 		const project = await tempProject({'.env': word, 'a.txt': word, '.git/config': gitLogin});
 		await link(project.path('.env'), project.path('m.txt'));
-		const asked = await Promise.all(['.env', 'm.txt', '.git/config', 'a.txt', 'none.txt'].map(async path => secretAt(project.scope, path)));
-		expect(asked).toEqual([project.path('.env'), project.path('m.txt'), project.path('.git/config'), undefined, undefined]);
+		const asked = await Promise.all(
+			['.env', 'm.txt', '.git/config', 'a.txt', 'none.txt'].map(async path => secretAt(project.scope, path)),
+		);
+		expect(asked).toEqual([
+			project.path('.env'),
+			project.path('m.txt'),
+			project.path('.git/config'),
+			undefined,
+			undefined,
+		]);
 	});
 });

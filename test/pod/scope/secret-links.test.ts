@@ -7,7 +7,13 @@ const home = '/nowhere/at/all';
 
 describe('the secret files of a scope', () => {
 	it('are known by what they are, whatever their name is by then', async () => {
-		const project = await tempProject({'.env': 'x', 'a.txt': 'x', 'deep/er/.netrc': 'x', 'node_modules/p/.env': 'x', '.git/objects/.env': 'x'});
+		const project = await tempProject({
+			'.env': 'x',
+			'a.txt': 'x',
+			'deep/er/.netrc': 'x',
+			'node_modules/p/.env': 'x',
+			'.git/objects/.env': 'x',
+		});
 		const files = await secretFiles(project.scope, {home});
 		const has = async (name: string) => files.has(await lstat(project.path(name)));
 		expect([await has('.env'), await has('deep/er/.netrc'), await has('a.txt')]).toEqual([true, true, false]);
@@ -36,7 +42,9 @@ describe('the secret files of a scope', () => {
 
 	it('are looked for once, when many ask at the same time', async () => {
 		const project = await tempProject({'.env': 'x'});
-		const all = await Promise.all(Array.from({length: 20}, async () => secretFiles(project.scope, {home, now: () => 0})));
+		const all = await Promise.all(
+			Array.from({length: 20}, async () => secretFiles(project.scope, {home, now: () => 0})),
+		);
 		expect(new Set(all).size).toBe(1);
 	});
 

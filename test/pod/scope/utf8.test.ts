@@ -3,7 +3,10 @@ import {describe, expect, test} from 'vitest';
 import {characterEnd, textDecoding} from '../../../src/pod/scope/utf8.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-/** What a whole buffer decodes to when it comes in pieces of `step` bytes, the first one of at least four; `undefined` for no text. */
+/**
+What a whole buffer decodes to when it comes in pieces of `step` bytes, the first one of at least four; `undefined` for
+no text.
+*/
 function decode(bytes: Buffer, step: number): string | undefined {
 	const first = Math.max(step, 4);
 	const decoding = textDecoding(bytes.subarray(0, first));
@@ -63,7 +66,10 @@ test('any bytes in any pieces, judged as the whole is', () => {
 			return undefined;
 		}
 	};
-	const bytes = fc.oneof(fc.uint8Array({maxLength: 24}), anyText({maxLength: 12}).map(text => Buffer.from(text)));
+	const bytes = fc.oneof(
+		fc.uint8Array({maxLength: 24}),
+		anyText({maxLength: 12}).map(text => Buffer.from(text)),
+	);
 	fc.assert(
 		fc.property(bytes, fc.integer({min: 1, max: 9}), (array, step) => {
 			const buffer = Buffer.from(array);

@@ -7,7 +7,10 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const tries = process.env['INKPOD_TEST'] === 'long' ? 2000 : 150;
 
-/** Repeats steps on the disk in a thread of its own, as fast as it can, until the test ends. Each step is a call of node:fs. */
+/**
+Repeats steps on the disk in a thread of its own, as fast as it can, until the test ends. Each step is a call of
+node:fs.
+*/
 async function racing(dir: string, steps: ReadonlyArray<readonly [name: string, ...args: string[]]>): Promise<void> {
 	const worker = new Worker(
 		`const fs = require('node:fs'); const {workerData: {dir, steps}, parentPort} = require('node:worker_threads');
@@ -34,19 +37,77 @@ async function writeRepeatedly(project: TempProject, path: string): Promise<void
 /** What the race must never touch: the folder beside the project. */
 async function outside(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const names = await readdir(project.path('../outside'));
-	return Object.fromEntries(await Promise.all(names.map(async name => [name, await readFile(project.path(`../outside/${name}`), 'utf8')] as const)));
+	return Object.fromEntries(
+		await Promise.all(
+			names.map(async name => [name, await readFile(project.path(`../outside/${name}`), 'utf8')] as const),
+		),
+	);
 }
 
 describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links, ${tries} tries each`, () => {
 	test.each<[string, Record<string, string>, string, ReadonlyArray<readonly [string, ...string[]]>]>([
-		['a file that is a link outside every other moment', {'a.txt': 'ours'}, 'a.txt', [['symlinkSync', '=../outside/a.txt', 'next'], ['renameSync', 'next', 'a.txt'], ['copyFileSync', 'spare', 'next'], ['renameSync', 'next', 'a.txt']]],
-		['a link that points inside and outside in turn', {'in/a.txt': 'ours', way: '-> in'}, 'way/a.txt', [['symlinkSync', '=../outside', 'next'], ['renameSync', 'next', 'way'], ['symlinkSync', '=in', 'next'], ['renameSync', 'next', 'way']]],
-		['a folder that is a link outside every other moment', {'dir/a.txt': 'ours'}, 'dir/a.txt', [['rmSync', 'aside/a.txt'], ['rmdirSync', 'aside'], ['renameSync', 'dir', 'aside'], ['symlinkSync', '=../outside', 'dir'], ['rmSync', 'dir'], ['renameSync', 'aside', 'dir']]],
-		['a folder that is made while a link comes in its place', {'x': ''}, 'new/deep/a.txt', [['symlinkSync', '=../outside', 'new'], ['rmSync', 'new'], ['rmdirSync', 'new/deep'], ['rmdirSync', 'new'], ['rmSync', 'new/deep/a.txt']]],
-		['a chain of links one of which turns', {'in/a.txt': 'ours', first: '-> second', second: '-> in'}, 'first/a.txt', [['symlinkSync', '=../outside', 'next'], ['renameSync', 'next', 'second'], ['symlinkSync', '=in', 'next'], ['renameSync', 'next', 'second']]],
+		[
+			'a file that is a link outside every other moment',
+			{'a.txt': 'ours'},
+			'a.txt',
+			[
+				['symlinkSync', '=../outside/a.txt', 'next'],
+				['renameSync', 'next', 'a.txt'],
+				['copyFileSync', 'spare', 'next'],
+				['renameSync', 'next', 'a.txt'],
+			],
+		],
+		[
+			'a link that points inside and outside in turn',
+			{'in/a.txt': 'ours', way: '-> in'},
+			'way/a.txt',
+			[
+				['symlinkSync', '=../outside', 'next'],
+				['renameSync', 'next', 'way'],
+				['symlinkSync', '=in', 'next'],
+				['renameSync', 'next', 'way'],
+			],
+		],
+		[
+			'a folder that is a link outside every other moment',
+			{'dir/a.txt': 'ours'},
+			'dir/a.txt',
+			[
+				['rmSync', 'aside/a.txt'],
+				['rmdirSync', 'aside'],
+				['renameSync', 'dir', 'aside'],
+				['symlinkSync', '=../outside', 'dir'],
+				['rmSync', 'dir'],
+				['renameSync', 'aside', 'dir'],
+			],
+		],
+		[
+			'a folder that is made while a link comes in its place',
+			{x: ''},
+			'new/deep/a.txt',
+			[
+				['symlinkSync', '=../outside', 'new'],
+				['rmSync', 'new'],
+				['rmdirSync', 'new/deep'],
+				['rmdirSync', 'new'],
+				['rmSync', 'new/deep/a.txt'],
+			],
+		],
+		[
+			'a chain of links one of which turns',
+			{'in/a.txt': 'ours', first: '-> second', second: '-> in'},
+			'first/a.txt',
+			[
+				['symlinkSync', '=../outside', 'next'],
+				['renameSync', 'next', 'second'],
+				['symlinkSync', '=in', 'next'],
+				['renameSync', 'next', 'second'],
+			],
+		],
 	])('%s, nothing outside is written', async (_, files, path, steps) => {
 		const project = await tempProject({spare: 'ours', '../outside/a.txt': 'theirs'});
-		for (const [name, content] of Object.entries(files)) await (content.startsWith('-> ') ? project.link(name, content.slice(3)) : project.write(name, content));
+		for (const [name, content] of Object.entries(files))
+			await (content.startsWith('-> ') ? project.link(name, content.slice(3)) : project.write(name, content));
 		await racing(project.dir, steps);
 		await writeRepeatedly(project, path);
 		expect(await outside(project)).toEqual({'a.txt': 'theirs'});
@@ -54,7 +115,12 @@ describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links
 });
 
 describe.skipIf(process.platform !== 'linux')('a link that turns within the scope', () => {
-	const turns = [['symlinkSync', '=other', 'next'], ['renameSync', 'next', 'way'], ['symlinkSync', '=docs', 'next'], ['renameSync', 'next', 'way']] as const;
+	const turns = [
+		['symlinkSync', '=other', 'next'],
+		['renameSync', 'next', 'way'],
+		['symlinkSync', '=docs', 'next'],
+		['renameSync', 'next', 'way'],
+	] as const;
 
 	test('what was opened for reading lies where it says', async () => {
 		const project = await tempProject({'docs/a.txt': 'docs', 'other/a.txt': 'other'});

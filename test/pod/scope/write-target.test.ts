@@ -7,7 +7,19 @@ import {openTarget, type TargetOptions} from '../../../src/pod/scope/write-targe
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 /** Writes, and answers `ok` or the reason. `between` happens after the place was opened. */
-async function put(project: Pick<TempProject, 'scope'>, path: string, content = 'new', {between, mayReplace, ...options}: Partial<TargetOptions> & {readonly between?: () => Promise<unknown>; readonly mayReplace?: () => Promise<boolean>} = {}): Promise<string> {
+async function put(
+	project: Pick<TempProject, 'scope'>,
+	path: string,
+	content = 'new',
+	{
+		between,
+		mayReplace,
+		...options
+	}: Partial<TargetOptions> & {
+		readonly between?: () => Promise<unknown>;
+		readonly mayReplace?: () => Promise<boolean>;
+	} = {},
+): Promise<string> {
 	const target = await openTarget(project.scope, path, {maxBytes: 1e6, ...options});
 	if (!target.ok) return target.reason;
 	try {
@@ -22,10 +34,19 @@ async function put(project: Pick<TempProject, 'scope'>, path: string, content = 
 /** Every file below a folder with its content; links as `-> target`. */
 async function tree(dir: string): Promise<Record<string, string>> {
 	const entries = await readdir(dir, {recursive: true, withFileTypes: true});
-	const found = entries.filter(entry => !entry.isDirectory()).map(async entry => {
-		const path = `${entry.parentPath}/${entry.name}`;
-		return [path.slice(dir.length + 1), entry.isSymbolicLink() ? `-> ${await readlink(path)}` : entry.isFile() ? await readFile(path, 'utf8') : 'special'] as const;
-	});
+	const found = entries
+		.filter(entry => !entry.isDirectory())
+		.map(async entry => {
+			const path = `${entry.parentPath}/${entry.name}`;
+			return [
+				path.slice(dir.length + 1),
+				entry.isSymbolicLink()
+					? `-> ${await readlink(path)}`
+					: entry.isFile()
+						? await readFile(path, 'utf8')
+						: 'special',
+			] as const;
+		});
 	return Object.fromEntries(await Promise.all(found));
 }
 
@@ -44,7 +65,9 @@ describe.each(ways)('through handles: %s', byHandle => {
 		};
 		expect(await remove('src/a.txt')).toBe('ok');
 		expect(await remove('src/b.txt', async () => writeFile(project.path('src/b.txt'), 'new'))).toBe('changed');
-		expect(await remove('src/c.txt', async () => rename(project.path('src/b.txt'), project.path('src/c.txt')))).toBe('changed');
+		expect(
+			await remove('src/c.txt', async () => rename(project.path('src/b.txt'), project.path('src/c.txt'))),
+		).toBe('changed');
 		expect(await remove('src/none.txt')).toBe('changed');
 		expect(await tree(project.dir)).toEqual({'src/c.txt': 'new'});
 	});
@@ -60,7 +83,10 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
 		expect(await put(project, 'a.txt', 'new', {byHandle, mayReplace: look(true)})).toBe('ok');
 		expect(await tree(project.dir)).toEqual({'a.txt': 'new'});
-		expect(seen.map(files => Object.values(files).toSorted())).toEqual([['new', 'old'], ['new', 'old']]);
+		expect(seen.map(files => Object.values(files).toSorted())).toEqual([
+			['new', 'old'],
+			['new', 'old'],
+		]);
 	});
 
 	test.each<[string, Record<string, string>, string, Record<string, string>]>([
@@ -68,7 +94,12 @@ describe.each(ways)('through handles: %s', byHandle => {
 		['a new file below missing folders', {'src/': ''}, 'src/x/y/a.txt', {'src/x/y/a.txt': 'new'}],
 		['a file that is there', {'a.txt': 'old'}, './a.txt', {'a.txt': 'new'}],
 		['a name of 255 bytes', {}, 'é'.repeat(127), {['é'.repeat(127)]: 'new'}],
-		['one of two names that look the same', {'\u00E9.txt': 'old'}, 'e\u0301.txt', {'\u00E9.txt': 'old', 'e\u0301.txt': 'new'}],
+		[
+			'one of two names that look the same',
+			{'\u00E9.txt': 'old'},
+			'e\u0301.txt',
+			{'\u00E9.txt': 'old', 'e\u0301.txt': 'new'},
+		],
 	])('%s, written whole', async (_, files, path, expected) => {
 		const project = await tempProject(files);
 		expect(await put(project, path, 'new', {byHandle})).toBe('ok');
@@ -80,8 +111,15 @@ describe.each(ways)('through handles: %s', byHandle => {
 		await project.link('way', 'real');
 		await project.link('chain', 'way/a.txt');
 		await project.link('dangling', 'real/b.txt');
-		for (const path of [project.path('way/a.txt'), 'chain', 'dangling']) expect(await put(project, path, path, {byHandle})).toBe('ok');
-		expect(await tree(project.dir)).toEqual({'real/a.txt': 'chain', 'real/b.txt': 'dangling', way: '-> real', chain: '-> way/a.txt', dangling: '-> real/b.txt'});
+		for (const path of [project.path('way/a.txt'), 'chain', 'dangling'])
+			expect(await put(project, path, path, {byHandle})).toBe('ok');
+		expect(await tree(project.dir)).toEqual({
+			'real/a.txt': 'chain',
+			'real/b.txt': 'dangling',
+			way: '-> real',
+			chain: '-> way/a.txt',
+			dangling: '-> real/b.txt',
+		});
 	});
 
 	test('the mode of an existing file stays, a new one has what the umask leaves', async () => {
@@ -90,7 +128,12 @@ describe.each(ways)('through handles: %s', byHandle => {
 		await chmod(project.path('own.txt'), 0o600);
 		for (const path of ['run.sh', 'own.txt', 'dir/new.txt']) await put(project, path, 'new', {byHandle});
 		const mode = async (path: string) => (await stat(project.path(path))).mode & 0o777;
-		expect([await mode('run.sh'), await mode('own.txt'), await mode('dir/new.txt'), await mode('dir')]).toEqual([0o755, 0o600, 0o666 & ~process.umask(), 0o777 & ~process.umask()]);
+		expect([await mode('run.sh'), await mode('own.txt'), await mode('dir/new.txt'), await mode('dir')]).toEqual([
+			0o755,
+			0o600,
+			0o666 & ~process.umask(),
+			0o777 & ~process.umask(),
+		]);
 	});
 
 	test('a hard link, replaced, and what it shared stays as it was', async () => {
@@ -102,7 +145,12 @@ describe.each(ways)('through handles: %s', byHandle => {
 	});
 
 	test('what leads outside or names nothing, refused with a reason and without a trace', async () => {
-		const project = await tempProject({'../outside/a.txt': 'theirs', '../project-x/a.txt': 'theirs', 'in/a.txt': 'ours', 'sub/': ''});
+		const project = await tempProject({
+			'../outside/a.txt': 'theirs',
+			'../project-x/a.txt': 'theirs',
+			'in/a.txt': 'ours',
+			'sub/': '',
+		});
 		await project.link('file', '../outside/a.txt');
 		await project.link('dir', '../outside');
 		await project.link('chain', 'dir');
@@ -113,13 +161,37 @@ describe.each(ways)('through handles: %s', byHandle => {
 		await project.link('to-pipe', 'pipe');
 		const before = await tree(project.path('..'));
 		const cases: ReadonlyArray<readonly [string, string]> = [
-			['../x', 'out_of_scope'], ['../outside/a.txt', 'out_of_scope'], ['sub/../../x', 'out_of_scope'], [project.path('../outside/a.txt'), 'out_of_scope'], ['../project-x/a.txt', 'out_of_scope'],
-			['/etc/inkpod-test', 'out_of_scope'], ['file', 'out_of_scope'], ['dir/a.txt', 'out_of_scope'], ['dir/none/none.txt', 'out_of_scope'], ['chain/a.txt', 'out_of_scope'], ['dangling', 'out_of_scope'],
-			['/dev/zero', 'out_of_scope'], ['/proc/self/environ', 'out_of_scope'], ['loop', 'io'], ['loop/a.txt', 'io'], ['pipe', 'not_a_file'], ['to-pipe', 'not_a_file'],
-			['sub', 'is_directory'], ['.', 'is_directory'], ['sub/', 'is_directory'], ['sub/none/', 'is_directory'], ['in/a.txt/', 'is_directory'], ['in/a.txt/b.txt', 'not_a_directory'],
-			['a\0b', 'not_found'], ['../a\0b', 'not_found'], ['x'.repeat(5000), 'not_found'], ['x'.repeat(256), 'not_found'], [`sub/new/${'x'.repeat(256)}/a.txt`, 'not_found'],
+			['../x', 'out_of_scope'],
+			['../outside/a.txt', 'out_of_scope'],
+			['sub/../../x', 'out_of_scope'],
+			[project.path('../outside/a.txt'), 'out_of_scope'],
+			['../project-x/a.txt', 'out_of_scope'],
+			['/etc/inkpod-test', 'out_of_scope'],
+			['file', 'out_of_scope'],
+			['dir/a.txt', 'out_of_scope'],
+			['dir/none/none.txt', 'out_of_scope'],
+			['chain/a.txt', 'out_of_scope'],
+			['dangling', 'out_of_scope'],
+			['/dev/zero', 'out_of_scope'],
+			['/proc/self/environ', 'out_of_scope'],
+			['loop', 'io'],
+			['loop/a.txt', 'io'],
+			['pipe', 'not_a_file'],
+			['to-pipe', 'not_a_file'],
+			['sub', 'is_directory'],
+			['.', 'is_directory'],
+			['sub/', 'is_directory'],
+			['sub/none/', 'is_directory'],
+			['in/a.txt/', 'is_directory'],
+			['in/a.txt/b.txt', 'not_a_directory'],
+			['a\0b', 'not_found'],
+			['../a\0b', 'not_found'],
+			['x'.repeat(5000), 'not_found'],
+			['x'.repeat(256), 'not_found'],
+			[`sub/new/${'x'.repeat(256)}/a.txt`, 'not_found'],
 		];
-		for (const [path, reason] of cases) expect([path, await put(project, path, 'new', {byHandle})]).toEqual([path, reason]);
+		for (const [path, reason] of cases)
+			expect([path, await put(project, path, 'new', {byHandle})]).toEqual([path, reason]);
 		expect(await tree(project.path('..'))).toEqual(before);
 	});
 
@@ -134,38 +206,86 @@ describe.each(ways)('through handles: %s', byHandle => {
 	test('a scope that may only be read, said before anything else', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		const scope = await scopeOf(project.dir, {writable: false});
-		for (const path of ['a.txt', 'new/b.txt', '../x', '/etc/passwd', 'a\0b', '.']) expect(await put({scope}, path, 'new', {byHandle})).toBe('read_only');
+		for (const path of ['a.txt', 'new/b.txt', '../x', '/etc/passwd', 'a\0b', '.'])
+			expect(await put({scope}, path, 'new', {byHandle})).toBe('read_only');
 		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
 	});
 
 	test('folders that may be read only and those kept apart, inside as outside', async () => {
-		const project = await tempProject({'../more/a.txt': 'theirs', 'given/a.txt': 'theirs', 'state/a.txt': 'theirs', 'state-x/a.txt': 'ours'});
-		const scope = await scopeOf(project.dir, {readRoots: [project.path('../more'), project.path('given'), project.path('..')]});
+		const project = await tempProject({
+			'../more/a.txt': 'theirs',
+			'given/a.txt': 'theirs',
+			'state/a.txt': 'theirs',
+			'state-x/a.txt': 'ours',
+		});
+		const scope = await scopeOf(project.dir, {
+			readRoots: [project.path('../more'), project.path('given'), project.path('..')],
+		});
 		const apart = [project.path('state'), project.path('none')];
-		for (const path of ['../more/a.txt', 'given/a.txt', 'given/new.txt', 'state/a.txt', 'state/new/a.txt', 'none/a.txt']) expect(await put({scope}, path, 'new', {byHandle, apart})).toBe('out_of_scope');
+		for (const path of [
+			'../more/a.txt',
+			'given/a.txt',
+			'given/new.txt',
+			'state/a.txt',
+			'state/new/a.txt',
+			'none/a.txt',
+		])
+			expect(await put({scope}, path, 'new', {byHandle, apart})).toBe('out_of_scope');
 		expect(await put({scope}, 'state-x/a.txt', 'new', {byHandle, apart})).toBe('ok');
 	});
 
 	test('what happens between opening and replacing, seen', async () => {
-		const project = await tempProject({'a.txt': 'old', 'b.txt': 'old', 'c.txt': 'old', 'dir/d.txt': 'old', '../outside/d.txt': 'theirs'});
-		expect(await put(project, 'a.txt', 'new', {byHandle, between: async () => writeFile(project.path('a.txt'), 'theirs')})).toBe('changed');
-		expect(await put(project, 'b.txt', 'new', {byHandle, between: async () => rename(project.path('b.txt'), project.path('z.txt'))})).toMatch(/changed|io/);
-		expect(await put(project, 'n.txt', 'new', {byHandle, between: async () => project.link('n.txt', '../outside/d.txt')})).toBe('changed');
-		expect(await put(project, 'new/n.txt', 'new', {byHandle, between: async () => project.link('new', '../outside')})).toMatch(/not_a_directory|io/);
+		const project = await tempProject({
+			'a.txt': 'old',
+			'b.txt': 'old',
+			'c.txt': 'old',
+			'dir/d.txt': 'old',
+			'../outside/d.txt': 'theirs',
+		});
+		expect(
+			await put(project, 'a.txt', 'new', {
+				byHandle,
+				between: async () => writeFile(project.path('a.txt'), 'theirs'),
+			}),
+		).toBe('changed');
+		expect(
+			await put(project, 'b.txt', 'new', {
+				byHandle,
+				between: async () => rename(project.path('b.txt'), project.path('z.txt')),
+			}),
+		).toMatch(/changed|io/);
+		expect(
+			await put(project, 'n.txt', 'new', {
+				byHandle,
+				between: async () => project.link('n.txt', '../outside/d.txt'),
+			}),
+		).toBe('changed');
+		expect(
+			await put(project, 'new/n.txt', 'new', {byHandle, between: async () => project.link('new', '../outside')}),
+		).toMatch(/not_a_directory|io/);
 		const swap = async () => {
 			await rename(project.path('dir'), project.path('aside'));
 			await project.link('dir', '../outside');
 		};
 		// Its handle still reaches the directory, which is not where the file was to be written any more.
-		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(byHandle ? 'changed' : 'out_of_scope');
+		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(
+			byHandle ? 'changed' : 'out_of_scope',
+		);
 		expect(await tree(project.path('aside'))).toEqual({'d.txt': 'old'});
 		expect(await tree(project.path('../outside'))).toEqual({'d.txt': 'theirs'});
-		expect((await readdir(project.path('.'), {recursive: true})).filter(name => name.includes('.inkpod-'))).toEqual([]);
+		expect((await readdir(project.path('.'), {recursive: true})).filter(name => name.includes('.inkpod-'))).toEqual(
+			[],
+		);
 	});
 
 	test('a directory that was moved out of the scope after it was opened, not written', async () => {
 		const project = await tempProject({'dir/d.txt': 'old'});
-		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: async () => rename(project.path('dir'), project.path('../moved'))})).toMatch(/out_of_scope|io/);
+		expect(
+			await put(project, 'dir/d.txt', 'new', {
+				byHandle,
+				between: async () => rename(project.path('dir'), project.path('../moved')),
+			}),
+		).toMatch(/out_of_scope|io/);
 		expect(await tree(project.path('../moved'))).toEqual({'d.txt': 'old'});
 	});
 });

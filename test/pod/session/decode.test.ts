@@ -52,8 +52,20 @@ describe('decoding', () => {
 
 	test('a file without items, the next append begins without a comma', () => {
 		const line = headerLine({session: 's', cwd: '/', created: ''});
-		expect(decoded(Buffer.from(`${line}\n]}\n`))).toMatchObject({lines: [], comma: false, closed: true, torn: false, end: line.length});
-		expect(decoded(Buffer.from(line))).toMatchObject({lines: [], comma: false, closed: false, torn: true, end: line.length});
+		expect(decoded(Buffer.from(`${line}\n]}\n`))).toMatchObject({
+			lines: [],
+			comma: false,
+			closed: true,
+			torn: false,
+			end: line.length,
+		});
+		expect(decoded(Buffer.from(line))).toMatchObject({
+			lines: [],
+			comma: false,
+			closed: false,
+			torn: true,
+			end: line.length,
+		});
 	});
 
 	test('empty lines by another hand, no items', () => {
@@ -71,7 +83,12 @@ describe('decoding', () => {
 
 	test('an unknown type, refused with its line', () => {
 		const future = {...user('f', 'x'), type: 'hologram'} as unknown as Item;
-		expect(decode(historyOf([items[0]!, future, items[4]!]))).toEqual({ok: false, reason: 'unknown_type', line: 3, type: 'hologram'});
+		expect(decode(historyOf([items[0]!, future, items[4]!]))).toEqual({
+			ok: false,
+			reason: 'unknown_type',
+			line: 3,
+			type: 'hologram',
+		});
 	});
 
 	test('a newer format, nothing, something else: refused', () => {
@@ -90,7 +107,11 @@ describe('a damaged line in the middle', () => {
 	});
 
 	test('its sum was changed, only this line is left out', () => {
-		const read = decoded(changed(historyOf(items), 3, line => line.replace(/"sum":"./, found => `${found.slice(0, -1)}${found.endsWith('0') ? '1' : '0'}`)));
+		const read = decoded(
+			changed(historyOf(items), 3, line =>
+				line.replace(/"sum":"./, found => `${found.slice(0, -1)}${found.endsWith('0') ? '1' : '0'}`),
+			),
+		);
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([]);
 	});
@@ -105,7 +126,12 @@ describe('a damaged line in the middle', () => {
 		const read = decoded(changed(historyOf(items), 3, line => '\0'.repeat(line.length)));
 		expect(shown(read)).toEqual([items[0], '3 unreadable', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([4]);
-		expect(shownItems(read)[1]).toMatchObject({type: 'message', role: 'system', origin: {kind: 'notice', about: 'damaged'}, text: expect.stringContaining('Line 3') as unknown});
+		expect(shownItems(read)[1]).toMatchObject({
+			type: 'message',
+			role: 'system',
+			origin: {kind: 'notice', about: 'damaged'},
+			text: expect.stringContaining('Line 3') as unknown,
+		});
 	});
 
 	test('the last line is unreadable, what is appended is checked without a warning', () => {
@@ -163,7 +189,12 @@ describe('an unfinished append', () => {
 	});
 
 	test('the closing alone is cut, nothing can be lost', () => {
-		for (const missing of [1, 2, 3]) expect(decoded(before.subarray(0, before.length - missing))).toMatchObject({closed: false, torn: false, end});
+		for (const missing of [1, 2, 3])
+			expect(decoded(before.subarray(0, before.length - missing))).toMatchObject({
+				closed: false,
+				torn: false,
+				end,
+			});
 		expect(decoded(before.subarray(0, end))).toMatchObject({closed: false, torn: true, end});
 	});
 
@@ -176,7 +207,11 @@ describe('an unfinished append', () => {
 	});
 
 	test('more bytes behind the closing, an unfinished end', () => {
-		expect(decoded(Buffer.concat([before, Buffer.from('rubbish')]))).toMatchObject({closed: false, torn: true, end});
+		expect(decoded(Buffer.concat([before, Buffer.from('rubbish')]))).toMatchObject({
+			closed: false,
+			torn: true,
+			end,
+		});
 		expect(decoded(Buffer.concat([before, Buffer.from('\n\n')]))).toMatchObject({closed: false, torn: false, end});
 	});
 

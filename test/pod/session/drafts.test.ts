@@ -9,7 +9,11 @@ import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
 import {openFiles} from '../../helpers/processes.ts';
 import {tempHome, type Home} from './fixture.ts';
 
-const [first, second, third] = ['01JD8XK3Q2ABCDEFGHJKMNPQR1', '01JD8XK3Q2ABCDEFGHJKMNPQR2', '01JD8XK3Q2ABCDEFGHJKMNPQR3'];
+const [first, second, third] = [
+	'01JD8XK3Q2ABCDEFGHJKMNPQR1',
+	'01JD8XK3Q2ABCDEFGHJKMNPQR2',
+	'01JD8XK3Q2ABCDEFGHJKMNPQR3',
+];
 const says = (text: string): Kept => ({sent: [], draft: [{type: 'text', text}]});
 const nothing: Kept = {sent: [], draft: []};
 
@@ -47,11 +51,20 @@ describe('a draft', () => {
 	test('of the same session, is found again, whatever its pieces', async () => {
 		const home = await tempHome();
 		const long = {type: 'paste', id: '2', chars: 70_000, lines: 1, content: '日本'.repeat(35_000)} as const;
-		const kept: Kept = {sent: [[{type: 'text', text: 'go'}]], draft: [{type: 'text', text: 'see '}, {type: 'file_ref', path: 'a b', range: {first: 2, last: 3}}, {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'}, long]};
+		const kept: Kept = {
+			sent: [[{type: 'text', text: 'go'}]],
+			draft: [
+				{type: 'text', text: 'see '},
+				{type: 'file_ref', path: 'a b', range: {first: 2, last: 3}},
+				{type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'},
+				long,
+			],
+		};
 		const drafts = await open(home, first);
 		expect(await drafts.save(kept)).toBeUndefined();
 		expect((await stat(folder(home, first))).mode & 0o777).toBe(0o700);
-		for (const name of await names(home, first)) expect((await stat(join(folder(home, first), name))).mode & 0o777).toBe(0o600);
+		for (const name of await names(home, first))
+			expect((await stat(join(folder(home, first), name))).mode & 0o777).toBe(0o600);
 		await left(home, first, kept);
 		expect((await open(home, first, false)).found).toMatchObject({kept});
 	});
@@ -91,16 +104,31 @@ describe('a draft', () => {
 		expect((await open(home, first, false)).found?.kept).toEqual(says('three'));
 	});
 
-	test.each([['with nothing in it', nothing, []], ['with a later one', says('later'), ['draft.json']]] as const)('that is left %s while its first save is under way, keeps no lock and nothing else', async (_name, kept, files) => {
-		const home = await tempHome();
-		const drafts = await open(home, first);
-		const saving = drafts.save(says('one'));
-		drafts.leave(kept);
-		await saving;
-		await expect.poll(async () => names(home, first)).toEqual(files);
-		if (files.length === 0) await expect.poll(async () => stat(folder(home, first)).then(() => 'there', () => 'gone')).toBe('gone');
-		if (process.platform === 'linux') await expect.poll(() => openFiles().filter(path => path.startsWith(home.home))).toEqual([]);
-	});
+	test.each([
+		['with nothing in it', nothing, []],
+		['with a later one', says('later'), ['draft.json']],
+	] as const)(
+		'that is left %s while its first save is under way, keeps no lock and nothing else',
+		async (_name, kept, files) => {
+			const home = await tempHome();
+			const drafts = await open(home, first);
+			const saving = drafts.save(says('one'));
+			drafts.leave(kept);
+			await saving;
+			await expect.poll(async () => names(home, first)).toEqual(files);
+			if (files.length === 0)
+				await expect
+					.poll(async () =>
+						stat(folder(home, first)).then(
+							() => 'there',
+							() => 'gone',
+						),
+					)
+					.toBe('gone');
+			if (process.platform === 'linux')
+				await expect.poll(() => openFiles().filter(path => path.startsWith(home.home))).toEqual([]);
+		},
+	);
 
 	test('that cannot be saved, says so in a sentence', async () => {
 		const home = await tempHome();
@@ -146,7 +174,13 @@ describe('a new session', () => {
 		const script = `import {openDrafts} from ${JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'))};
 			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, first))}, isNew: true});
 			drafts.leave({sent: [], draft: [{type: 'text', text: 'left'}]});`;
-		execFileSync(process.execPath, ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script]);
+		execFileSync(process.execPath, [
+			'--experimental-strip-types',
+			'--no-warnings',
+			'--input-type=module',
+			'-e',
+			script,
+		]);
 		expect((await open(home, second)).found?.kept).toEqual(says('left'));
 	});
 
@@ -163,14 +197,18 @@ describe('a new session', () => {
 });
 
 describe('what stands in the place of a draft', () => {
-	const stored = (draft: unknown) => JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft});
+	const stored = (draft: unknown) =>
+		JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft});
 
 	test.each([
 		['nothing', ''],
 		['a torn one', stored([{type: 'text', text: 'abc'}]).slice(0, -5)],
 		['another format', stored([]).replace('draft/1', 'draft/2')],
 		['a segment of another kind', stored([{type: 'image'}])],
-		['a paste that leads elsewhere', stored([{type: 'paste', id: '1', chars: 1, lines: 1, file: '../../../../etc/passwd'}])],
+		[
+			'a paste that leads elsewhere',
+			stored([{type: 'paste', id: '1', chars: 1, lines: 1, file: '../../../../etc/passwd'}]),
+		],
 		['a time that is none', stored([]).replace('2026-01-01T00:00:00.000Z', '\\u001b[2J')],
 		['deep nesting', '['.repeat(100_000)],
 	])('%s, is told, put aside and no draft', async (_, text) => {
@@ -198,8 +236,23 @@ describe('what stands in the place of a draft', () => {
 
 	test('without its long paste, is restored but for that', async () => {
 		const home = await tempHome();
-		await left(home, first, JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft: [{type: 'text', text: 'see '}, {type: 'paste', id: '1', chars: 1, lines: 1, file: 'paste-01JD8XK3Q2ABCDEFGHJKMNPQR1.txt'}]}));
-		expect(await open(home, second)).toMatchObject({found: {kept: says('see ')}, warnings: ['Of the draft that was restored, a paste is lost.']});
+		await left(
+			home,
+			first,
+			JSON.stringify({
+				format: 'inkpod.draft/1',
+				at: '2026-01-01T00:00:00.000Z',
+				sent: [],
+				draft: [
+					{type: 'text', text: 'see '},
+					{type: 'paste', id: '1', chars: 1, lines: 1, file: 'paste-01JD8XK3Q2ABCDEFGHJKMNPQR1.txt'},
+				],
+			}),
+		);
+		expect(await open(home, second)).toMatchObject({
+			found: {kept: says('see ')},
+			warnings: ['Of the draft that was restored, a paste is lost.'],
+		});
 	});
 });
 
@@ -212,13 +265,19 @@ test('a process that is killed at any moment of its saves, leaves a whole draft'
 		const script = `import {openDrafts} from ${source};
 			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, id))}, isNew: false});
 			for (let n = 0; ; n++) { await drafts.save({sent: [], draft: [{type: 'paste', id: '1', chars: 40000, lines: 1, content: String(n).padStart(40000)}]}); console.log(n); }`;
-		const child = spawn(process.execPath, ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script], {stdio: ['ignore', 'pipe', 'inherit']});
+		const child = spawn(
+			process.execPath,
+			['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script],
+			{stdio: ['ignore', 'pipe', 'inherit']},
+		);
 		onTestFinished(() => void child.kill('SIGKILL'));
 		for (let saves = 0; saves <= round; saves++) await once(child.stdout, 'data');
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		const next = await open(home, id, false);
 		expect(next.warnings).toEqual([]);
-		expect(next.found?.kept.draft).toMatchObject([{type: 'paste', content: expect.stringMatching(/^ +\d+$/) as unknown}]);
+		expect(next.found?.kept.draft).toMatchObject([
+			{type: 'paste', content: expect.stringMatching(/^ +\d+$/) as unknown},
+		]);
 	}
 });

@@ -26,23 +26,35 @@ describe('the last items of a history', () => {
 	});
 
 	test('a type from the future in it, nothing', async () => {
-		expect(await endingOf(historyOf([...items, {...items[0]!, type: 'hologram'} as unknown as Item]), 1000)).toBeUndefined();
+		expect(
+			await endingOf(historyOf([...items, {...items[0]!, type: 'hologram'} as unknown as Item]), 1000),
+		).toBeUndefined();
 	});
 
 	test('any bytes of it turned to others, only items that the whole file has at its end too', async () => {
 		const {dir, path} = await sessionOfBytes(await tempHome(), bytes);
 		await fc.assert(
-			fc.asyncProperty(fc.array(fc.tuple(fc.integer({min: Math.floor(bytes.length / 2), max: bytes.length - 1}), fc.integer({min: 1, max: 255})), {maxLength: 3}), fc.integer({min: 10, max: bytes.length - 1}), async (flips, length) => {
-				const bad = Buffer.from(bytes);
-				for (const [at, flip] of flips) bad[at] = bad[at]! ^ flip;
-				const file = await unsynced.open(path, 'r+');
-				await file.write(bad, 0, bad.length, 0);
-				await file.close();
-				const ending = await readEnding(dir, length);
-				const whole = await readSession(dir);
-				if (ending === undefined || !whole.ok) return;
-				expect(whole.session.items.slice(whole.session.items.length - ending.length)).toEqual(ending);
-			}),
+			fc.asyncProperty(
+				fc.array(
+					fc.tuple(
+						fc.integer({min: Math.floor(bytes.length / 2), max: bytes.length - 1}),
+						fc.integer({min: 1, max: 255}),
+					),
+					{maxLength: 3},
+				),
+				fc.integer({min: 10, max: bytes.length - 1}),
+				async (flips, length) => {
+					const bad = Buffer.from(bytes);
+					for (const [at, flip] of flips) bad[at] = bad[at]! ^ flip;
+					const file = await unsynced.open(path, 'r+');
+					await file.write(bad, 0, bad.length, 0);
+					await file.close();
+					const ending = await readEnding(dir, length);
+					const whole = await readSession(dir);
+					if (ending === undefined || !whole.ok) return;
+					expect(whole.session.items.slice(whole.session.items.length - ending.length)).toEqual(ending);
+				},
+			),
 			{numRuns: long ? 3000 : 200, seed: 20_261_121},
 		);
 	});

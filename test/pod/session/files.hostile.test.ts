@@ -24,7 +24,11 @@ const header = headerLine({session: id, cwd: '/x', created: '2026-01-01T00:00:00
 /** What may be in the place of a history, and what is said of it. */
 const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => Promise<unknown>, sentence: RegExp]> = [
 	['a FIFO', async path => promisify(execFile)('mkfifo', [path]), /not a regular file/],
-	['a link to a FIFO', async path => promisify(execFile)('mkfifo', [`${path}.fifo`]).then(async () => symlink(`${path}.fifo`, path)), /not a regular file/],
+	[
+		'a link to a FIFO',
+		async path => promisify(execFile)('mkfifo', [`${path}.fifo`]).then(async () => symlink(`${path}.fifo`, path)),
+		/not a regular file/,
+	],
 	['a folder', async path => mkdir(path), /not a regular file|EISDIR/],
 	['a device without an end', async path => symlink('/dev/zero', path), /not a regular file/],
 	['a device that is empty', async path => symlink('/dev/null', path), /not a regular file/],
@@ -32,12 +36,36 @@ const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => P
 	['a loop of links', async path => symlink(path, path), /ELOOP/],
 	['a socket', async path => once(createServer().listen(path).unref(), 'listening'), /ENXIO|not a regular file/],
 	['an empty file', async path => writeFile(path, ''), /is empty/],
-	['50 MB without a newline', async path => writeFile(path, Buffer.alloc(50 * mebibyte, 'x')), /does not begin like a session/],
-	['50 MB of JSON without a newline', async path => writeFile(path, `{"format":"inkpod.history/1","x":"${'x'.repeat(50 * mebibyte)}`), /does not begin/],
-	['10 GB of NULs', async path => writeFile(path, '').then(async () => truncate(path, 10 * 1024 * mebibyte)), /does not begin like a session/],
-	['a header and 10 GB of NULs', async path => writeFile(path, `${header}\n`).then(async () => truncate(path, 10 * 1024 * mebibyte)), /longer than 128 MB/],
-	['a million tiny lines', async path => writeFile(path, `${header}\n${'x\n'.repeat(1_000_000)}\n]}\n`), /More than 10000 lines .* are damaged/],
-	['a million tiny lines and no end', async path => writeFile(path, `${header}\n${'x\n'.repeat(1_000_000)}`), /More than 10000 lines .* are damaged/],
+	[
+		'50 MB without a newline',
+		async path => writeFile(path, Buffer.alloc(50 * mebibyte, 'x')),
+		/does not begin like a session/,
+	],
+	[
+		'50 MB of JSON without a newline',
+		async path => writeFile(path, `{"format":"inkpod.history/1","x":"${'x'.repeat(50 * mebibyte)}`),
+		/does not begin/,
+	],
+	[
+		'10 GB of NULs',
+		async path => writeFile(path, '').then(async () => truncate(path, 10 * 1024 * mebibyte)),
+		/does not begin like a session/,
+	],
+	[
+		'a header and 10 GB of NULs',
+		async path => writeFile(path, `${header}\n`).then(async () => truncate(path, 10 * 1024 * mebibyte)),
+		/longer than 128 MB/,
+	],
+	[
+		'a million tiny lines',
+		async path => writeFile(path, `${header}\n${'x\n'.repeat(1_000_000)}\n]}\n`),
+		/More than 10000 lines .* are damaged/,
+	],
+	[
+		'a million tiny lines and no end',
+		async path => writeFile(path, `${header}\n${'x\n'.repeat(1_000_000)}`),
+		/More than 10000 lines .* are damaged/,
+	],
 ];
 
 /** The files with the bytes that were read and the largest piece. */
@@ -73,9 +101,18 @@ describe.each(impostors)('in the place of a history: %s', (_, make, sentence) =>
 	it('is refused in a sentence, with what was read of it bounded', async () => {
 		const {dir} = await place();
 		const {files, read} = counting();
-		expect(await readSession(dir, files)).toMatchObject({ok: false, sentence: expect.stringMatching(sentence) as string});
-		expect(await openSession(dir, clock, files)).toMatchObject({ok: false, sentence: expect.stringMatching(sentence) as string});
-		expect(await forkSession(dir, {keptBy: () => []}, clock, files)).toMatchObject({ok: false, sentence: expect.stringMatching(sentence) as string});
+		expect(await readSession(dir, files)).toMatchObject({
+			ok: false,
+			sentence: expect.stringMatching(sentence) as string,
+		});
+		expect(await openSession(dir, clock, files)).toMatchObject({
+			ok: false,
+			sentence: expect.stringMatching(sentence) as string,
+		});
+		expect(await forkSession(dir, {keptBy: () => []}, clock, files)).toMatchObject({
+			ok: false,
+			sentence: expect.stringMatching(sentence) as string,
+		});
 		expect((await readEnding(dir, mebibyte, files)) ?? []).toEqual([]);
 		expect(read.largest).toBeLessThanOrEqual(128 * mebibyte);
 		expect(read.bytes).toBeLessThan(600 * mebibyte);
@@ -97,7 +134,10 @@ describe('a long line without an end', () => {
 		const size = (long ? 100 : 20) * mebibyte;
 		await writeFile(historyFile(dir), `${header}\n${'x'.repeat(size)}`);
 		const opened = await openSession(dir, clock);
-		expect(opened).toMatchObject({ok: true, session: {items: [{text: expect.stringContaining(`Its ${size + 1} bytes are kept`) as string}]}});
+		expect(opened).toMatchObject({
+			ok: true,
+			session: {items: [{text: expect.stringContaining(`Its ${size + 1} bytes are kept`) as string}]},
+		});
 		if (opened.ok) await opened.session.close();
 	}, 30_000);
 });

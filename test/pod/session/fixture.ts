@@ -16,7 +16,12 @@ import {countedClock} from '../../helpers/clock.ts';
 export const long = process.env['INKPOD_TEST'] === 'long';
 
 /** A home of its own for a test, and a project in it. */
-export type Home = {readonly home: string; readonly root: string; readonly cwd: string; readonly env: Readonly<Record<string, string>>};
+export type Home = {
+	readonly home: string;
+	readonly root: string;
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+};
 
 export async function tempHome(): Promise<Home> {
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-session-')));
@@ -28,7 +33,14 @@ export async function tempHome(): Promise<Home> {
 }
 
 export function user(id: string, text: string): Item {
-	return {id, at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'user', text, origin: {kind: 'submit', segments: [{type: 'text', text}]}};
+	return {
+		id,
+		at: '2026-01-01T00:00:00.000Z',
+		type: 'message',
+		role: 'user',
+		text,
+		origin: {kind: 'submit', segments: [{type: 'text', text}]},
+	};
 }
 
 export function call(id: string, callId: string): Item {
@@ -36,21 +48,50 @@ export function call(id: string, callId: string): Item {
 }
 
 export function result(id: string, callId: string): Item {
-	return {id, at: '2026-01-01T00:00:02.000Z', type: 'tool_result', callId, summary: 'read', content: '日本語\n]}\n', isError: false, ms: 3};
+	return {
+		id,
+		at: '2026-01-01T00:00:02.000Z',
+		type: 'tool_result',
+		callId,
+		summary: 'read',
+		content: '日本語\n]}\n',
+		isError: false,
+		ms: 3,
+	};
 }
 
 export function request(id: string): Item {
-	return {id, at: '2026-01-01T00:00:03.000Z', type: 'request', model: 'm', usage: {input: 1}, requestHash: 'h', startedAt: 'a', endedAt: 'b', stop: 'end'};
+	return {
+		id,
+		at: '2026-01-01T00:00:03.000Z',
+		type: 'request',
+		model: 'm',
+		usage: {input: 1},
+		requestHash: 'h',
+		startedAt: 'a',
+		endedAt: 'b',
+		stop: 'end',
+	};
 }
 
 /** The bytes of a whole history.json. */
-export function historyOf(items: readonly Item[], header: Omit<Header, 'format'> = {session: '01JD8XK3Q2ABCDEFGHJKMNPQRS', cwd: '/p', created: '2026-01-01T00:00:00.000Z'}): Buffer {
+export function historyOf(
+	items: readonly Item[],
+	header: Omit<Header, 'format'> = {
+		session: '01JD8XK3Q2ABCDEFGHJKMNPQRS',
+		cwd: '/p',
+		created: '2026-01-01T00:00:00.000Z',
+	},
+): Buffer {
 	const line = headerLine(header);
 	return Buffer.concat([Buffer.from(`${line}\n${encodeBatch(items, headerSum(line)).text}`), closing]);
 }
 
 /** A session that was written and closed, with its batches. */
-export async function storedSession(at: Home, batches: ReadonlyArray<readonly Item[]>): Promise<{readonly dir: string; readonly path: string}> {
+export async function storedSession(
+	at: Home,
+	batches: ReadonlyArray<readonly Item[]>,
+): Promise<{readonly dir: string; readonly path: string}> {
 	const session = createSession(at, countedClock());
 	for (const batch of batches) await session.log.write(batch);
 	await session.close();
@@ -58,7 +99,11 @@ export async function storedSession(at: Home, batches: ReadonlyArray<readonly It
 }
 
 /** A folder that looks like a session's, around bytes. */
-export async function sessionOfBytes(at: Home, bytes: Buffer, id = '01JD8XK3Q2ABCDEFGHJKMNPQRS'): Promise<{readonly dir: string; readonly path: string}> {
+export async function sessionOfBytes(
+	at: Home,
+	bytes: Buffer,
+	id = '01JD8XK3Q2ABCDEFGHJKMNPQRS',
+): Promise<{readonly dir: string; readonly path: string}> {
 	const dir = join(at.root, 'p-0123456789ab', id);
 	const path = historyFile(dir);
 	await mkdir(dirname(path), {recursive: true});
@@ -72,12 +117,21 @@ export async function namesIn(dir: string): Promise<string[]> {
 }
 
 export async function itemsOnDisk(session: Pick<Session, 'dir'>): Promise<unknown[]> {
-	const parsed = JSON.parse(await readFile(historyFile(session.dir), 'utf8')) as {items: Array<Record<string, unknown>>};
+	const parsed = JSON.parse(await readFile(historyFile(session.dir), 'utf8')) as {
+		items: Array<Record<string, unknown>>;
+	};
 	return parsed.items.map(item => Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'sum')));
 }
 
-/** What a test makes of the file operations. Called before each; may throw an error, or answer how many bytes a write takes. */
-export type Fault = (operation: 'open' | 'write' | 'truncate' | 'datasync' | 'sync' | 'rename' | 'link' | 'mkdir', path: string, size: number) => number | void;
+/**
+What a test makes of the file operations. Called before each; may throw an error, or answer how many bytes a write
+takes.
+*/
+export type Fault = (
+	operation: 'open' | 'write' | 'truncate' | 'datasync' | 'sync' | 'rename' | 'link' | 'mkdir',
+	path: string,
+	size: number,
+) => number | void;
 
 /** The real file operations, with faults. */
 export function faultyFiles(fault: Fault): Files {
@@ -126,7 +180,10 @@ function faultyFile(file: OpenFile, path: string, fault: Fault): OpenFile {
 	};
 }
 
-/** The real file operations but for the wait until the disk has it all: for a test that opens and writes many hundred times. */
+/**
+The real file operations but for the wait until the disk has it all: for a test that opens and writes many hundred
+times.
+*/
 export const unsynced: Files = {
 	...fs,
 	async open(path, flags, mode) {
@@ -140,23 +197,65 @@ export function systemError(code: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(`${code}: as a test wanted`), {code});
 }
 
-const anyText = fc.oneof(anyCharacters({maxLength: 40}), fc.constantFrom('\ud800', ',"sum":"00000000000000000000000000000000"}', '\n]}\n', '\u2028\u0000\u001b[2J', 'ü'.repeat(100)));
+const anyText = fc.oneof(
+	anyCharacters({maxLength: 40}),
+	fc.constantFrom(
+		'\ud800',
+		',"sum":"00000000000000000000000000000000"}',
+		'\n]}\n',
+		'\u2028\u0000\u001b[2J',
+		'ü'.repeat(100),
+	),
+);
 const anyKey = fc.string({maxLength: 8}).filter(key => key !== '__proto__' && key !== '');
-const anyJson = fc.jsonValue({maxDepth: 2}).map(value => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')) as unknown);
+const anyJson = fc
+	.jsonValue({maxDepth: 2})
+	.map(value => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')) as unknown);
 const anyProvider = fc.dictionary(anyKey, anyJson, {maxKeys: 2});
 
 /** Any item but for its id, with a key that this version does not know. */
 const anyBody = fc.oneof(
-	fc.record({type: fc.constant('message'), role: fc.constantFrom('user', 'assistant', 'system'), text: anyText, origin: fc.record({kind: anyText, more: anyJson})}),
+	fc.record({
+		type: fc.constant('message'),
+		role: fc.constantFrom('user', 'assistant', 'system'),
+		text: anyText,
+		origin: fc.record({kind: anyText, more: anyJson}),
+	}),
 	fc.record({type: fc.constant('reasoning'), text: anyText, ms: fc.nat(), provider: anyProvider}),
-	fc.record({type: fc.constant('tool_call'), callId: anyText, name: anyText, arguments: anyText, provider: anyProvider}),
-	fc.record({type: fc.constant('tool_result'), callId: anyText, summary: anyText, content: anyText, isError: fc.boolean(), ms: fc.nat(), unknown: anyJson}),
-	fc.record({type: fc.constant('setup'), model: anyText, prompt: anyText, tools: fc.constant([]), settings: anyProvider}),
+	fc.record({
+		type: fc.constant('tool_call'),
+		callId: anyText,
+		name: anyText,
+		arguments: anyText,
+		provider: anyProvider,
+	}),
+	fc.record({
+		type: fc.constant('tool_result'),
+		callId: anyText,
+		summary: anyText,
+		content: anyText,
+		isError: fc.boolean(),
+		ms: fc.nat(),
+		unknown: anyJson,
+	}),
+	fc.record({
+		type: fc.constant('setup'),
+		model: anyText,
+		prompt: anyText,
+		tools: fc.constant([]),
+		settings: anyProvider,
+	}),
 	fc.record({type: fc.constant('run_end'), outcome: fc.constantFrom('finished', 'error'), cause: anyText}),
-	fc.record({type: fc.constant('context'), op: fc.constantFrom('drop', 'pin'), ids: fc.array(anyText, {maxLength: 3})}),
+	fc.record({
+		type: fc.constant('context'),
+		op: fc.constantFrom('drop', 'pin'),
+		ids: fc.array(anyText, {maxLength: 3}),
+	}),
 );
 
 export const anyBatch: fc.Arbitrary<Item[]> = fc.array(
-	fc.tuple(fc.uuid(), anyBody).map(([id, body]) => ({id, at: '2026-01-01T00:00:00.000Z', ...body}) as unknown as Item),
+	fc
+		.tuple(fc.uuid(), anyBody)
+		.map(([id, body]) => ({id, at: '2026-01-01T00:00:00.000Z', ...body}) as unknown as Item),
 	{minLength: 1, maxLength: 5},
 );

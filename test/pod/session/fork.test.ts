@@ -14,10 +14,24 @@ import {systemClock, type Item} from '../../../src/worker/index.ts';
 import {sha256} from '../tools/changing.ts';
 import {historyOf, itemsOnDisk, namesIn, request, sessionOfBytes, storedSession, tempHome, user} from './fixture.ts';
 
-const changed = (before: string): Item => ({id: 'c', at: '2026-01-01T00:00:02.000Z', type: 'tool_result', callId: 'x', summary: '', content: '', isError: false, ms: 1, details: {changed: [{path: 'a', real: '/p/a', before, after: sha256('new')}]}});
-const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = realFiles) => forkSession(dir, {keptBy: () => [], ...options}, systemClock(), files);
+const changed = (before: string): Item => ({
+	id: 'c',
+	at: '2026-01-01T00:00:02.000Z',
+	type: 'tool_result',
+	callId: 'x',
+	summary: '',
+	content: '',
+	isError: false,
+	ms: 1,
+	details: {changed: [{path: 'a', real: '/p/a', before, after: sha256('new')}]},
+});
+const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = realFiles) =>
+	forkSession(dir, {keptBy: () => [], ...options}, systemClock(), files);
 
-async function made(dir: string, options?: Partial<ForkOptions>): Promise<{readonly dir: string; readonly warnings: readonly string[]}> {
+async function made(
+	dir: string,
+	options?: Partial<ForkOptions>,
+): Promise<{readonly dir: string; readonly warnings: readonly string[]}> {
 	const forked = await fork(dir, options);
 	if (!forked.ok) throw new Error(forked.sentence);
 	return forked;
@@ -46,7 +60,12 @@ describe('a fork', () => {
 		await opened.session.close();
 		expect(await verdict(forked)).toMatchObject({ok: true, counts: {message: 2, request: 2}});
 		const listed = await listSessions(projectDir(home.root, home.cwd));
-		expect(listed.map(({id, forkOf, words}) => [id, forkOf, words])).toEqual(expect.arrayContaining([[idOf(forked), idOf(dir), '日本'], [idOf(dir), undefined, '日本']]));
+		expect(listed.map(({id, forkOf, words}) => [id, forkOf, words])).toEqual(
+			expect.arrayContaining([
+				[idOf(forked), idOf(dir), '日本'],
+				[idOf(dir), undefined, '日本'],
+			]),
+		);
 	});
 
 	test('up to an item, holds no more than that; of an item that there is not, none is made', async () => {
@@ -70,11 +89,19 @@ describe('a fork', () => {
 
 	test('keeps keys that nobody knows, also within others, and says where a line was damaged', async () => {
 		const home = await tempHome();
-		const items = [{...request('a'), usage: {input: 1, later: 2}, extra: {deep: true}}, user('b', '1'), user('c', '2')] as Item[];
+		const items = [
+			{...request('a'), usage: {input: 1, later: 2}, extra: {deep: true}},
+			user('b', '1'),
+			user('c', '2'),
+		] as Item[];
 		const {dir, path} = await sessionOfBytes(home, historyOf(items));
 		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
 		const {dir: forked} = await made(dir);
-		expect(await itemsOnDisk({dir: forked})).toMatchObject([{usage: {input: 1, later: 2}, extra: {deep: true}}, {id: 'damaged-line-3', origin: {kind: 'notice'}}, {id: 'c'}]);
+		expect(await itemsOnDisk({dir: forked})).toMatchObject([
+			{usage: {input: 1, later: 2}, extra: {deep: true}},
+			{id: 'damaged-line-3', origin: {kind: 'notice'}},
+			{id: 'c'},
+		]);
 		expect(await verdict(forked)).toMatchObject({ok: true});
 	});
 
@@ -88,7 +115,13 @@ describe('a fork', () => {
 		expect((await stat(join(keptDir(linked), sha256(one)))).nlink).toBe(2);
 		expect(warnings[1]).toContain('Not all of what stood in files');
 		let links = 0;
-		const noLinks = {...realFiles, link: async (from: string, to: string) => (to.includes('kept') ? Promise.reject(Object.assign(new Error('no links'), {code: 'EPERM', n: links++})) : realFiles.link(from, to))};
+		const noLinks = {
+			...realFiles,
+			link: async (from: string, to: string) =>
+				to.includes('kept')
+					? Promise.reject(Object.assign(new Error('no links'), {code: 'EPERM', n: links++}))
+					: realFiles.link(from, to),
+		};
 		const copied = await fork(dir, {keptBy}, noLinks);
 		if (!copied.ok) throw new Error(copied.sentence);
 		expect(links).toBe(2);
@@ -98,10 +131,16 @@ describe('a fork', () => {
 
 	test('of a session with nothing in it, of what is no session, is refused with a sentence', async () => {
 		const home = await tempHome();
-		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({ok: false, sentence: 'There is nothing yet that could be forked.'});
+		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({
+			ok: false,
+			sentence: 'There is nothing yet that could be forked.',
+		});
 		const {dir} = await sessionOfBytes(home, historyOf([]));
 		expect(await fork(dir)).toEqual({ok: false, sentence: 'There is nothing yet that could be forked.'});
 		await writeFile(historyFile(dir), 'no');
-		expect(await fork(dir)).toMatchObject({ok: false, sentence: expect.stringContaining('does not begin like a session') as string});
+		expect(await fork(dir)).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('does not begin like a session') as string,
+		});
 	});
 });

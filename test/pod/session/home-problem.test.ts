@@ -9,7 +9,11 @@ describe('the folder of sessions', () => {
 		['is not there yet', async () => {}, undefined],
 		['is there', async home => mkdir(join(home, 'sessions'), {recursive: true}), undefined],
 		['is below a file', async home => writeFile(home, ''), '$HOME is not a folder.'],
-		['is a file', async home => mkdir(home).then(async () => writeFile(join(home, 'sessions'), '')), '$HOME/sessions is not a folder.'],
+		[
+			'is a file',
+			async home => mkdir(home).then(async () => writeFile(join(home, 'sessions'), '')),
+			'$HOME/sessions is not a folder.',
+		],
 		['leads in a circle', async home => symlink(home, home), '$HOME/sessions could not be read or written: ELOOP'],
 	])('that %s, is reported where it cannot be read', async (_, make, expected) => {
 		const project = await tempProject();
@@ -25,7 +29,9 @@ describe('the folder of sessions', () => {
 		const project = await tempProject();
 		const sessions = await project.mkdir('../state/sessions');
 		await chmod(sessions, 0);
-		expect(await homeProblem({INKPOD_HOME: project.path('../state')})).toContain(`Access to ${sessions} is not permitted.`);
+		expect(await homeProblem({INKPOD_HOME: project.path('../state')})).toContain(
+			`Access to ${sessions} is not permitted.`,
+		);
 		await chmod(sessions, 0o700);
 	});
 });

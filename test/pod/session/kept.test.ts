@@ -11,20 +11,29 @@ test('a session whose folder is not there yet, made and kept: file 0600 in folde
 	const dir = join((await tempProject()).dir, 'sessions', 'one');
 	expect(await keepBytes(dir, 'aa', bytes)).toEqual({ok: true});
 	expect(await readFile(join(keptDir(dir), 'aa'))).toEqual(bytes);
-	const modes = await Promise.all([dir, keptDir(dir), join(keptDir(dir), 'aa')].map(async path => (await stat(path)).mode & 0o777));
+	const modes = await Promise.all(
+		[dir, keptDir(dir), join(keptDir(dir), 'aa')].map(async path => (await stat(path)).mode & 0o777),
+	);
 	expect(modes).toEqual([0o700, 0o700, 0o600]);
 });
 
 test('the same content again and at the same time, one file', async () => {
 	const {dir} = await tempProject();
-	await Promise.all([keepBytes(dir, 'aa', bytes), keepBytes(dir, 'aa', bytes), keepBytes(dir, 'bb', Buffer.alloc(0))]);
+	await Promise.all([
+		keepBytes(dir, 'aa', bytes),
+		keepBytes(dir, 'aa', bytes),
+		keepBytes(dir, 'bb', Buffer.alloc(0)),
+	]);
 	await keepBytes(dir, 'aa', bytes);
 	expect((await readdir(keptDir(dir))).toSorted()).toEqual(['aa', 'bb']);
 });
 
 test('more than is kept of one file, a sentence', async () => {
 	const {dir} = await tempProject();
-	expect(await keepBytes(dir, 'aa', Buffer.alloc(maxKeptBytes + 1))).toEqual({ok: false, sentence: 'it is larger than 16 MiB'});
+	expect(await keepBytes(dir, 'aa', Buffer.alloc(maxKeptBytes + 1))).toEqual({
+		ok: false,
+		sentence: 'it is larger than 16 MiB',
+	});
 });
 
 test('a disk that fails, a sentence and nothing half kept', async () => {
@@ -33,9 +42,17 @@ test('a disk that fails, a sentence and nothing half kept', async () => {
 		...realFiles,
 		async open(path, flags, mode) {
 			const file = await realFiles.open(path, flags, mode);
-			return flags === 'wx' ? Object.assign(Object.create(file), {write: async () => Promise.reject(Object.assign(new Error('full'), {code: 'ENOSPC'})), close: async () => file.close()}) : file;
+			return flags === 'wx'
+				? Object.assign(Object.create(file), {
+						write: async () => Promise.reject(Object.assign(new Error('full'), {code: 'ENOSPC'})),
+						close: async () => file.close(),
+					})
+				: file;
 		},
 	};
-	expect(await keepBytes(dir, 'aa', bytes, full)).toEqual({ok: false, sentence: `There is no space left on the disk for ${keptDir(dir)}.`});
+	expect(await keepBytes(dir, 'aa', bytes, full)).toEqual({
+		ok: false,
+		sentence: `There is no space left on the disk for ${keptDir(dir)}.`,
+	});
 	expect(await readdir(keptDir(dir))).toEqual([]);
 });

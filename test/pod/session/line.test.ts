@@ -6,8 +6,22 @@ import {historyOf} from './fixture.ts';
 
 const header = {session: '01JD8XK3Q2ABCDEFGHJKMNPQRS', cwd: '/home/ä', created: '2026-11-21T10:00:00.000Z'};
 const items: Item[] = [
-	{id: 'a', at: '2026-11-21T10:00:01.000Z', type: 'message', role: 'user', text: 'Grüße,\n"sum"', origin: {kind: 'submit', segments: []}},
-	{id: 'b', at: '2026-11-21T10:00:02.000Z', type: 'tool_call', callId: 'c1', name: 'read_file', arguments: '{"path":'},
+	{
+		id: 'a',
+		at: '2026-11-21T10:00:01.000Z',
+		type: 'message',
+		role: 'user',
+		text: 'Grüße,\n"sum"',
+		origin: {kind: 'submit', segments: []},
+	},
+	{
+		id: 'b',
+		at: '2026-11-21T10:00:02.000Z',
+		type: 'tool_call',
+		callId: 'c1',
+		name: 'read_file',
+		arguments: '{"path":',
+	},
 ];
 
 /** The sums were made by hand, with sha256sum. */
@@ -24,7 +38,14 @@ describe('the text of history.json', () => {
 
 	test('the golden file, its items and its last sum', () => {
 		const decoded = decode(Buffer.from(golden));
-		expect(decoded).toMatchObject({ok: true, closed: true, torn: false, unchecked: [], sum: '5332c7c325192c5a5bec21e097ad6d75', header});
+		expect(decoded).toMatchObject({
+			ok: true,
+			closed: true,
+			torn: false,
+			unchecked: [],
+			sum: '5332c7c325192c5a5bec21e097ad6d75',
+			header,
+		});
 		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual(items);
 	});
 
@@ -33,7 +54,10 @@ describe('the text of history.json', () => {
 	});
 
 	test('an item that has a key named sum, the line has one sum at its end', () => {
-		const {text, sum} = encodeBatch([{...items[0]!, sum: 'mine'} as unknown as Item], headerSum(headerLine(header)));
+		const {text, sum} = encodeBatch(
+			[{...items[0]!, sum: 'mine'} as unknown as Item],
+			headerSum(headerLine(header)),
+		);
 		expect(sum).toBe('a945424cef825fb801312a633de892b6');
 		expect(text.match(/"sum":/g)).toHaveLength(1);
 	});

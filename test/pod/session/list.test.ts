@@ -11,7 +11,13 @@ import {historyOf, tempHome, user, type Home} from './fixture.ts';
 const ids = ['01JD8XK3Q2AAAAAAAAAAAAAAAA', '01JD8XK3Q2BBBBBBBBBBBBBBBB', '01JD9000000000000000000000'];
 
 /** A session with an id, last changed so many minutes after the epoch. */
-async function made(home: Home, id: string, minutes: number, items: readonly Item[] = [user('a', 'hello')], cwd = home.cwd): Promise<string> {
+async function made(
+	home: Home,
+	id: string,
+	minutes: number,
+	items: readonly Item[] = [user('a', 'hello')],
+	cwd = home.cwd,
+): Promise<string> {
 	const dir = sessionDir(home.root, cwd, id);
 	await mkdir(dir, {recursive: true});
 	await writeFile(historyFile(dir), historyOf(items, {session: id, cwd, created: '2026-01-01T00:00:00.000Z'}));
@@ -31,7 +37,15 @@ function counted(): {readonly files: Files; readonly bytes: () => number} {
 				bytes += answer.bytesRead;
 				return answer;
 			};
-			return {read, write: async (...args) => file.write(...args), truncate: async length => file.truncate(length), datasync: async () => file.datasync(), sync: async () => file.sync(), stat: async () => file.stat(), close: async () => file.close()};
+			return {
+				read,
+				write: async (...args) => file.write(...args),
+				truncate: async length => file.truncate(length),
+				datasync: async () => file.datasync(),
+				sync: async () => file.sync(),
+				stat: async () => file.stat(),
+				close: async () => file.close(),
+			};
 		},
 	};
 	return {files, bytes: () => bytes};
@@ -40,7 +54,15 @@ function counted(): {readonly files: Files; readonly bytes: () => number} {
 describe('listing sessions', () => {
 	test('of a directory, the last changed first, with their first words on one line', async () => {
 		const home = await tempHome();
-		const setup = {id: 's', at: 'x', type: 'setup', model: 'm', prompt: 'p'.repeat(100_000), tools: [], settings: {}} as Item;
+		const setup = {
+			id: 's',
+			at: 'x',
+			type: 'setup',
+			model: 'm',
+			prompt: 'p'.repeat(100_000),
+			tools: [],
+			settings: {},
+		} as Item;
 		await made(home, ids[0]!, 1, [setup, user('a', '  explain\n\t@src/a.ts  please ')]);
 		await made(home, ids[1]!, 3);
 		await made(home, ids[2]!, 2, [user('a', 'elsewhere')], '/other');
@@ -50,7 +72,10 @@ describe('listing sessions', () => {
 			[ids[0], 'explain @src/a.ts please', '1970-01-01T00:01:00.000Z', home.cwd],
 		]);
 		expect((await listAllSessions(home.root)).map(({id}) => id)).toEqual([ids[1], ids[2], ids[0]]);
-		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({ok: true, dir: sessionDir(home.root, home.cwd, ids[1]!)});
+		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({
+			ok: true,
+			dir: sessionDir(home.root, home.cwd, ids[1]!),
+		});
 	});
 
 	test('where there are none, none', async () => {
@@ -74,13 +99,20 @@ describe('listing sessions', () => {
 		const dir = await made(home, ids[0]!, 1);
 		await writeFile(historyFile(dir), 'rubbish');
 		const [first] = await listSessions(projectDir(home.root, home.cwd));
-		expect(first).toMatchObject({id: ids[0], words: '', problem: expect.stringContaining('does not begin like a session') as unknown});
+		expect(first).toMatchObject({
+			id: ids[0],
+			words: '',
+			problem: expect.stringContaining('does not begin like a session') as unknown,
+		});
 	});
 
 	test('a large one, only its start is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
-		await made(home, ids[0]!, 1, [user('a', 'short'), ...Array.from({length: 200}, (_, n) => user(`b${n}`, 'x'.repeat(50_000)))]);
+		await made(home, ids[0]!, 1, [
+			user('a', 'short'),
+			...Array.from({length: 200}, (_, n) => user(`b${n}`, 'x'.repeat(50_000))),
+		]);
 		expect((await listSessions(projectDir(home.root, home.cwd), files))[0]).toMatchObject({words: 'short'});
 		expect(bytes()).toBeLessThan(100_000);
 	});
@@ -98,9 +130,20 @@ describe('listing sessions', () => {
 	test('one without words near its start, no words and a bounded read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
-		const setup = {id: 's', at: 'x', type: 'setup', model: 'm', prompt: 'p'.repeat(3_000_000), tools: [], settings: {}} as Item;
+		const setup = {
+			id: 's',
+			at: 'x',
+			type: 'setup',
+			model: 'm',
+			prompt: 'p'.repeat(3_000_000),
+			tools: [],
+			settings: {},
+		} as Item;
 		await made(home, ids[0]!, 1, [setup, user('a', 'late')]);
-		expect((await listSessions(projectDir(home.root, home.cwd), files))[0]).toMatchObject({words: '', cwd: home.cwd});
+		expect((await listSessions(projectDir(home.root, home.cwd), files))[0]).toMatchObject({
+			words: '',
+			cwd: home.cwd,
+		});
 		expect(bytes()).toBeLessThan(1_500_000);
 	});
 });
@@ -110,7 +153,8 @@ describe('finding a session', () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		await made(home, ids[1]!, 1);
-		for (const prefix of [ids[0]!, ids[0]!.slice(0, 11), ids[0]!.slice(0, 11).toLowerCase()]) expect(await findSession(home, prefix)).toEqual({ok: true, dir});
+		for (const prefix of [ids[0]!, ids[0]!.slice(0, 11), ids[0]!.slice(0, 11).toLowerCase()])
+			expect(await findSession(home, prefix)).toEqual({ok: true, dir});
 	});
 
 	test('a prefix that is unique only in this directory, the one of this directory', async () => {
@@ -125,14 +169,26 @@ describe('finding a session', () => {
 		const home = await tempHome();
 		await made(home, ids[0]!, 1);
 		await made(home, ids[1]!, 1);
-		expect(await findSession(home, '01jd8')).toEqual({ok: false, reason: 'ambiguous', sentence: `2 sessions begin with 01JD8: ${ids[1]}, ${ids[0]}.`});
+		expect(await findSession(home, '01jd8')).toEqual({
+			ok: false,
+			reason: 'ambiguous',
+			sentence: `2 sessions begin with 01JD8: ${ids[1]}, ${ids[0]}.`,
+		});
 	});
 
 	test('an unknown one, the nearest ids', async () => {
 		const home = await tempHome();
-		expect(await findSession(home, '01JD')).toEqual({ok: false, reason: 'unknown', sentence: 'No session begins with 01JD. There are no sessions yet.'});
+		expect(await findSession(home, '01JD')).toEqual({
+			ok: false,
+			reason: 'unknown',
+			sentence: 'No session begins with 01JD. There are no sessions yet.',
+		});
 		for (const id of ids) await made(home, id, 1);
-		expect(await findSession(home, '01JD90000X')).toEqual({ok: false, reason: 'unknown', sentence: `No session begins with 01JD90000X. The nearest are ${ids[2]}, ${ids[1]}, ${ids[0]}.`});
+		expect(await findSession(home, '01JD90000X')).toEqual({
+			ok: false,
+			reason: 'unknown',
+			sentence: `No session begins with 01JD90000X. The nearest are ${ids[2]}, ${ids[1]}, ${ids[0]}.`,
+		});
 		expect(await findSession(home, '../../../etc')).toMatchObject({ok: false, reason: 'unknown'});
 	});
 });

@@ -33,8 +33,13 @@ if (opened.ok && process.argv[2] === 'write') {
 if (opened.ok) setInterval(() => {}, 1000);
 `;
 
-function start(dir: string, mode = 'hold'): {readonly child: ChildProcess; readonly said: (wanted: RegExp) => Promise<string>} {
-	const child = spawn(process.execPath, ['--input-type=module', '-e', program, dir, mode], {stdio: ['ignore', 'pipe', 'inherit']});
+function start(
+	dir: string,
+	mode = 'hold',
+): {readonly child: ChildProcess; readonly said: (wanted: RegExp) => Promise<string>} {
+	const child = spawn(process.execPath, ['--input-type=module', '-e', program, dir, mode], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	onTestFinished(() => void child.kill('SIGKILL'));
 	let heard = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
@@ -93,7 +98,8 @@ describe('the lock of a session', () => {
 			await opened.session.close();
 			JSON.parse(await readFile(path, 'utf8'));
 			const ids = new Set(opened.session.items.map(({id}) => id));
-			for (let n = 0; n <= told; n += 1) expect(ids.has(`${child.pid}-${n}a`) && ids.has(`${child.pid}-${n}b`)).toBe(true);
+			for (let n = 0; n <= told; n += 1)
+				expect(ids.has(`${child.pid}-${n}a`) && ids.has(`${child.pid}-${n}b`)).toBe(true);
 			expect(await itemsOnDisk({dir})).toEqual(opened.session.items);
 		}
 	});
@@ -102,7 +108,12 @@ describe('the lock of a session', () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const lock = await taken(dir);
-		expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual({pid: process.pid, processStart: expect.stringMatching(/./) as unknown, bootId: expect.stringMatching(/./) as unknown, host: hostname()});
+		expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual({
+			pid: process.pid,
+			processStart: expect.stringMatching(/./) as unknown,
+			bootId: expect.stringMatching(/./) as unknown,
+			host: hostname(),
+		});
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
 		await lock.release();
 		expect(await namesIn(dir)).toEqual(['history.json']);
@@ -118,7 +129,9 @@ describe('the lock of a session', () => {
 	});
 
 	test.skipIf(process.platform !== 'linux')('a process that ended and was not waited for, dead', async () => {
-		const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; exec sleep 60'], {stdio: ['ignore', 'pipe', 'ignore', 'pipe']});
+		const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; exec sleep 60'], {
+			stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+		});
 		onTestFinished(() => void parent.kill('SIGKILL'));
 		const [said] = (await once(parent.stdout!, 'data')) as [Buffer];
 		const pid = Number(said.toString());
@@ -187,7 +200,11 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	test.each([['EROFS', 'read_only'], ['ENOSPC', 'no_space'], ['EACCES', 'denied']])('%s where it is to be made, reason %s and nothing is left', async (code, reason) => {
+	test.each([
+		['EROFS', 'read_only'],
+		['ENOSPC', 'no_space'],
+		['EACCES', 'denied'],
+	])('%s where it is to be made, reason %s and nothing is left', async (code, reason) => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const files = faultyFiles((operation, path) => {

@@ -40,7 +40,9 @@ describe('where sessions are', () => {
 		const home = await tempHome();
 		await mkdir(join(home.home, 'real'));
 		await symlink(join(home.home, 'real'), join(home.home, 'link'));
-		expect(sessionDir('/s', await realProject(join(home.home, 'link')), 'X')).toBe(sessionDir('/s', join(home.home, 'real'), 'X'));
+		expect(sessionDir('/s', await realProject(join(home.home, 'link')), 'X')).toBe(
+			sessionDir('/s', join(home.home, 'real'), 'X'),
+		);
 		expect(await realProject(join(home.home, 'gone'))).toBe(join(home.home, 'gone'));
 	});
 });

@@ -13,25 +13,44 @@ function slowFile(bytes: Buffer, sizes: readonly number[]): OpenFile {
 		const size = Math.min(length, sizes[reads++ % sizes.length]!);
 		return {bytesRead: bytes.copy(buffer, offset, position, position + size)};
 	};
-	return {read: give, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true})} as Partial<OpenFile> as OpenFile;
+	return {
+		read: give,
+		stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true}),
+	} as Partial<OpenFile> as OpenFile;
 }
 
 /** A history that something happened to: bytes were turned, lines put in, or its end was cut or written over. */
-const anyFile = fc.tuple(anyBatch, fc.array(fc.record({at: fc.double({min: 0, max: 1, noNaN: true}), put: fc.constantFrom('\0', '\n', '\n]}\n', ']}', ',', ' ', '\n\n', '"', '\n{"type":"hologram"}')}), {maxLength: 3}), fc.option(fc.double({min: 0, max: 1, noNaN: true}), {freq: 1})).map(([items, changes, cut]) => {
-	let bytes = historyOf(items);
-	for (const {at, put} of changes) {
-		const place = Math.floor(at * bytes.length);
-		bytes = Buffer.concat([bytes.subarray(0, place), Buffer.from(put), bytes.subarray(place)]);
-	}
-	return cut === null ? bytes : bytes.subarray(0, Math.floor(cut * bytes.length));
-});
+const anyFile = fc
+	.tuple(
+		anyBatch,
+		fc.array(
+			fc.record({
+				at: fc.double({min: 0, max: 1, noNaN: true}),
+				put: fc.constantFrom('\0', '\n', '\n]}\n', ']}', ',', ' ', '\n\n', '"', '\n{"type":"hologram"}'),
+			}),
+			{maxLength: 3},
+		),
+		fc.option(fc.double({min: 0, max: 1, noNaN: true}), {freq: 1}),
+	)
+	.map(([items, changes, cut]) => {
+		let bytes = historyOf(items);
+		for (const {at, put} of changes) {
+			const place = Math.floor(at * bytes.length);
+			bytes = Buffer.concat([bytes.subarray(0, place), Buffer.from(put), bytes.subarray(place)]);
+		}
+		return cut === null ? bytes : bytes.subarray(0, Math.floor(cut * bytes.length));
+	});
 
 describe('a file in pieces', () => {
 	test('any history, damaged or cut, in reads of any size: what the whole file decodes to', async () => {
 		await fc.assert(
-			fc.asyncProperty(anyFile, fc.array(fc.integer({min: 1, max: 400}), {minLength: 1, maxLength: 6}), async (bytes, sizes) => {
-				expect(await decodeFile(slowFile(bytes, sizes))).toEqual(decode(bytes));
-			}),
+			fc.asyncProperty(
+				anyFile,
+				fc.array(fc.integer({min: 1, max: 400}), {minLength: 1, maxLength: 6}),
+				async (bytes, sizes) => {
+					expect(await decodeFile(slowFile(bytes, sizes))).toEqual(decode(bytes));
+				},
+			),
 			{numRuns: long ? 20_000 : 600, seed: 20_261_121},
 		);
 	});
@@ -45,7 +64,12 @@ describe('a file in pieces', () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'two')]);
 		const shorter = bytes.subarray(0, bytes.length - closing.length - 5);
 		const file = slowFile(shorter, [1000]);
-		expect(await decodeFile({...file, stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true})})).toEqual(decode(shorter));
+		expect(
+			await decodeFile({
+				...file,
+				stat: async () => ({dev: 0, ino: 0, size: bytes.length, mtimeMs: 0, isFile: () => true}),
+			}),
+		).toEqual(decode(shorter));
 	});
 
 	test('a long history, others have their turn while it is decoded', async () => {

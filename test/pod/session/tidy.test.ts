@@ -18,7 +18,11 @@ test('folders that killed processes left without a session, are removed; session
 		for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 		return folder;
 	};
-	const killed = await made('A', {'history.json.new': '{"format"', lock: dead, 'lock.01JD8XK3Q2ABCDEFGHJKMNPQRS': '{}'});
+	const killed = await made('A', {
+		'history.json.new': '{"format"',
+		lock: dead,
+		'lock.01JD8XK3Q2ABCDEFGHJKMNPQRS': '{}',
+	});
 	const empty = await made('B', {});
 	const live = await made('C', {});
 	const young = await made('D', {lock: dead});
@@ -26,7 +30,9 @@ test('folders that killed processes left without a session, are removed; session
 	const locked = await takeLock(live, realFiles);
 	for (const folder of [killed, empty, live, other]) await utimes(folder, 1000, 1000);
 	await tidyProject(project);
-	expect((await readdir(project)).toSorted()).toEqual([dir, live, young, other].map(path => path.slice(project.length + 1)).toSorted());
+	expect((await readdir(project)).toSorted()).toEqual(
+		[dir, live, young, other].map(path => path.slice(project.length + 1)).toSorted(),
+	);
 	expect(await readdir(live)).toEqual(['lock']);
 	expect(await readdir(dir)).toEqual(['history.json']);
 	expect(await readdir(other)).toEqual(['notes.txt']);

@@ -27,7 +27,12 @@ test.each<[RefFailure, Partial<FailureDetail>, Partial<FileRef>, string]>([
 	['budget', {}, {}, 'the files before it used up the 64 KB of one message'],
 	['denied', {}, {}, 'it looks like a secret and was not confirmed'],
 	['aborted', {}, {}, 'reading it was cancelled'],
-	['io', {cause: Object.assign(new Error("EACCES: permission denied, open '/x, y'"), {code: 'EACCES'})}, {}, 'it could not be read (permission denied)'],
+	[
+		'io',
+		{cause: Object.assign(new Error("EACCES: permission denied, open '/x, y'"), {code: 'EACCES'})},
+		{},
+		'it could not be read (permission denied)',
+	],
 	['io', {cause: new Error('it was replaced')}, {}, 'it could not be read (it was replaced)'],
 	['io', {cause: 'odd'}, {}, 'it could not be read'],
 ])('%s, in one sentence: %j %j', (reason, detail, ref, why) => {
@@ -37,11 +42,14 @@ test.each<[RefFailure, Partial<FailureDetail>, Partial<FileRef>, string]>([
 });
 
 test('each reason has a sentence that names the path and its range', () => {
-	for (const reason of refFailures) expect(sentence(reason, {}, {range: {first: 10, last: 20}})).toMatch(/^a\.md:10-20 was not attached: .+\.$/);
+	for (const reason of refFailures)
+		expect(sentence(reason, {}, {range: {first: 10, last: 20}})).toMatch(/^a\.md:10-20 was not attached: .+\.$/);
 });
 
 test('a path that would fill the screen, its two ends, with no character cut', () => {
-	expect(sentence('not_found', {}, {path: `./${'👍'.repeat(2500)}end.md`})).toBe(`./${'👍'.repeat(38)}…${'👍'.repeat(114)}end.md was not attached: there is no such file.`);
+	expect(sentence('not_found', {}, {path: `./${'👍'.repeat(2500)}end.md`})).toBe(
+		`./${'👍'.repeat(38)}…${'👍'.repeat(114)}end.md was not attached: there is no such file.`,
+	);
 	expect(sentence('not_found', {nearest: ['x'.repeat(300)]}).length).toBeLessThan(250);
 	expect(sentence('not_found', {}, {path: 'x'.repeat(200)})).toContain('x'.repeat(200));
 });

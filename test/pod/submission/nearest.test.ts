@@ -2,7 +2,14 @@ import {expect, test} from 'vitest';
 import {nearest, nearestPaths} from '../../../src/pod/submission/nearest.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-const names = ['src/main.ts', 'lib/main.ts', 'src/mail.ts', 'README.md', 'docs/readme-old.md', 'src/transcript/viewport.ts'];
+const names = [
+	'src/main.ts',
+	'lib/main.ts',
+	'src/mail.ts',
+	'README.md',
+	'docs/readme-old.md',
+	'src/transcript/viewport.ts',
+];
 
 test.each([
 	['src/mian.ts', ['src/main.ts', 'lib/main.ts', 'src/mail.ts']],
@@ -27,7 +34,9 @@ test('an aborted signal, an answer all the same', async () => {
 });
 
 test('a tree of more files than are compared at once, the nearest of all of them, and timers are heard meanwhile', async () => {
-	const project = await tempProject(Object.fromEntries(Array.from({length: 1500}, (_, index) => [`src/component-${index}.tsx`, ''])));
+	const project = await tempProject(
+		Object.fromEntries(Array.from({length: 1500}, (_, index) => [`src/component-${index}.tsx`, ''])),
+	);
 	await project.write('a/first.rs', '');
 	await project.write('z/frist-one.rs', '');
 	let beats = 0;

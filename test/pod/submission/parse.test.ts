@@ -4,7 +4,33 @@ import {flatten, type Segment} from '../../../src/pod/protocol.ts';
 import {parse, parseDraft} from '../../../src/pod/submission/parse.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-const files: ReadonlySet<string> = new Set(['src', 'src/a.ts', 'src/main.tsx', 'a b.md', 'README.md', 'Makefile', 'odd).md', 'end.', 'x:10', 'data.c#L3', '日本語.md', 'メモ', 'a"b.md', "it's.md", '.', 'a', 'wow!', 'résumé.md', '@types/node', './src/a.ts', '~/notes.md', 'new\nline.md', 'tick`.md', 'back\\slash.md', 'a。b.md']);
+const files: ReadonlySet<string> = new Set([
+	'src',
+	'src/a.ts',
+	'src/main.tsx',
+	'a b.md',
+	'README.md',
+	'Makefile',
+	'odd).md',
+	'end.',
+	'x:10',
+	'data.c#L3',
+	'日本語.md',
+	'メモ',
+	'a"b.md',
+	"it's.md",
+	'.',
+	'a',
+	'wow!',
+	'résumé.md',
+	'@types/node',
+	'./src/a.ts',
+	'~/notes.md',
+	'new\nline.md',
+	'tick`.md',
+	'back\\slash.md',
+	'a。b.md',
+]);
 const exists = async (path: string): Promise<boolean> => files.has(path);
 
 /** The segments in one short word each: texts as they are, `<path:range>` for a ref, `{slug}` for a workflow. */
@@ -248,7 +274,10 @@ describe('code', () => {
 		['``@"gone x.ts" ` ``', ['``@"gone x.ts" ` ``']],
 		['` @src/gone.ts', ['` ', '<src/gone.ts>']],
 		['a ` b\n\n@src/gone.ts `', ['a ` b\n\n', '<src/gone.ts>', ' `']],
-		['```\n@src/gone.ts\n@src/a.ts\n```\n@src/gone.ts', ['```\n@src/gone.ts\n', '<src/a.ts>', '\n```\n', '<src/gone.ts>']],
+		[
+			'```\n@src/gone.ts\n@src/a.ts\n```\n@src/gone.ts',
+			['```\n@src/gone.ts\n', '<src/a.ts>', '\n```\n', '<src/gone.ts>'],
+		],
 		['~~~ts\n@./gone\n~~~', ['~~~ts\n@./gone\n~~~']],
 		['````\n```\n@./gone\n````', ['````\n```\n@./gone\n````']],
 		['```\n@./gone', ['```\n@./gone']],
@@ -292,17 +321,64 @@ describe('a draft of several segments', () => {
 
 	test.each<[string, Segment[], string[]]>([
 		['a paste, never parsed', [paste], ['PASTE']],
-		['a ref right behind a paste, inside a word', [paste, {type: 'text', text: '@src/a.ts'}], ['PASTE', '@src/a.ts']],
-		['a ref behind a chip and a space', [chip, {type: 'text', text: ' @src/a.ts'}], ['<picked.ts>', ' ', '<src/a.ts>']],
-		['a ref right behind a chip, inside a word', [chip, {type: 'text', text: '@src/a.ts'}], ['<picked.ts>', '@src/a.ts']],
-		['a range right behind a chip, its own', [chip, {type: 'text', text: ':10-20 please'}], ['<picked.ts|10-20>', ' please']],
-		['a range behind a chip that has one, text', [{...chip, range: {first: 1}}, {type: 'text', text: ':10'}], ['<picked.ts|1->', ':10']],
-		['line 0 behind a chip, of its path: it will fail', [chip, {type: 'text', text: ':0 please'}], ['<picked.ts:0>', ' please']],
-		['a range behind a chip, and Japanese behind that', [chip, {type: 'text', text: ':10を見て'}], ['<picked.ts|10-10>', 'を見て']],
+		[
+			'a ref right behind a paste, inside a word',
+			[paste, {type: 'text', text: '@src/a.ts'}],
+			['PASTE', '@src/a.ts'],
+		],
+		[
+			'a ref behind a chip and a space',
+			[chip, {type: 'text', text: ' @src/a.ts'}],
+			['<picked.ts>', ' ', '<src/a.ts>'],
+		],
+		[
+			'a ref right behind a chip, inside a word',
+			[chip, {type: 'text', text: '@src/a.ts'}],
+			['<picked.ts>', '@src/a.ts'],
+		],
+		[
+			'a range right behind a chip, its own',
+			[chip, {type: 'text', text: ':10-20 please'}],
+			['<picked.ts|10-20>', ' please'],
+		],
+		[
+			'a range behind a chip that has one, text',
+			[
+				{...chip, range: {first: 1}},
+				{type: 'text', text: ':10'},
+			],
+			['<picked.ts|1->', ':10'],
+		],
+		[
+			'line 0 behind a chip, of its path: it will fail',
+			[chip, {type: 'text', text: ':0 please'}],
+			['<picked.ts:0>', ' please'],
+		],
+		[
+			'a range behind a chip, and Japanese behind that',
+			[chip, {type: 'text', text: ':10を見て'}],
+			['<picked.ts|10-10>', 'を見て'],
+		],
 		['a colon behind a chip, text', [chip, {type: 'text', text: ': 10'}], ['<picked.ts>', ': 10']],
-		['a fence around a chip, a fence', [{type: 'text', text: '```\n'}, chip, {type: 'text', text: '\n@./gone\n```'}], ['```\n', '<picked.ts>', '\n@./gone\n```']],
-		['texts in a row, one text', [{type: 'text', text: '@src/'}, {type: 'text', text: 'a.ts'}, {type: 'text', text: ''}], ['<src/a.ts>']],
-		['a slug behind a chip, not at the very start', [chip, {type: 'text', text: ' /nothing'}], ['<picked.ts>', ' /nothing']],
+		[
+			'a fence around a chip, a fence',
+			[{type: 'text', text: '```\n'}, chip, {type: 'text', text: '\n@./gone\n```'}],
+			['```\n', '<picked.ts>', '\n@./gone\n```'],
+		],
+		[
+			'texts in a row, one text',
+			[
+				{type: 'text', text: '@src/'},
+				{type: 'text', text: 'a.ts'},
+				{type: 'text', text: ''},
+			],
+			['<src/a.ts>'],
+		],
+		[
+			'a slug behind a chip, not at the very start',
+			[chip, {type: 'text', text: ' /nothing'}],
+			['<picked.ts>', ' /nothing'],
+		],
 	])('%s', async (_, draft, expected) => {
 		expect(brief((await parseDraft(draft, exists, {knows: slug => slug === 'review'})).segments)).toEqual(expected);
 	});
@@ -315,7 +391,16 @@ describe('bounds', () => {
 			asked += 1;
 			return false;
 		};
-		for (const unit of ['@abcdefg. ', '(@(@(@(@(@', '@あいうえお', '@"a" @"b" ', '@a\\ b\\ c\\ ', '/a /b /c /', '`@a` ``@b`', '@a#@b#@c#@']) {
+		for (const unit of [
+			'@abcdefg. ',
+			'(@(@(@(@(@',
+			'@あいうえお',
+			'@"a" @"b" ',
+			'@a\\ b\\ c\\ ',
+			'/a /b /c /',
+			'`@a` ``@b`',
+			'@a#@b#@c#@',
+		]) {
 			const text = unit.repeat(100_000).slice(0, process.env['INKPOD_TEST'] === 'long' ? 1_000_000 : 250_000);
 			const draft = await parseDraft([{type: 'text', text: `start ${text}`}], count, {knows: () => false});
 			expect(flatten(draft.segments)).toBe(`start ${text}`);
@@ -324,9 +409,20 @@ describe('bounds', () => {
 	});
 
 	test('more paths than may be asked for, the rest is text and the draft says so', async () => {
-		const draft = await parseDraft([{type: 'text', text: Array.from({length: 9}, (_, index) => `@f${index}.ts`).join(' ')}], async () => true, {maxProbes: 3});
+		const draft = await parseDraft(
+			[{type: 'text', text: Array.from({length: 9}, (_, index) => `@f${index}.ts`).join(' ')}],
+			async () => true,
+			{maxProbes: 3},
+		);
 		expect(draft.complete).toBe(false);
-		expect(brief(draft.segments)).toEqual(['<f0.ts>', ' ', '<f1.ts>', ' ', '<f2.ts>', ' @f3.ts @f4.ts @f5.ts @f6.ts @f7.ts @f8.ts']);
+		expect(brief(draft.segments)).toEqual([
+			'<f0.ts>',
+			' ',
+			'<f1.ts>',
+			' ',
+			'<f2.ts>',
+			' @f3.ts @f4.ts @f5.ts @f6.ts @f7.ts @f8.ts',
+		]);
 	});
 
 	test('the same path many times, asked for once', async () => {
@@ -338,14 +434,54 @@ describe('bounds', () => {
 });
 
 describe('stability', () => {
-	const pieces = ['@src/a.ts', '@"a b.md"', '@a\\ b.md', '＠README.md', '@gone.ts', '@./gone', '@x:10', '@src/a.ts:3-9', '@src/a.ts#L7', '@"src/a.ts"', '@日本語.md', '@"it\'s.md"', '@"tick`.md"', '@"new\nline.md"', '@alice', '/review', '/tmp', '`', '```\n', '\n', '\n\n', ' ', '(', ')', '.', ':', '"', "'", 'を', '、', '「', '」', 'word', '\\', '@', '#', '👍', '…'];
+	const pieces = [
+		'@src/a.ts',
+		'@"a b.md"',
+		'@a\\ b.md',
+		'＠README.md',
+		'@gone.ts',
+		'@./gone',
+		'@x:10',
+		'@src/a.ts:3-9',
+		'@src/a.ts#L7',
+		'@"src/a.ts"',
+		'@日本語.md',
+		'@"it\'s.md"',
+		'@"tick`.md"',
+		'@"new\nline.md"',
+		'@alice',
+		'/review',
+		'/tmp',
+		'`',
+		'```\n',
+		'\n',
+		'\n\n',
+		' ',
+		'(',
+		')',
+		'.',
+		':',
+		'"',
+		"'",
+		'を',
+		'、',
+		'「',
+		'」',
+		'word',
+		'\\',
+		'@',
+		'#',
+		'👍',
+		'…',
+	];
 	const text = fc.array(fc.constantFrom(...pieces), {maxLength: 12}).map(parts => parts.join(''));
 	const runs = process.env['INKPOD_TEST'] === 'long' ? 200_000 : 5000;
 
 	test('what was found once, found again in the flattened text', async () => {
 		await fc.assert(
 			fc.asyncProperty(text, async text => {
-				// Quotes that a path does not need are gone in the flattened text; what is right behind them may then belong to the name.
+				// Quotes that a path does not need are gone in the flattened text; what is right behind them may then
+				// belong to the name.
 				fc.pre(!/"src\/a\.ts"\S/.test(text));
 				// An escaped backtick is quoted when flattened, and the code around it is another.
 				fc.pre(!text.includes('\\`'));

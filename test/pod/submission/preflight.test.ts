@@ -10,12 +10,25 @@ import {rememberRefs} from '../../../src/pod/submission/refs-memory.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {effort} from '../../helpers/effort.ts';
 
-async function forecast(project: TempProject, draft: string | readonly Segment[], options: Partial<PreflightOptions> = {}): Promise<Preflight> {
+async function forecast(
+	project: TempProject,
+	draft: string | readonly Segment[],
+	options: Partial<PreflightOptions> = {},
+): Promise<Preflight> {
 	const segments = typeof draft === 'string' ? [{type: 'text', text: draft} as const] : draft;
-	return preflight(segments, {scope: project.scope, limits: defaultLimits.fileRefs, signal: new AbortController().signal, memory: rememberRefs(), ...options});
+	return preflight(segments, {
+		scope: project.scope,
+		limits: defaultLimits.fileRefs,
+		signal: new AbortController().signal,
+		memory: rememberRefs(),
+		...options,
+	});
 }
 
-/** Sets a file's time back, so that what was found of it may be remembered. The change of the file itself must be older too. */
+/**
+Sets a file's time back, so that what was found of it may be remembered. The change of the file itself must be older
+too.
+*/
 async function settle(...paths: readonly string[]): Promise<void> {
 	for (const path of paths) {
 		await utimes(path, 1, 1);
@@ -31,15 +44,38 @@ async function isOpen(path: string): Promise<boolean> {
 
 describe('a preflight', () => {
 	test.each<[string, string, Partial<Extract<Preflight['refs'][number], {ok: true}>>]>([
-		['a file', '@a.md', {kind: 'file', bytes: 8, totalBytes: 8, lines: 2, truncated: false, tokens: estimateTokens('[File: a.md]\none\ntwo\n')}],
+		[
+			'a file',
+			'@a.md',
+			{
+				kind: 'file',
+				bytes: 8,
+				totalBytes: 8,
+				lines: 2,
+				truncated: false,
+				tokens: estimateTokens('[File: a.md]\none\ntwo\n'),
+			},
+		],
 		['lines of it', '@a.md:2', {kind: 'file', bytes: 3, totalBytes: 8, lines: 1, truncated: false}],
-		['a file over the cap', '@big.log', {kind: 'file', bytes: 16_299, totalBytes: 20_000, lines: 163, truncated: true}],
+		[
+			'a file over the cap',
+			'@big.log',
+			{kind: 'file', bytes: 16_299, totalBytes: 20_000, lines: 163, truncated: true},
+		],
 		['a directory', '@d', {kind: 'dir', bytes: 6, totalBytes: 6, lines: 3, truncated: false}],
 		['an empty directory', '@empty/', {kind: 'dir', lines: 0, truncated: false}],
 		['a directory of many', '@many', {kind: 'dir', lines: 100, truncated: true}],
 	])('of %s, its extent', async (_, text, expected) => {
 		const many = Object.fromEntries(Array.from({length: 101}, (_, index) => [`many/${index}`, '']));
-		const project = await tempProject({'a.md': 'one\ntwo\n', 'big.log': `${'x'.repeat(99)}\n`.repeat(200), 'd/a': '', 'd/b/': '', 'd/c': '', 'empty/': '', ...many});
+		const project = await tempProject({
+			'a.md': 'one\ntwo\n',
+			'big.log': `${'x'.repeat(99)}\n`.repeat(200),
+			'd/a': '',
+			'd/b/': '',
+			'd/c': '',
+			'empty/': '',
+			...many,
+		});
 		expect((await forecast(project, text)).refs).toMatchObject([{ok: true, ...expected}]);
 	});
 
@@ -52,23 +88,47 @@ describe('a preflight', () => {
 		['@huge.log', 'too_large'],
 		['@.env', 'denied'],
 	])('of %s, %s and its sentence', async (text, reason) => {
-		const project = await tempProject({'a.md': 'x\n', '../secret.md': 'x', 'pic.png': Buffer.from([137, 80, 78, 71, 0]), 'huge.log': '', '.env': 'K=1'});
+		const project = await tempProject({
+			'a.md': 'x\n',
+			'../secret.md': 'x',
+			'pic.png': Buffer.from([137, 80, 78, 71, 0]),
+			'huge.log': '',
+			'.env': 'K=1',
+		});
 		await promisify(execFile)('mkfifo', [project.path('pipe')]);
 		await truncate(project.path('huge.log'), 5 * 1024 ** 3);
 		const {refs} = await forecast(project, `see ${text}, please`);
-		expect(refs).toMatchObject([{ok: false, reason, ref: {type: 'file_ref'}, sentence: expect.stringMatching(/ was not attached: .+\.$/) as string}]);
+		expect(refs).toMatchObject([
+			{
+				ok: false,
+				reason,
+				ref: {type: 'file_ref'},
+				sentence: expect.stringMatching(/ was not attached: .+\.$/) as string,
+			},
+		]);
 	});
 
 	test('reads a draft as the pod does, each distinct ref once', async () => {
 		const project = await tempProject({'a.md': 'x', '.env': 'K=1'});
 		const {segments, refs} = await forecast(project, 'see @a.md and @./a.md, not someone@example.com; @.env');
 		expect(segments).toEqual([
-			{type: 'text', text: 'see '}, {type: 'file_ref', path: 'a.md'}, {type: 'text', text: ' and '}, {type: 'file_ref', path: './a.md'},
-			{type: 'text', text: ', not someone@example.com; '}, {type: 'file_ref', path: '.env'},
+			{type: 'text', text: 'see '},
+			{type: 'file_ref', path: 'a.md'},
+			{type: 'text', text: ' and '},
+			{type: 'file_ref', path: './a.md'},
+			{type: 'text', text: ', not someone@example.com; '},
+			{type: 'file_ref', path: '.env'},
 		]);
-		expect(refs.map(({ref, ok}) => [ref.path, ok])).toEqual([['a.md', true], ['.env', false]]);
+		expect(refs.map(({ref, ok}) => [ref.path, ok])).toEqual([
+			['a.md', true],
+			['.env', false],
+		]);
 		expect(refs[1]).toMatchObject({reason: 'denied', real: project.path('.env')});
-		const confirmed = segments.map(segment => (segment.type === 'file_ref' && segment.path === '.env' ? {...segment, confirmed: project.path('.env')} : segment));
+		const confirmed = segments.map(segment =>
+			segment.type === 'file_ref' && segment.path === '.env'
+				? {...segment, confirmed: project.path('.env')}
+				: segment,
+		);
 		expect((await forecast(project, confirmed)).refs.map(({ok}) => ok)).toEqual([true, true]);
 	});
 
@@ -77,12 +137,23 @@ describe('a preflight', () => {
 		const paste = {type: 'paste', id: '1', chars: 9000, lines: 1, content: '日本語'.repeat(3000)} as const;
 		const {tokens, refs} = await forecast(project, [{type: 'text', text: 'see @a.md'}, paste]);
 		const [file] = refs;
-		expect(tokens).toBe(estimateTokens('see ') + estimateTokens('@a.md') + estimateTokens(paste.content) + (file?.ok === true ? file.tokens : 0));
+		expect(tokens).toBe(
+			estimateTokens('see ') +
+				estimateTokens('@a.md') +
+				estimateTokens(paste.content) +
+				(file?.ok === true ? file.tokens : 0),
+		);
 	});
 
 	test('of a paste of ten megabytes, lets others have their turn, and counts it once', async () => {
 		const project = await tempProject();
-		const paste = {type: 'paste', id: '1', chars: 0, lines: 0, content: 'words 日本 in a paste\n'.repeat(500_000)} as const;
+		const paste = {
+			type: 'paste',
+			id: '1',
+			chars: 0,
+			lines: 0,
+			content: 'words 日本 in a paste\n'.repeat(500_000),
+		} as const;
 		let turns = 0;
 		const watch = setInterval(() => turns++, 0);
 		const {tokens} = await forecast(project, [paste]);
@@ -98,8 +169,14 @@ describe('a preflight', () => {
 
 	test('of a workflow that is not there, says so', async () => {
 		const project = await tempProject();
-		const workflows = {slugs: async () => new Set(['review']), invoke: async () => ({ok: true, drafts: [{type: 'message', role: 'system', text: 'x '.repeat(400)}]}) as const};
-		expect((await forecast(project, '/reveiw this', {workflows})).rejection).toBe('There is no workflow /reveiw; nearest: /review.');
+		const workflows = {
+			slugs: async () => new Set(['review']),
+			invoke: async () =>
+				({ok: true, drafts: [{type: 'message', role: 'system', text: 'x '.repeat(400)}]}) as const,
+		};
+		expect((await forecast(project, '/reveiw this', {workflows})).rejection).toBe(
+			'There is no workflow /reveiw; nearest: /review.',
+		);
 		const {rejection, tokens} = await forecast(project, '/review this', {workflows});
 		expect([rejection, tokens > 300]).toEqual([undefined, true]);
 	});
@@ -117,16 +194,19 @@ describe('an abort', () => {
 		await expect(forecast(project, '@a.md', {signal: AbortSignal.abort('typed on')})).rejects.toBe('typed on');
 	});
 
-	test.runIf(process.platform === 'linux')('while a large file is read, stops the reading and closes it', async () => {
-		const project = await tempProject({'text.log': Buffer.alloc(100_000_000, 'x\n')});
-		const typed = new AbortController();
-		const asked = forecast(project, '@text.log', {signal: typed.signal});
-		asked.catch(() => {});
-		while (!(await isOpen(project.path('text.log')))) await new Promise(resolve => setImmediate(resolve));
-		typed.abort('typed on');
-		await expect(asked).rejects.toBe('typed on');
-		expect(await isOpen(project.path('text.log'))).toBe(false);
-	});
+	test.runIf(process.platform === 'linux')(
+		'while a large file is read, stops the reading and closes it',
+		async () => {
+			const project = await tempProject({'text.log': Buffer.alloc(100_000_000, 'x\n')});
+			const typed = new AbortController();
+			const asked = forecast(project, '@text.log', {signal: typed.signal});
+			asked.catch(() => {});
+			while (!(await isOpen(project.path('text.log')))) await new Promise(resolve => setImmediate(resolve));
+			typed.abort('typed on');
+			await expect(asked).rejects.toBe('typed on');
+			expect(await isOpen(project.path('text.log'))).toBe(false);
+		},
+	);
 
 	test('while names are looked up, asks the disk no more', async () => {
 		const project = await tempProject();
@@ -138,7 +218,12 @@ describe('an abort', () => {
 			},
 			invoke: async () => ({ok: false, sentence: ''}) as const,
 		};
-		await expect(forecast(project, Array.from({length: 500}, (_, index) => `@name${index}`).join(' '), {signal: typed.signal, workflows})).rejects.toBe('typed on');
+		await expect(
+			forecast(project, Array.from({length: 500}, (_, index) => `@name${index}`).join(' '), {
+				signal: typed.signal,
+				workflows,
+			}),
+		).rejects.toBe('typed on');
 	});
 
 	test('leaves nothing in the memory', async () => {
@@ -148,7 +233,9 @@ describe('an abort', () => {
 		const typed = new AbortController();
 		setImmediate(() => typed.abort('typed on'));
 		await forecast(project, '@a.md', {memory, signal: typed.signal}).catch(() => {});
-		expect((await forecast(project, '@a.md', {memory})).refs).toMatchObject([{ok: true, truncated: true, totalBytes: 2_000_000}]);
+		expect((await forecast(project, '@a.md', {memory})).refs).toMatchObject([
+			{ok: true, truncated: true, totalBytes: 2_000_000},
+		]);
 	});
 });
 
@@ -159,7 +246,8 @@ describe('a file that was looked at', () => {
 		const memory = rememberRefs();
 		const first = await forecast(project, 'see @big.log', {memory});
 		const started = effort();
-		for (const text of ['now', 'now see', 'now see that']) expect((await forecast(project, `see @big.log ${text}`, {memory})).refs).toEqual(first.refs);
+		for (const text of ['now', 'now see', 'now see that'])
+			expect((await forecast(project, `see @big.log ${text}`, {memory})).refs).toEqual(first.refs);
 		expect((await forecast(project, 'see @big.log', {memory})).refs[0]).toBeDefined();
 		const again = effort() - started;
 		const restarted = effort();
@@ -172,7 +260,8 @@ describe('a file that was looked at', () => {
 		await project.link('l.md', 'a.md');
 		await settle(project.path('a.md'), project.path('b.md'));
 		const memory = rememberRefs();
-		const bytes = async () => (await forecast(project, '@a.md @l.md', {memory})).refs.map(ref => (ref.ok ? ref.bytes : ref.reason));
+		const bytes = async () =>
+			(await forecast(project, '@a.md @l.md', {memory})).refs.map(ref => (ref.ok ? ref.bytes : ref.reason));
 		expect(await bytes()).toEqual([4, 4]);
 		expect(await bytes()).toEqual([4, 4]);
 		await project.write('a.md', 'six\n\0');
@@ -193,8 +282,13 @@ describe('a file that was looked at', () => {
 		const confirmed = project.path('.env');
 		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
 		expect((await forecast(project, [{...ref, confirmed}], {memory})).refs).toMatchObject([{ok: true, bytes: 8}]);
-		expect((await forecast(project, [{...ref, confirmed, range: {first: 2}}], {memory})).refs).toMatchObject([{ok: true, bytes: 3}]);
-		expect((await forecast(project, [{...ref, confirmed}], {memory, limits: {...defaultLimits.fileRefs, maxBytes: 4}})).refs).toMatchObject([{ok: true, bytes: 3, truncated: true}]);
+		expect((await forecast(project, [{...ref, confirmed, range: {first: 2}}], {memory})).refs).toMatchObject([
+			{ok: true, bytes: 3},
+		]);
+		expect(
+			(await forecast(project, [{...ref, confirmed}], {memory, limits: {...defaultLimits.fileRefs, maxBytes: 4}}))
+				.refs,
+		).toMatchObject([{ok: true, bytes: 3, truncated: true}]);
 		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
 	});
 });

@@ -45,7 +45,11 @@ describe('text with the cut at every byte of a character', () => {
 			expect(text).toBe(expectedText('f.txt', content));
 			expect(text.isWellFormed()).toBe(true);
 			if (unit !== '\uFFFD') expect(text).not.toContain('\uFFFD');
-			expect(attachments[0]?.origin).toMatchObject({truncated: true, totalBytes: Buffer.byteLength(content), bytes: Buffer.byteLength(text.slice('[File: f.txt]\n'.length, text.lastIndexOf('\n[...truncated')))});
+			expect(attachments[0]?.origin).toMatchObject({
+				truncated: true,
+				totalBytes: Buffer.byteLength(content),
+				bytes: Buffer.byteLength(text.slice('[File: f.txt]\n'.length, text.lastIndexOf('\n[...truncated'))),
+			});
 		}
 	});
 });
@@ -62,25 +66,36 @@ test.each(['x', 'é', '日', '👍'])('files of %s with every size around the ca
 	}
 });
 
-test.each(['x', 'é', '日', '👍'])('a line of %s that ends at every byte before the cut, the cut at the line’s end when that is within 256 bytes', async unit => {
-	const project = await tempProject();
-	const size = Buffer.byteLength(unit);
-	const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 7;
-	for (let back = -3; back <= 264; back += back < 8 || back > 250 ? 1 : step) {
-		const line = cap - back;
-		const content = `${'x'.repeat(line % size)}${unit.repeat(Math.floor(line / size))}\n${unit.repeat(600)}`;
-		await project.write('f.txt', content);
-		expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expectedText('f.txt', content));
-	}
-});
+test.each(['x', 'é', '日', '👍'])(
+	'a line of %s that ends at every byte before the cut, the cut at the line’s end when that is within 256 bytes',
+	async unit => {
+		const project = await tempProject();
+		const size = Buffer.byteLength(unit);
+		const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 7;
+		for (let back = -3; back <= 264; back += back < 8 || back > 250 ? 1 : step) {
+			const line = cap - back;
+			const content = `${'x'.repeat(line % size)}${unit.repeat(Math.floor(line / size))}\n${unit.repeat(600)}`;
+			await project.write('f.txt', content);
+			expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expectedText('f.txt', content));
+		}
+	},
+);
 
 describe('what counts towards the cap', () => {
 	test.each<[string, string | Uint8Array, string]>([
 		['a BOM does not', `\uFEFF${'x'.repeat(cap)}`, `[File: f.txt]\n${'x'.repeat(cap)}`],
 		['CRLF is one byte', '\r\n'.repeat(cap), `[File: f.txt]\n${'\n'.repeat(cap)}`],
 		['CRLF across the cap is no half', `${'x'.repeat(cap - 1)}\r\n`, `[File: f.txt]\n${'x'.repeat(cap - 1)}\n`],
-		['UTF-16 counts as UTF-8, and the total is the file’s', Buffer.from(`\uFEFF${'日'.repeat(5462)}`, 'utf16le'), `[File: f.txt]\n${'日'.repeat(5461)}\n[...truncated, 10926 bytes total — use read_file for the rest]`],
-		['the total of a cut file is what lies on the disk, BOM and CR included', `\uFEFF${`${'y'.repeat(98)}\r\n`.repeat(200)}`, `[File: f.txt]\n${`${'y'.repeat(98)}\n`.repeat(165).trimEnd()}\n[...truncated, 20003 bytes total — use read_file for the rest]`],
+		[
+			'UTF-16 counts as UTF-8, and the total is the file’s',
+			Buffer.from(`\uFEFF${'日'.repeat(5462)}`, 'utf16le'),
+			`[File: f.txt]\n${'日'.repeat(5461)}\n[...truncated, 10926 bytes total — use read_file for the rest]`,
+		],
+		[
+			'the total of a cut file is what lies on the disk, BOM and CR included',
+			`\uFEFF${`${'y'.repeat(98)}\r\n`.repeat(200)}`,
+			`[File: f.txt]\n${`${'y'.repeat(98)}\n`.repeat(165).trimEnd()}\n[...truncated, 20003 bytes total — use read_file for the rest]`,
+		],
 	])('%s', async (_, content, expected) => {
 		const project = await tempProject({'f.txt': content});
 		expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expected);
@@ -88,7 +103,9 @@ describe('what counts towards the cap', () => {
 
 	test('a range that is longer than the cap, cut by the same rule', async () => {
 		const project = await tempProject({'f.txt': `head\n${'日'.repeat(6000)}\ntail\n`});
-		expect((await accepted(project, '@f.txt:2-3')).attachments[0]?.text).toBe(`[File: f.txt:2-3]\n${'日'.repeat(5461)}\n[...truncated, 18011 bytes total — use read_file for the rest]`);
+		expect((await accepted(project, '@f.txt:2-3')).attachments[0]?.text).toBe(
+			`[File: f.txt:2-3]\n${'日'.repeat(5461)}\n[...truncated, 18011 bytes total — use read_file for the rest]`,
+		);
 	});
 
 	test('a long file of which a short range is wanted, the range is whole', async () => {

@@ -8,7 +8,8 @@ import {defaultLimits} from '../../../src/pod/limits.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {accepted, failures, submit} from './submit.ts';
 
-const texts = async (project: TempProject, draft: string) => (await accepted(project, draft)).attachments.map(item => item.text);
+const texts = async (project: TempProject, draft: string) =>
+	(await accepted(project, draft)).attachments.map(item => item.text);
 
 describe.skipIf(process.platform === 'win32')('links', () => {
 	test.each<[string, Readonly<Record<string, string>>, string, string]>([
@@ -56,28 +57,44 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
 		const server = createServer().listen(project.path('socket'));
 		onTestFinished(() => void server.close());
 		await new Promise(resolve => server.once('listening', resolve));
-		expect(failures((await accepted(project, '@pipe @l @socket @pipe:3')).user)).toEqual(['not_a_file', 'not_a_file', 'not_a_file', 'not_a_file']);
+		expect(failures((await accepted(project, '@pipe @l @socket @pipe:3')).user)).toEqual([
+			'not_a_file',
+			'not_a_file',
+			'not_a_file',
+			'not_a_file',
+		]);
 		const whole = {...project, scope: await scopeOf('/')};
-		expect(failures((await accepted(whole, '@/dev/zero @/dev/null @dev/tty')).user)).toEqual(['not_a_file', 'not_a_file', 'not_a_file']);
+		expect(failures((await accepted(whole, '@/dev/zero @/dev/null @dev/tty')).user)).toEqual([
+			'not_a_file',
+			'not_a_file',
+			'not_a_file',
+		]);
 	});
 });
 
 describe('what may not be read', () => {
-	test.skipIf(process.platform === 'win32')('a file, a directory and what lies in it: io, permission denied', async () => {
-		const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
-		await chmod(project.path('..'), 0o755);
-		await chmod(project.path('a.md'), 0);
-		await chmod(project.path('d'), 0);
-		const restore = asNobody();
-		try {
-			const {user, alerts} = await accepted(project, '@a.md @d @d/b.md');
-			expect(failures(user)).toEqual(['io', 'io', 'io']);
-			expect(alerts.map(alert => alert.text)).toEqual(['a.md', 'd', 'd/b.md'].map(path => `${path} was not attached: it could not be read (permission denied).`));
-		} finally {
-			restore();
-			await chmod(project.path('d'), 0o755);
-		}
-	});
+	test.skipIf(process.platform === 'win32')(
+		'a file, a directory and what lies in it: io, permission denied',
+		async () => {
+			const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
+			await chmod(project.path('..'), 0o755);
+			await chmod(project.path('a.md'), 0);
+			await chmod(project.path('d'), 0);
+			const restore = asNobody();
+			try {
+				const {user, alerts} = await accepted(project, '@a.md @d @d/b.md');
+				expect(failures(user)).toEqual(['io', 'io', 'io']);
+				expect(alerts.map(alert => alert.text)).toEqual(
+					['a.md', 'd', 'd/b.md'].map(
+						path => `${path} was not attached: it could not be read (permission denied).`,
+					),
+				);
+			} finally {
+				restore();
+				await chmod(project.path('d'), 0o755);
+			}
+		},
+	);
 
 	/** Nothing is forbidden to root. Answers the way back. */
 	function asNobody(): () => void {
@@ -100,23 +117,44 @@ describe('a file that is not what it was', () => {
 
 	test.each<[string, (project: TempProject) => Promise<unknown>, string | undefined]>([
 		['gone', async project => rm(project.path('a.md')), 'not_found'],
-		['now a directory', async project => rm(project.path('a.md')).then(async () => mkdir(project.path('a.md'))), undefined],
-		['now a FIFO', async project => rm(project.path('a.md')).then(async () => promisify(execFile)('mkfifo', [project.path('a.md')])), 'not_a_file'],
-		['now a link out', async project => rm(project.path('a.md')).then(async () => symlink('../out.md', project.path('a.md'))), 'out_of_scope'],
+		[
+			'now a directory',
+			async project => rm(project.path('a.md')).then(async () => mkdir(project.path('a.md'))),
+			undefined,
+		],
+		[
+			'now a FIFO',
+			async project =>
+				rm(project.path('a.md')).then(async () => promisify(execFile)('mkfifo', [project.path('a.md')])),
+			'not_a_file',
+		],
+		[
+			'now a link out',
+			async project => rm(project.path('a.md')).then(async () => symlink('../out.md', project.path('a.md'))),
+			'out_of_scope',
+		],
 		['now binary', async project => writeFile(project.path('a.md'), 'a\0b'), 'binary'],
 		['now huge', async project => truncate(project.path('a.md'), 300 * 1024 ** 2), 'too_large'],
 		['now empty', async project => truncate(project.path('a.md'), 0), 'bad_range'],
 	])('between being found and being read: %s', async (name, change, reason) => {
 		const project = await tempProject({'a.md': 'one\ntwo\n', '../out.md': 'SECRET'});
-		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () => change(project));
+		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () =>
+			change(project),
+		);
 		expect(failures(user)).toEqual([reason]);
-		expect(attachments.map(item => item.text)).toEqual(reason === undefined ? ['[Dir: a.md]\n(empty directory)'] : []);
+		expect(attachments.map(item => item.text)).toEqual(
+			reason === undefined ? ['[Dir: a.md]\n(empty directory)'] : [],
+		);
 	});
 
 	test('between preflight and submit, what is sent is what there is then', async () => {
 		const project = await tempProject({'a.md': 'old\n', 'b.md': 'b'});
 		const draft = [{type: 'text', text: '@a.md @b.md'}] as const;
-		const before = await preflight(draft, {scope: project.scope, limits: defaultLimits.fileRefs, signal: new AbortController().signal});
+		const before = await preflight(draft, {
+			scope: project.scope,
+			limits: defaultLimits.fileRefs,
+			signal: new AbortController().signal,
+		});
 		expect(before.refs.map(ref => ref.ok)).toEqual([true, true]);
 		await project.write('a.md', 'new and longer\n');
 		await rm(project.path('b.md'));
@@ -156,7 +194,9 @@ describe('a file that is not what it was', () => {
 		done.abort();
 		await writer;
 		expect(failures(user)).toEqual(['io']);
-		expect(alerts.map(alert => alert.text)).toEqual(['a.log was not attached: it could not be read (it changed while it was being read).']);
+		expect(alerts.map(alert => alert.text)).toEqual([
+			'a.log was not attached: it could not be read (it changed while it was being read).',
+		]);
 	});
 });
 
@@ -196,9 +236,13 @@ describe('text and what is none', () => {
 
 describe('reading', () => {
 	test('five large files, read at the same time and told so before the first is done', async () => {
-		const project = await tempProject(Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(4_000_000, 'x\n')])));
+		const project = await tempProject(
+			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(4_000_000, 'x\n')])),
+		);
 		const states: string[] = [];
-		const {attachments} = await accepted(project, '@1.md @2.md @3.md @4.md @5.md', {progress: (_, state) => void states.push(state)});
+		const {attachments} = await accepted(project, '@1.md @2.md @3.md @4.md @5.md', {
+			progress: (_, state) => void states.push(state),
+		});
 		expect(states).toEqual([...Array<string>(5).fill('reading'), ...Array<string>(5).fill('read')]);
 		expect(attachments.map(item => item.text.split('\n')[0])).toEqual([1, 2, 3, 4, 5].map(n => `[File: ${n}.md]`));
 	});
@@ -215,7 +259,9 @@ describe('reading', () => {
 	});
 
 	test('an abort while five files are read, aborted long before their end', async () => {
-		const project = await tempProject(Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(16_000_000, 'x\n')])));
+		const project = await tempProject(
+			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(16_000_000, 'x\n')])),
+		);
 		const abort = new AbortController();
 		let reading = 0;
 		const result = await submit(project, '@1.md @2.md @3.md @4.md @5.md', {

@@ -55,7 +55,11 @@ describe('a file with a hostile name', () => {
 		const project = await tempProject({[name]: 'one\ntwo\nthree\n'});
 		const {attachments} = await accepted(project, [{type: 'file_ref', path: name, range: {first: 2, last: 9}}]);
 		expect(attachments.map(item => item.text)).toEqual([`[File: ${name}:2-9]\ntwo\nthree`]);
-		expect((await accepted(project, `see @"${name.replaceAll(/["\\]/g, '\\$&')}":2`)).attachments.map(item => item.text)).toEqual([`[File: ${name}:2]\ntwo`]);
+		expect(
+			(await accepted(project, `see @"${name.replaceAll(/["\\]/g, '\\$&')}":2`)).attachments.map(
+				item => item.text,
+			),
+		).toEqual([`[File: ${name}:2]\ntwo`]);
 	});
 
 	test('composed and decomposed, never one for the other', async () => {
@@ -69,10 +73,19 @@ describe('a file with a hostile name', () => {
 
 describe('a file that is called as another’s range', () => {
 	test('the literal name first; the quoted path with a range is the other, and both are attached', async () => {
-		const project = await tempProject({'x': 'one\ntwo\n', 'x:2': 'literal'});
+		const project = await tempProject({x: 'one\ntwo\n', 'x:2': 'literal'});
 		const {user, attachments} = await accepted(project, '@x:2 @"x":2 @x#L2 @x:1');
-		expect(attachments.map(item => item.text)).toEqual(['[File: x:2]\nliteral', '[File: x:2]\ntwo', '[File: x:1]\none']);
-		expect(segmentsOf(user).flatMap(segment => (segment.type === 'file_ref' ? [segment.outcome] : []))).toEqual([{item: 'id002'}, {item: 'id003'}, {item: 'id003'}, {item: 'id004'}]);
+		expect(attachments.map(item => item.text)).toEqual([
+			'[File: x:2]\nliteral',
+			'[File: x:2]\ntwo',
+			'[File: x:1]\none',
+		]);
+		expect(segmentsOf(user).flatMap(segment => (segment.type === 'file_ref' ? [segment.outcome] : []))).toEqual([
+			{item: 'id002'},
+			{item: 'id003'},
+			{item: 'id003'},
+			{item: 'id004'},
+		]);
 	});
 });
 
@@ -103,7 +116,10 @@ describe('a path that names nothing by itself', () => {
 
 test('one path in many spellings, one attachment', async () => {
 	const project = await tempProject({'src/a.md': 'a'});
-	const {attachments} = await accepted(project, `@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md @${project.path('src/a.md')}`);
+	const {attachments} = await accepted(
+		project,
+		`@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md @${project.path('src/a.md')}`,
+	);
 	expect(attachments.map(item => item.text)).toEqual(['[File: src/a.md]\na']);
 });
 
@@ -139,7 +155,9 @@ describe('what raises no alarm', () => {
 	test('a paste, whatever it holds', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const content = 'see @a.md and @gone.md and /review\n';
-		const {user, attachments, alerts} = await accepted(project, [{type: 'paste', id: 'p1', chars: content.length, lines: 1, content}]);
+		const {user, attachments, alerts} = await accepted(project, [
+			{type: 'paste', id: 'p1', chars: content.length, lines: 1, content},
+		]);
 		expect(user.text).toBe(content);
 		expect([attachments, alerts]).toEqual([[], []]);
 	});

@@ -4,9 +4,18 @@ import type {Clock} from '../../../src/worker/index.ts';
 import type {TempProject} from '../../helpers/temp-project.ts';
 
 /** Resolves a draft, or a text that was typed. */
-export function submit(project: TempProject, draft: string | readonly Segment[], options: Partial<SubmissionOptions> = {}) {
+export function submit(
+	project: TempProject,
+	draft: string | readonly Segment[],
+	options: Partial<SubmissionOptions> = {},
+) {
 	const segments = typeof draft === 'string' ? [{type: 'text', text: draft} as const] : draft;
-	return resolveSubmission(segments, {scope: project.scope, clock: countingClock(), signal: new AbortController().signal, ...options});
+	return resolveSubmission(segments, {
+		scope: project.scope,
+		clock: countingClock(),
+		signal: new AbortController().signal,
+		...options,
+	});
 }
 
 /** The same for a draft that is known to pass. */
@@ -24,7 +33,11 @@ export function segmentsOf(user: Message): Segment[] {
 
 /** Why each file ref of a user item failed, in order; `undefined` for one that did not. */
 export function failures(user: Message): Array<string | undefined> {
-	return segmentsOf(user).flatMap(segment => (segment.type === 'file_ref' ? [segment.outcome !== undefined && 'failed' in segment.outcome ? segment.outcome.failed : undefined] : []));
+	return segmentsOf(user).flatMap(segment =>
+		segment.type === 'file_ref'
+			? [segment.outcome !== undefined && 'failed' in segment.outcome ? segment.outcome.failed : undefined]
+			: [],
+	);
 }
 
 function countingClock(): Clock {

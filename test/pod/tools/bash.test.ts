@@ -19,10 +19,23 @@ function optionsOf(project: TempProject, options: Partial<BashOptions> = {}): Ba
 	const outputDir = join(project.dir, '../session/output');
 	const clock = systemClock();
 	const background = createBackground({clock, dir: outputDir, onEnd: async () => true});
-	return {scope: project.scope, env: path, clock, maxOutputBytes: cap, maxScanBytes: 1e9, outputDir, onKept: async () => {}, background, ...options};
+	return {
+		scope: project.scope,
+		env: path,
+		clock,
+		maxOutputBytes: cap,
+		maxScanBytes: 1e9,
+		outputDir,
+		onKept: async () => {},
+		background,
+		...options,
+	};
 }
 
-async function ran(command: string, options: Partial<BashOptions> & {readonly timeout?: number} = {}): Promise<ToolOutput & {readonly project: TempProject; readonly kept: readonly string[]}> {
+async function ran(
+	command: string,
+	options: Partial<BashOptions> & {readonly timeout?: number} = {},
+): Promise<ToolOutput & {readonly project: TempProject; readonly kept: readonly string[]}> {
 	const {timeout, ...rest} = options;
 	const project = await tempProject({'a.txt': 'one\n'});
 	const all = optionsOf(project, rest);
@@ -40,7 +53,12 @@ describe('the result', () => {
 		['that reads its input', 'cat; echo done', 'done\n[exit code 0]', {exitCode: 0}],
 		['in the syntax of bash', '[[ a == a ]] && echo {1..3}', '1 2 3\n[exit code 0]', {exitCode: 0}],
 		['of several lines', 'echo a\necho b', 'a\nb\n[exit code 0]', {exitCode: 0}],
-		['with a few bytes that are no UTF-8', String.raw`printf 'caf\351\n'`, 'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]\n[exit code 0]', {exitCode: 0, bytes: 5}],
+		[
+			'with a few bytes that are no UTF-8',
+			String.raw`printf 'caf\351\n'`,
+			'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]\n[exit code 0]',
+			{exitCode: 0, bytes: 5},
+		],
 	])('of a command %s, is its output, its end, and details of it', async (_name, command, content, details) => {
 		const {kept, ...output} = await ran(command);
 		expect(output).toMatchObject({content, summary: content.split('\n').at(-1)!.slice(1, -1)});
@@ -50,19 +68,33 @@ describe('the result', () => {
 	});
 
 	test('of a command that takes too long, says so, with what it printed', async () => {
-		const {result, ms} = await withTime(async given => ran('echo begun; sleep 60', {timeout: given / 1000}), ({content}) => content.startsWith('begun'));
-		expect(result).toMatchObject({content: `begun\n[timed out after ${ms / 1000} s and was stopped]`, isError: true, details: {command: {timedOut: true}}});
+		const {result, ms} = await withTime(
+			async given => ran('echo begun; sleep 60', {timeout: given / 1000}),
+			({content}) => content.startsWith('begun'),
+		);
+		expect(result).toMatchObject({
+			content: `begun\n[timed out after ${ms / 1000} s and was stopped]`,
+			isError: true,
+			details: {command: {timedOut: true}},
+		});
 	});
 
 	test('of a long output, is its head and tail within the cap, and the whole is where the note says', async () => {
 		const {content, kept, details, project} = await ran('seq 1 20000 | sed "s/$/ 語👍🏽/"');
 		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(cap);
 		expect(content).not.toContain('\ufffd');
-		const note = /^1 語👍🏽\n2 [^]*\n\[\.\.\.truncated, \d+ bytes of 348894 dropped here; all of it is in (?<file>\/.*): read_file with offset (?<offset>\d+) goes on\]\n[^]*\n20000 語👍🏽\n\[exit code 0\]$/.exec(content)!.groups!;
+		const note =
+			/^1 語👍🏽\n2 [^]*\n\[\.\.\.truncated, \d+ bytes of 348894 dropped here; all of it is in (?<file>\/.*): read_file with offset (?<offset>\d+) goes on\]\n[^]*\n20000 語👍🏽\n\[exit code 0\]$/.exec(
+				content,
+			)!.groups!;
 		expect(narrowDetails(details).command).toEqual({exitCode: 0, bytes: 348_894, file: note['file']});
 		expect(note['file']).toBe(join(project.dir, '../session/output', kept[0]!));
 		const scope = await scopeOf(project.dir, {readRoots: [join(project.dir, '../session/output')]});
-		const read = await runTool(readFileTool({scope, maxOutputBytes: cap, maxScanBytes: 1e9}), {path: note['file'], offset: Number(note['offset']), limit: 1});
+		const read = await runTool(readFileTool({scope, maxOutputBytes: cap, maxScanBytes: 1e9}), {
+			path: note['file'],
+			offset: Number(note['offset']),
+			limit: 1,
+		});
 		expect(read.content).toContain(`${note['offset']}\t${note['offset']} 語👍🏽`);
 		expect((await stat(note['file']!)).mode & 0o777).toBe(0o600);
 		expect((await stat(join(note['file']!, '..'))).mode & 0o777).toBe(0o700);
@@ -81,13 +113,21 @@ describe('the result', () => {
 	});
 
 	test('of a long output that read_file cannot read, says that a command can', async () => {
-		expect((await ran(String.raw`printf '\351\n'; seq 1 20000`)).content).toMatch(/all of it is in \/\S*, to be looked into with a command\]/);
-		expect((await ran('seq 1 20000', {maxScanBytes: 1000})).content).toMatch(/all of it is in \/\S*, to be looked into with a command\]/);
+		expect((await ran(String.raw`printf '\351\n'; seq 1 20000`)).content).toMatch(
+			/all of it is in \/\S*, to be looked into with a command\]/,
+		);
+		expect((await ran('seq 1 20000', {maxScanBytes: 1000})).content).toMatch(
+			/all of it is in \/\S*, to be looked into with a command\]/,
+		);
 	});
 
 	test('of binary output, is its beginning, escaped, and the file', async () => {
-		const {content, kept, project} = await ran(String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`);
-		expect(content).toMatch(/^\[binary output, 100011 bytes, in \/\S*; it begins with\]\nPK\\x03\\x04\\x00\\xff\\x1b\[31m(?:\\x00)*\n\[exit code 0\]$/);
+		const {content, kept, project} = await ran(
+			String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`,
+		);
+		expect(content).toMatch(
+			/^\[binary output, 100011 bytes, in \/\S*; it begins with\]\nPK\\x03\\x04\\x00\\xff\\x1b\[31m(?:\\x00)*\n\[exit code 0\]$/,
+		);
 		expect(await readFile(join(project.dir, '../session/output', kept[0]!))).toHaveLength(100_011);
 	});
 
@@ -100,8 +140,13 @@ describe('the result', () => {
 
 	test('where the output has no place, is an error that says so', async () => {
 		const project = await tempProject({blocked: ''});
-		const output = await runTool(bashTool(optionsOf(project, {outputDir: join(project.dir, 'blocked/output')})), {command: 'echo one'});
-		expect(output).toMatchObject({isError: true, content: expect.stringMatching(/^The command was not run, its output has no place: /)});
+		const output = await runTool(bashTool(optionsOf(project, {outputDir: join(project.dir, 'blocked/output')})), {
+			command: 'echo one',
+		});
+		expect(output).toMatchObject({
+			isError: true,
+			content: expect.stringMatching(/^The command was not run, its output has no place: /),
+		});
 	});
 });
 
@@ -112,7 +157,16 @@ describe('a command', () => {
 	test('has the working directory, no terminal, no pager, and the environment without the keys of models', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
 		const {content, project} = await ran('pwd; env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
-		for (const line of [project.dir, 'MINE=mine', 'TERM=dumb', 'PAGER=cat', 'GIT_PAGER=cat', 'GIT_TERMINAL_PROMPT=0', 'no terminal']) expect(content.split('\n')).toContain(line);
+		for (const line of [
+			project.dir,
+			'MINE=mine',
+			'TERM=dumb',
+			'PAGER=cat',
+			'GIT_PAGER=cat',
+			'GIT_TERMINAL_PROMPT=0',
+			'no terminal',
+		])
+			expect(content.split('\n')).toContain(line);
 		expect(content).not.toContain('sk-secret');
 		for (const name of keyVariables) expect(content).not.toContain(name);
 	});
@@ -121,22 +175,34 @@ describe('a command', () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
-		const running = runTool(bashTool(options), {command: `setsid sleep ${unending} & yes | head -c 300000; touch ready; sleep ${unending}; true`}, abort.signal);
+		const running = runTool(
+			bashTool(options),
+			{command: `setsid sleep ${unending} & yes | head -c 300000; touch ready; sleep ${unending}; true`},
+			abort.signal,
+		);
 		await runs(`sleep ${unending}`, 3);
 		await expect.poll(async () => readdir(project.dir)).toContain('ready');
 		abort.abort(new Error('stopped'));
 		const {content, details, isPartial = false} = await running;
 		expect([isPartial, content.length < options.maxOutputBytes]).toEqual([true, true]);
 		expect(content).toMatch(/^y\ny\n[^]*truncated, \d+ bytes of 300000 dropped here[^]*y\n$/);
-		expect(narrowDetails(details).command).toEqual({bytes: 300_000, file: join(options.outputDir, (await readdir(options.outputDir))[0]!)});
+		expect(narrowDetails(details).command).toEqual({
+			bytes: 300_000,
+			file: join(options.outputDir, (await readdir(options.outputDir))[0]!),
+		});
 		await noneRuns(unending, 0);
 	});
 
 	test('that goes on writing, is shown from its start, within the cap, and that there is more is said once', async () => {
 		const project = await tempProject();
 		let shown = '';
-		await bashTool(optionsOf(project)).execute({command: 'seq 1 1000; sleep 0.2; seq 1001 9000'}, {id: '01', callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)});
-		expect(shown).toMatch(/^1\n2\n[^]*\n\[\.\.\.the command goes on writing; its end is shown when it is over\]\n$/);
+		await bashTool(optionsOf(project)).execute(
+			{command: 'seq 1 1000; sleep 0.2; seq 1001 9000'},
+			{id: '01', callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)},
+		);
+		expect(shown).toMatch(
+			/^1\n2\n[^]*\n\[\.\.\.the command goes on writing; its end is shown when it is over\]\n$/,
+		);
 		expect(shown.split('goes on writing')).toHaveLength(2);
 		expect(Buffer.byteLength(shown)).toBeLessThan(cap);
 	});
@@ -147,7 +213,11 @@ test('what a call would do, is the whole command', async () => {
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;
 	expect(tool.effect).toBe('execute');
-	expect(await tool.preview!({command}, {signal})).toEqual({title: 'Run this command?', detail: command, shows: 'command'});
+	expect(await tool.preview!({command}, {signal})).toEqual({
+		title: 'Run this command?',
+		detail: command,
+		shows: 'command',
+	});
 	const behind = await tool.preview!({command, background: true}, {signal});
 	expect(behind).toMatchObject({title: 'Run this command in the background?'});
 });
@@ -155,5 +225,12 @@ test('what a call would do, is the whole command', async () => {
 test('the arguments, a time-out of at most ten minutes', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	expect(tool.check({command: 'true', timeout: 600}).ok).toBe(true);
-	for (const args of [{}, {command: ''}, {command: 'true', timeout: 601}, {command: 'true', timeout: 0}, {command: 'true', background: 'yes'}]) expect(tool.check(args).ok).toBe(false);
+	for (const args of [
+		{},
+		{command: ''},
+		{command: 'true', timeout: 601},
+		{command: 'true', timeout: 0},
+		{command: 'true', background: 'yes'},
+	])
+		expect(tool.check(args).ok).toBe(false);
 });

@@ -24,10 +24,23 @@ export type Changing = {
 	kept(content: string | Uint8Array): Promise<string>;
 };
 
-export function changing(project: Pick<TempProject, 'scope' | 'path'>, {scope = project.scope, items = [], env = {}}: {readonly scope?: Scope; readonly items?: Item[]; readonly env?: Readonly<Record<string, string>>} = {}): Changing {
+export function changing(
+	project: Pick<TempProject, 'scope' | 'path'>,
+	{
+		scope = project.scope,
+		items = [],
+		env = {},
+	}: {readonly scope?: Scope; readonly items?: Item[]; readonly env?: Readonly<Record<string, string>>} = {},
+): Changing {
 	const clock = countedClock();
 	const sessionDir = project.path('../sessions/s1');
-	const tools = createTools({scope, limits: defaultLimits, env: {HOME: project.path('../home'), ...env}, sessionDir, items: () => items});
+	const tools = createTools({
+		scope,
+		limits: defaultLimits,
+		env: {HOME: project.path('../home'), ...env},
+		sessionDir,
+		items: () => items,
+	});
 	const commit = (draft: Draft) => items.push(stamp(clock, draft));
 	const toolOf = (name: string) => tools.find(({definition}) => definition.name === name)!;
 	const batch: Changing['batch'] = async (...calls) => {
@@ -36,10 +49,31 @@ export function changing(project: Pick<TempProject, 'scope' | 'path'>, {scope = 
 			commit({type: 'tool_call', callId, name, arguments: JSON.stringify(args)});
 			return callId;
 		});
-		commit({type: 'request', model: 'm', usage: {}, requestHash: '', startedAt: '', endedAt: '', stop: 'tool_calls'});
+		commit({
+			type: 'request',
+			model: 'm',
+			usage: {},
+			requestHash: '',
+			startedAt: '',
+			endedAt: '',
+			stop: 'tool_calls',
+		});
 		const targets = await Promise.all(calls.map(async ([name, args]) => toolOf(name).target?.(args)));
-		const outputs = await Promise.all(calls.map(async ([name, args], index) => runTool(toolOf(name), args, undefined, false, {target: targets[index]})));
-		for (const [index, {summary, content, isError = false, details}] of outputs.entries()) commit({type: 'tool_result', callId: ids[index]!, summary, content, isError, ms: 1, ...(details && {details})});
+		const outputs = await Promise.all(
+			calls.map(async ([name, args], index) =>
+				runTool(toolOf(name), args, undefined, false, {target: targets[index]}),
+			),
+		);
+		for (const [index, {summary, content, isError = false, details}] of outputs.entries())
+			commit({
+				type: 'tool_result',
+				callId: ids[index]!,
+				summary,
+				content,
+				isError,
+				ms: 1,
+				...(details && {details}),
+			});
 		return outputs;
 	};
 	return {
@@ -54,7 +88,22 @@ export function changing(project: Pick<TempProject, 'scope' | 'path'>, {scope = 
 		attach(path, content, origin = {}) {
 			const bytes = Buffer.from(content);
 			const lines = bytes.toString().replace(/\n$/, '').split('\n').length;
-			commit({type: 'message', role: 'system', text: `[File: ${path}]`, origin: {kind: 'file', path, bytes: bytes.length, totalBytes: bytes.length, lines, truncated: false, sha256: sha256(bytes), mtimeMs: 1, ...origin}});
+			commit({
+				type: 'message',
+				role: 'system',
+				text: `[File: ${path}]`,
+				origin: {
+					kind: 'file',
+					path,
+					bytes: bytes.length,
+					totalBytes: bytes.length,
+					lines,
+					truncated: false,
+					sha256: sha256(bytes),
+					mtimeMs: 1,
+					...origin,
+				},
+			});
 		},
 		kept: async content => readFile(join(keptDir(sessionDir), sha256(content)), 'utf8'),
 	};

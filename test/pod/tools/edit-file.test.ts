@@ -4,10 +4,14 @@ import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {changing, sha256} from './changing.ts';
 
-const edit = (path: string, ...edits: ReadonlyArray<readonly [old: string, fresh: string, all?: boolean]>) => ['edit_file', {path, edits: edits.map(([old, fresh, all]) => ({old, new: fresh, ...(all && {all})}))}] as const;
+const edit = (path: string, ...edits: ReadonlyArray<readonly [old: string, fresh: string, all?: boolean]>) =>
+	['edit_file', {path, edits: edits.map(([old, fresh, all]) => ({old, new: fresh, ...(all && {all})}))}] as const;
 
 /** A project with one file that was read, and what an edit of it answered and left. */
-async function edited(content: string | Uint8Array, ...edits: Parameters<typeof edit> extends [string, ...infer Edits] ? Edits : never) {
+async function edited(
+	content: string | Uint8Array,
+	...edits: Parameters<typeof edit> extends [string, ...infer Edits] ? Edits : never
+) {
 	const project = await tempProject({'a.txt': content});
 	const tools = changing(project);
 	await tools.call('read_file', {path: 'a.txt'});
@@ -21,18 +25,49 @@ describe('edits of a file that was read', () => {
 		expect(output).toEqual({
 			summary: '1 edit',
 			content: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
-			details: {changed: [{path: 'a.txt', real: project.path('a.txt'), before: sha256('one\ntwo\nthree\n'), after: sha256('one\n2\nthree\n')}]},
+			details: {
+				changed: [
+					{
+						path: 'a.txt',
+						real: project.path('a.txt'),
+						before: sha256('one\ntwo\nthree\n'),
+						after: sha256('one\n2\nthree\n'),
+					},
+				],
+			},
 		});
 		expect(narrowDetails(output.details).changed).toHaveLength(1);
 		expect(left.toString()).toBe('one\n2\nthree\n');
 		expect(await tools.kept('one\ntwo\nthree\n')).toBe('one\ntwo\nthree\n');
 	});
 	test.each<[string, Parameters<typeof edited>[1][], string]>([
-		['not unique', [['a', 'x']], 'a.txt: edit 1 does not apply: its `old` occurs 2 times, at lines 1, 3: make it unique, or set `all`. Nothing was written.'],
+		[
+			'not unique',
+			[['a', 'x']],
+			'a.txt: edit 1 does not apply: its `old` occurs 2 times, at lines 1, 3: make it unique, or set `all`. Nothing was written.',
+		],
 		['missing', [['zzz', 'x']], 'a.txt: edit 1 does not apply: its `old` does not occur. Nothing was written.'],
-		['missing but for white space', [['\tb', 'x']], 'its `old` does not occur. A text that differs in white space begins at line 2.'],
-		['several, one of which fails', [['b', 'x'], ['b', 'y']], 'edit 2 does not apply'],
-		['without an effect', [['b', 'c'], ['c', 'b']], 'it stands there exactly so already. Nothing was written.'],
+		[
+			'missing but for white space',
+			[['\tb', 'x']],
+			'its `old` does not occur. A text that differs in white space begins at line 2.',
+		],
+		[
+			'several, one of which fails',
+			[
+				['b', 'x'],
+				['b', 'y'],
+			],
+			'edit 2 does not apply',
+		],
+		[
+			'without an effect',
+			[
+				['b', 'c'],
+				['c', 'b'],
+			],
+			'it stands there exactly so already. Nothing was written.',
+		],
 		['of half a character', [['b', '\uD83D']], 'what was to be written is no text'],
 		['of a NUL', [['b', '\0']], 'what was to be written is no text'],
 	])('%s: a sentence, and nothing is written', async (_, edits, sentence) => {
@@ -61,7 +96,9 @@ describe('edits of a file that was read', () => {
 		const project = await tempProject({'a.txt': '0\n'});
 		const tools = changing(project);
 		await tools.call('read_file', {path: 'a.txt'});
-		const outputs = await tools.batch(...Array.from({length: 20}, (_, index) => edit('a.txt', [`${index}`, `${index + 1}`])));
+		const outputs = await tools.batch(
+			...Array.from({length: 20}, (_, index) => edit('a.txt', [`${index}`, `${index + 1}`])),
+		);
 		expect(outputs.filter(({isError}) => isError)).toEqual([]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
 	});
@@ -81,7 +118,9 @@ describe('edits of a file that was read', () => {
 		await project.link('way.txt', 'real/a.txt');
 		const tools = changing(project);
 		await tools.call('read_file', {path: 'real/a.txt'});
-		expect(await tools.call(...edit('way.txt', ['old', 'new']))).toMatchObject({details: {changed: [{path: 'way.txt', real: project.path('real/a.txt')}]}});
+		expect(await tools.call(...edit('way.txt', ['old', 'new']))).toMatchObject({
+			details: {changed: [{path: 'way.txt', real: project.path('real/a.txt')}]},
+		});
 		expect(await readFile(project.path('real/a.txt'), 'utf8')).toBe('new\n');
 	});
 });
@@ -90,7 +129,9 @@ describe('what has to be read before', () => {
 	test('not read, refused; another file of the same content was, refused', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = changing(project);
-		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe('a.txt: it has to be read before it is changed (not_read). Use read_file.');
+		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
+			'a.txt: it has to be read before it is changed (not_read). Use read_file.',
+		);
 		await tools.call('read_file', {path: 'b.txt'});
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toContain('(not_read)');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('x\n');
@@ -98,7 +139,9 @@ describe('what has to be read before', () => {
 	test('changed on disk since, refused; read again, allowed', async () => {
 		const {tools, project} = await edited('x\n', ['x', 'y']);
 		await writeFile(project.path('a.txt'), 'x y z\n');
-		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).content).toBe('a.txt: it was changed on disk since it was read (changed). Read it again.');
+		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).content).toBe(
+			'a.txt: it was changed on disk since it was read (changed). Read it again.',
+		);
 		await tools.call('read_file', {path: 'a.txt'});
 		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).isError).toBeUndefined();
 	});
@@ -125,22 +168,38 @@ describe('what has to be read before', () => {
 		const project = await tempProject({'a.txt': 'x\ny\n'});
 		const tools = changing(project);
 		await tools.call('read_file', {path: 'a.txt', limit: 1});
-		for (const [old, fresh] of [['y', 'z'], ['z', 'w']] as const) expect((await tools.call(...edit('a.txt', [old, fresh]))).isError).toBeUndefined();
+		for (const [old, fresh] of [
+			['y', 'z'],
+			['z', 'w'],
+		] as const)
+			expect((await tools.call(...edit('a.txt', [old, fresh]))).isError).toBeUndefined();
 	});
 });
 
 describe('what cannot be edited', () => {
 	test.each<[string, string, string]>([
-		['nothing there', 'none.txt', 'none.txt: there is no such file, nor can there be one by this name (not_found).'],
+		[
+			'nothing there',
+			'none.txt',
+			'none.txt: there is no such file, nor can there be one by this name (not_found).',
+		],
 		['a directory', 'sub', '(is_directory)'],
 		['a binary', 'a.bin', '(binary)'],
 		['UTF-16', 'wide.txt', '(binary)'],
 		['outside', '../x.txt', '(out_of_scope)'],
 	])('%s, a reason', async (_, path, sentence) => {
-		const project = await tempProject({'sub/b.txt': '', 'a.bin': Uint8Array.of(97, 0), 'wide.txt': Uint8Array.of(0xff, 0xfe, 97, 0), '../x.txt': 'a'});
+		const project = await tempProject({
+			'sub/b.txt': '',
+			'a.bin': Uint8Array.of(97, 0),
+			'wide.txt': Uint8Array.of(0xff, 0xfe, 97, 0),
+			'../x.txt': 'a',
+		});
 		const tools = changing(project);
 		await tools.call('read_file', {path});
-		expect(await tools.call(...edit(path, ['a', 'b']))).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
+		expect(await tools.call(...edit(path, ['a', 'b']))).toMatchObject({
+			isError: true,
+			content: expect.stringContaining(sentence),
+		});
 	});
 });
 
@@ -158,7 +217,9 @@ describe('the preview', () => {
 		await project.link('way.txt', 'real/a.txt');
 		const told = changing(project);
 		await told.call('read_file', {path: 'way.txt'});
-		expect((await told.preview(...edit('way.txt', ['x', 'y']))).title).toBe('Allow this edit to way.txt (real/a.txt)?');
+		expect((await told.preview(...edit('way.txt', ['x', 'y']))).title).toBe(
+			'Allow this edit to way.txt (real/a.txt)?',
+		);
 	});
 	test('edits that do not apply, every one of them as it stands and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
@@ -166,7 +227,9 @@ describe('the preview', () => {
 		await told.call('read_file', {path: 'a.txt'});
 		const {detail, shows} = await told.preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
 		expect(shows).toBe('text');
-		expect(detail).toBe('This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back');
+		expect(detail).toBe(
+			'This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
+		);
 	});
 	test('a file outside, the edits and nothing of the file', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});

@@ -53,9 +53,12 @@ describe('what a pattern matches', () => {
 	});
 });
 
-test.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000)]])('%s, refused with a sentence', pattern => {
-	expect(compileGlob(pattern)).toMatchObject({ok: false, message: expect.stringMatching(/^The glob /)});
-});
+test.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000)]])(
+	'%s, refused with a sentence',
+	pattern => {
+		expect(compileGlob(pattern)).toMatchObject({ok: false, message: expect.stringMatching(/^The glob /)});
+	},
+);
 
 test('many stars on a long name, answered at once', () => {
 	const before = effort();
@@ -66,7 +69,11 @@ test('many stars on a long name, answered at once', () => {
 describe('a glob that stands for very much', () => {
 	test.each([
 		['many alternatives', '{a,b}'.repeat(9), 'The glob has more than 256 alternatives.'],
-		['long alternatives', `${'{a,b}'.repeat(8)}${'x'.repeat(900)}`, 'The glob has more than 8192 characters with its alternatives written out.'],
+		[
+			'long alternatives',
+			`${'{a,b}'.repeat(8)}${'x'.repeat(900)}`,
+			'The glob has more than 8192 characters with its alternatives written out.',
+		],
 		['many pairs', '{a}'.repeat(65), 'The glob has more than 64 pairs of braces.'],
 		['deep pairs', `${'{'.repeat(65)}a${'}'.repeat(65)}`, 'The glob has more than 64 pairs of braces.'],
 		['an open brace', '{a,'.repeat(300), /^The glob has a \{ without its \}/],
@@ -77,14 +84,27 @@ describe('a glob that stands for very much', () => {
 		const glob = compileGlob(pattern);
 		expect(glob.ok ? '' : glob.message).toMatch(message);
 	});
-	test.each([['{a,b}'.repeat(8), 'ab'.repeat(4)], ['{a}'.repeat(64), 'a'.repeat(64)], ['{a,b{c,d}}x', 'bdx'], ['{,a}b', 'b'], ['a}b', 'a}b'], ['a,b', 'a,b'], ['{[,]}', ','], ['\\{a', '{a']])('%s is compiled', (pattern, path) => {
+	test.each([
+		['{a,b}'.repeat(8), 'ab'.repeat(4)],
+		['{a}'.repeat(64), 'a'.repeat(64)],
+		['{a,b{c,d}}x', 'bdx'],
+		['{,a}b', 'b'],
+		['a}b', 'a}b'],
+		['a,b', 'a,b'],
+		['{[,]}', ','],
+		['\\{a', '{a'],
+	])('%s is compiled', (pattern, path) => {
 		expect(matches(pattern, path)).toBe(true);
 	});
 	test('any pattern is compiled or refused with a sentence', () => {
 		const piece = fc.constantFrom('{', '}', ',', '[', ']', '!', '\\', '*', '**', '/', '?', 'a', '-', '.');
-		fc.assert(fc.property(fc.array(piece, {maxLength: 24}), pieces => {
-			const glob = compileGlob(pieces.join(''));
-			return glob.ok ? typeof glob.matches('a/b') === 'boolean' : glob.message.endsWith('.') || glob.message.includes(': ');
-		}));
+		fc.assert(
+			fc.property(fc.array(piece, {maxLength: 24}), pieces => {
+				const glob = compileGlob(pieces.join(''));
+				return glob.ok
+					? typeof glob.matches('a/b') === 'boolean'
+					: glob.message.endsWith('.') || glob.message.includes(': ');
+			}),
+		);
 	});
 });

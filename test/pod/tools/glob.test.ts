@@ -16,8 +16,21 @@ async function paths(project: TempProject, args: unknown): Promise<readonly stri
 }
 
 test('a pattern, the files in the order of their segments', async () => {
-	const project = await tempProject({'a.ts': '', 'a/z.ts': '', 'a/b/c.ts': '', 'b.tsx': '', 'README.md': '', '.hidden/x.ts': ''});
-	expect(await paths(project, {pattern: '*.{ts,tsx}'})).toEqual(['.hidden/x.ts', 'a/b/c.ts', 'a/z.ts', 'a.ts', 'b.tsx']);
+	const project = await tempProject({
+		'a.ts': '',
+		'a/z.ts': '',
+		'a/b/c.ts': '',
+		'b.tsx': '',
+		'README.md': '',
+		'.hidden/x.ts': '',
+	});
+	expect(await paths(project, {pattern: '*.{ts,tsx}'})).toEqual([
+		'.hidden/x.ts',
+		'a/b/c.ts',
+		'a/z.ts',
+		'a.ts',
+		'b.tsx',
+	]);
 	expect(await paths(project, {pattern: 'a/**'})).toEqual(['a/b/c.ts', 'a/z.ts']);
 	expect(await paths(project, {pattern: '*.ts', path: 'a'})).toEqual(['a/b/c.ts', 'a/z.ts']);
 	expect(await paths(project, {pattern: `${project.dir}/a/*.ts`})).toEqual(['a/z.ts']);
@@ -45,7 +58,14 @@ test('.gitignore files at several depths, each has its say and .git is never lis
 		'nested/.git/HEAD': '',
 		'nested/y.log': '',
 	});
-	expect(await paths(project, {pattern: '**'})).toEqual(['.gitignore', 'nested/y.log', 'sub/.gitignore', 'sub/Temp/a.ts', 'sub/keep.log', 'sub/only-root.txt']);
+	expect(await paths(project, {pattern: '**'})).toEqual([
+		'.gitignore',
+		'nested/y.log',
+		'sub/.gitignore',
+		'sub/Temp/a.ts',
+		'sub/keep.log',
+		'sub/only-root.txt',
+	]);
 });
 
 test('a scope below the git root, the rules above it count', async () => {
@@ -55,7 +75,11 @@ test('a scope below the git root, the rules above it count', async () => {
 });
 
 test('an ignored folder that is named, listed', async () => {
-	const project = await tempProject({'.gitignore': 'node_modules\n', 'node_modules/p/index.js': '', 'node_modules/p/x.ts': ''});
+	const project = await tempProject({
+		'.gitignore': 'node_modules\n',
+		'node_modules/p/index.js': '',
+		'node_modules/p/x.ts': '',
+	});
 	expect(await paths(project, {pattern: '*.js', path: 'node_modules/p'})).toEqual(['node_modules/p/index.js']);
 });
 
@@ -77,7 +101,10 @@ test('links, neither listed nor followed', async () => {
 test('a folder of another root, absolute paths', async () => {
 	const project = await tempProject({'a.ts': '', '../extra/b.ts': ''});
 	const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
-	const {content} = await runTool(globTool({scope, maxOutputBytes: 1e4}), {pattern: '*.ts', path: scope.readRoots[0]});
+	const {content} = await runTool(globTool({scope, maxOutputBytes: 1e4}), {
+		pattern: '*.ts',
+		path: scope.readRoots[0],
+	});
 	expect(content).toBe(`${scope.readRoots[0]}/b.ts`);
 });
 
@@ -100,7 +127,9 @@ test.each([
 
 test('more files than fit, the first ones and how many there are', async () => {
 	const count = globLimit + 50;
-	const project = await tempProject(Object.fromEntries(Array.from({length: count}, (_, index) => [`d/${String(index).padStart(4, '0')}.ts`, ''])));
+	const project = await tempProject(
+		Object.fromEntries(Array.from({length: count}, (_, index) => [`d/${String(index).padStart(4, '0')}.ts`, ''])),
+	);
 	const {summary, content} = await glob(project, {pattern: '*.ts'});
 	expect(summary).toBe(`${globLimit} of ${count} files`);
 	expect(content.split('\n')).toHaveLength(globLimit + 1);
@@ -117,9 +146,14 @@ test('a name with a newline, one line', async () => {
 
 test('an aborted call, it throws', async () => {
 	const project = await tempProject({'a.ts': ''});
-	await expect(runTool(globTool({scope: project.scope, maxOutputBytes: 1e4}), {pattern: '**'}, AbortSignal.abort())).rejects.toThrow('abort');
+	await expect(
+		runTool(globTool({scope: project.scope, maxOutputBytes: 1e4}), {pattern: '**'}, AbortSignal.abort()),
+	).rejects.toThrow('abort');
 });
 
 test('a broken pattern, a sentence', async () => {
-	expect(await glob(await tempProject(), {pattern: '{a'})).toMatchObject({isError: true, content: 'The glob has a { without its }: {a'});
+	expect(await glob(await tempProject(), {pattern: '{a'})).toMatchObject({
+		isError: true,
+		content: 'The glob has a { without its }: {a',
+	});
 });

@@ -17,7 +17,12 @@ const engines: ReadonlyArray<readonly [string, SearchEngine | undefined]> = [
 	['ripgrep', rg === undefined ? undefined : ripgrepEngine(rg)],
 ];
 
-async function grep(engine: SearchEngine, project: Pick<TempProject, 'scope'>, args: unknown, {maxOutputBytes = 51_200, signal}: {readonly maxOutputBytes?: number; readonly signal?: AbortSignal} = {}): Promise<ToolOutput> {
+async function grep(
+	engine: SearchEngine,
+	project: Pick<TempProject, 'scope'>,
+	args: unknown,
+	{maxOutputBytes = 51_200, signal}: {readonly maxOutputBytes?: number; readonly signal?: AbortSignal} = {},
+): Promise<ToolOutput> {
 	return runTool(grepTool({scope: project.scope, maxOutputBytes, engine}), args, signal);
 }
 
@@ -36,124 +41,215 @@ const files = {
 	'.env.example': 'needle=\n',
 };
 
-describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] => entry[1] !== undefined))('%s', (_, engine) => {
-	test('lines of text files that are not ignored, in the order of paths, secrets left out by name', async () => {
-		const project = await tempProject(files);
-		expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
-			summary: '5 matches in 4 files (2 secret-looking files left out)',
-			content: ['.env.example:1:needle=', '.hidden/e.ts:1:needle', 'a.ts:1:const needle = 1;', 'a.ts:3:needle again', 'b/c.ts:2:needle', '[left out, because they look like secrets: .env, keys/id_rsa]'].join('\n'),
+describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] => entry[1] !== undefined))(
+	'%s',
+	(_, engine) => {
+		test('lines of text files that are not ignored, in the order of paths, secrets left out by name', async () => {
+			const project = await tempProject(files);
+			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
+				summary: '5 matches in 4 files (2 secret-looking files left out)',
+				content: [
+					'.env.example:1:needle=',
+					'.hidden/e.ts:1:needle',
+					'a.ts:1:const needle = 1;',
+					'a.ts:3:needle again',
+					'b/c.ts:2:needle',
+					'[left out, because they look like secrets: .env, keys/id_rsa]',
+				].join('\n'),
+			});
 		});
-	});
-	test('only paths, or counts', async () => {
-		const project = await tempProject(files);
-		expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'files'})).toEqual({summary: '3 files', content: '.hidden/e.ts\na.ts\nb/c.ts'});
-		expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'count'})).toEqual({summary: '4 matches in 3 files', content: '.hidden/e.ts:1\na.ts:2\nb/c.ts:1'});
-	});
-	test('context, groups parted and no line twice', async () => {
-		const project = await tempProject({'a.txt': '1\n2 x\n3\n4 x\n5\n6\n7\n8\n9 x\n', 'b.txt': 'x\nlast'});
-		expect((await grep(engine, project, {pattern: 'x', context: 1})).content.split('\n')).toEqual(['a.txt-1-1', 'a.txt:2:2 x', 'a.txt-3-3', 'a.txt:4:4 x', 'a.txt-5-5', '--', 'a.txt-8-8', 'a.txt:9:9 x', '--', 'b.txt:1:x', 'b.txt-2-last']);
-	});
-	test('a limit, as many matches with their context and how many there are', async () => {
-		const project = await tempProject({'a.txt': Array.from({length: 50}, (_, index) => `x ${index}`).join('\n'), 'b.txt': 'x\n'});
-		const {summary, content} = await grep(engine, project, {pattern: 'x', limit: 3, context: 1});
-		expect(summary).toBe('3 of 51 matches in 2 files');
-		expect(content.split('\n')).toEqual(['a.txt:1:x 0', 'a.txt:2:x 1', 'a.txt:3:x 2', '[...truncated, 3 of 51 matches in 2 files — narrow the pattern, path or glob, or raise limit]']);
-	});
-	test('nothing found, said so', async () => {
-		const project = await tempProject({'a.ts': 'x'});
-		expect(await grep(engine, project, {pattern: 'needle'})).toEqual({summary: 'no matches', content: 'No matches.'});
-	});
-	test('a pattern that is broken, an error and never "no matches"', async () => {
-		const project = await tempProject({'a.ts': 'x'});
-		for (const pattern of ['(a', '[a', '*a', '(?=a)b', 'a\nb']) expect(await grep(engine, project, {pattern})).toMatchObject({isError: true});
-	});
-	test('a pattern that looks like an option, taken as a pattern', async () => {
-		const project = await tempProject({'a.ts': '--pre=touch\n'});
-		expect((await grep(engine, project, {pattern: '--pre=touch'})).content).toBe('a.ts:1:--pre=touch');
-	});
-	test('one file, a folder, an ignored folder that is named', async () => {
-		const project = await tempProject(files);
-		expect((await grep(engine, project, {pattern: 'needle', path: 'a.ts'})).summary).toBe('2 matches in 1 file');
-		expect((await grep(engine, project, {pattern: 'needle', path: './b/'})).content).toBe('b/c.ts:2:needle');
-		expect((await grep(engine, project, {pattern: 'needle', path: 'dist'})).content).toBe('dist/f.js:1:needle');
-		expect((await grep(engine, project, {pattern: 'needle', path: '.env'})).content).toBe('No matches.\n[left out, because they look like secrets: .env]');
-	});
-	test('a folder below pwd without a git root, the rules of pwd count', async () => {
-		const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
-		expect((await grep(engine, project, {pattern: 'needle', path: 'b'})).content).toBe('b/y.ts:1:needle');
-	});
-	test('a glob that names an ignored folder, it stays ignored', async () => {
-		const project = await tempProject({'.gitignore': 'gen\n', 'src/gen/a.ts': 'needle\n', 'src/b.ts': 'needle\n'});
-		expect((await grep(engine, project, {pattern: 'needle', glob: 'src/**'})).content).toBe('src/b.ts:1:needle');
-		expect((await grep(engine, project, {pattern: 'needle', glob: '!*.ts'})).content).toBe('No matches.');
-	});
-	test('a long line, cut between characters', async () => {
-		const project = await tempProject({'a.txt': `needle ${'👍é'.repeat(50_000)}\n`});
-		const {content} = await grep(engine, project, {pattern: 'needle'});
-		expect(content.isWellFormed()).toBe(true);
-		expect(Array.from(content)).toHaveLength('a.txt:1:'.length + 501);
-		expect(content.endsWith('…')).toBe(true);
-	});
-	test('more than the bytes allowed, whole rows and a true count', async () => {
-		const project = await tempProject({'a.txt': 'needle 日本語\n'.repeat(1000)});
-		const {content, summary} = await grep(engine, project, {pattern: 'needle', limit: 1000}, {maxOutputBytes: 4096});
-		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
-		expect(summary).toMatch(/^\d+ of 1000 matches in 1 file$/);
-	});
-	test('a huge number of matches, counted to an end', async () => {
-		const project = await tempProject({'a.txt': 'x\n'.repeat(30_000)});
-		expect((await grep(engine, project, {pattern: 'x', limit: 5})).summary).toMatch(/^5 of at least \d+ matches in 1 file$/);
-	});
-	test('names with newlines, colons and NUL-free tricks, no other file is named', async () => {
-		const project = await tempProject({'a:1:b.ts': 'needle\n', 'c\nd.ts': 'needle\n'});
-		expect((await grep(engine, project, {pattern: 'needle'})).content.split('\n')).toEqual(['a:1:b.ts:1:needle', String.raw`c\nd.ts:1:needle`]);
-	});
-	test('a folder of secrets as pwd, judged by where it lies', async () => {
-		const project = await tempProject({'.kube/config': 'needle\n', '.kube/other': 'needle\n', '.gnupg/private.kbx': 'needle\n'});
-		const [kube, gnupg] = await Promise.all([scopeOf(project.path('.kube')), scopeOf(project.path('.gnupg'))]);
-		expect((await grep(engine, {scope: kube}, {pattern: 'needle'})).content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
-		expect((await grep(engine, {scope: gnupg}, {pattern: 'needle'})).content).toBe('No matches.\n[left out, because they look like secrets: private.kbx]');
-	});
-	test('more matches than are counted, the secrets up to there are named', async () => {
-		const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
-		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toContain('look like secrets: a.pem]');
-	});
-	test('links that leave the scope, neither followed nor read', async () => {
-		const project = await tempProject({'../outside/a.ts': 'needle\n', 'b.ts': 'x\n'});
-		await project.link('out', '../outside');
-		await project.link('c.ts', '../outside/a.ts');
-		await project.link('loop', '.');
-		expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('No matches.');
-	});
-	test.each(['..', '../project-x', '/etc', 'out', 'file.txt'])('the path %s leads out of the scope, refused', async path => {
-		const project = await tempProject({'../project-x/a.ts': 'needle\n', '../x.txt': 'needle\n'});
-		await project.link('out', '/etc');
-		await project.link('file.txt', '../x.txt');
-		expect(await grep(engine, project, {pattern: 'needle', path})).toMatchObject({isError: true, content: expect.stringContaining('outside')});
-	});
-	test('a FIFO, named or found, never opened', async () => {
-		const project = await tempProject({'a.ts': 'needle\n'});
-		execFileSync('mkfifo', [project.path('pipe')]);
-		expect(await grep(engine, project, {pattern: 'needle', path: 'pipe'})).toMatchObject({isError: true, content: expect.stringContaining('a FIFO')});
-		expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('a.ts:1:needle');
-	});
-	test('UTF-16 and a BOM, searched; a missing final newline, no line lost', async () => {
-		const project = await tempProject({'a.txt': Buffer.from('\uFEFFneedle\n', 'utf16le'), 'b.txt': '\uFEFFneedle', 'c.txt': 'x\nneedle'});
-		expect((await grep(engine, project, {pattern: '^needle$'})).content).toBe('a.txt:1:needle\nb.txt:1:needle\nc.txt:2:needle');
-	});
-	test('another root, absolute paths', async () => {
-		const project = await tempProject({'../extra/b.ts': 'needle\n'});
-		const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
-		expect((await grep(engine, {scope}, {pattern: 'needle', path: scope.readRoots[0], glob: '*.ts'})).content).toBe(`${scope.readRoots[0]}/b.ts:1:needle`);
-	});
-	test('an abort during the search, it throws', async () => {
-		const project = await tempProject(Object.fromEntries(Array.from({length: 300}, (_, index) => [`d${index % 20}/${index}.txt`, 'needle\n'.repeat(200)])));
-		const abort = new AbortController();
-		const running = grep(engine, project, {pattern: 'needle'}, {signal: abort.signal});
-		setImmediate(() => abort.abort());
-		await expect(running).rejects.toThrow('abort');
-	});
-});
+		test('only paths, or counts', async () => {
+			const project = await tempProject(files);
+			expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'files'})).toEqual({
+				summary: '3 files',
+				content: '.hidden/e.ts\na.ts\nb/c.ts',
+			});
+			expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'count'})).toEqual({
+				summary: '4 matches in 3 files',
+				content: '.hidden/e.ts:1\na.ts:2\nb/c.ts:1',
+			});
+		});
+		test('context, groups parted and no line twice', async () => {
+			const project = await tempProject({'a.txt': '1\n2 x\n3\n4 x\n5\n6\n7\n8\n9 x\n', 'b.txt': 'x\nlast'});
+			expect((await grep(engine, project, {pattern: 'x', context: 1})).content.split('\n')).toEqual([
+				'a.txt-1-1',
+				'a.txt:2:2 x',
+				'a.txt-3-3',
+				'a.txt:4:4 x',
+				'a.txt-5-5',
+				'--',
+				'a.txt-8-8',
+				'a.txt:9:9 x',
+				'--',
+				'b.txt:1:x',
+				'b.txt-2-last',
+			]);
+		});
+		test('a limit, as many matches with their context and how many there are', async () => {
+			const project = await tempProject({
+				'a.txt': Array.from({length: 50}, (_, index) => `x ${index}`).join('\n'),
+				'b.txt': 'x\n',
+			});
+			const {summary, content} = await grep(engine, project, {pattern: 'x', limit: 3, context: 1});
+			expect(summary).toBe('3 of 51 matches in 2 files');
+			expect(content.split('\n')).toEqual([
+				'a.txt:1:x 0',
+				'a.txt:2:x 1',
+				'a.txt:3:x 2',
+				'[...truncated, 3 of 51 matches in 2 files — narrow the pattern, path or glob, or raise limit]',
+			]);
+		});
+		test('nothing found, said so', async () => {
+			const project = await tempProject({'a.ts': 'x'});
+			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
+				summary: 'no matches',
+				content: 'No matches.',
+			});
+		});
+		test('a pattern that is broken, an error and never "no matches"', async () => {
+			const project = await tempProject({'a.ts': 'x'});
+			for (const pattern of ['(a', '[a', '*a', '(?=a)b', 'a\nb'])
+				expect(await grep(engine, project, {pattern})).toMatchObject({isError: true});
+		});
+		test('a pattern that looks like an option, taken as a pattern', async () => {
+			const project = await tempProject({'a.ts': '--pre=touch\n'});
+			expect((await grep(engine, project, {pattern: '--pre=touch'})).content).toBe('a.ts:1:--pre=touch');
+		});
+		test('one file, a folder, an ignored folder that is named', async () => {
+			const project = await tempProject(files);
+			expect((await grep(engine, project, {pattern: 'needle', path: 'a.ts'})).summary).toBe(
+				'2 matches in 1 file',
+			);
+			expect((await grep(engine, project, {pattern: 'needle', path: './b/'})).content).toBe('b/c.ts:2:needle');
+			expect((await grep(engine, project, {pattern: 'needle', path: 'dist'})).content).toBe('dist/f.js:1:needle');
+			expect((await grep(engine, project, {pattern: 'needle', path: '.env'})).content).toBe(
+				'No matches.\n[left out, because they look like secrets: .env]',
+			);
+		});
+		test('a folder below pwd without a git root, the rules of pwd count', async () => {
+			const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
+			expect((await grep(engine, project, {pattern: 'needle', path: 'b'})).content).toBe('b/y.ts:1:needle');
+		});
+		test('a glob that names an ignored folder, it stays ignored', async () => {
+			const project = await tempProject({
+				'.gitignore': 'gen\n',
+				'src/gen/a.ts': 'needle\n',
+				'src/b.ts': 'needle\n',
+			});
+			expect((await grep(engine, project, {pattern: 'needle', glob: 'src/**'})).content).toBe(
+				'src/b.ts:1:needle',
+			);
+			expect((await grep(engine, project, {pattern: 'needle', glob: '!*.ts'})).content).toBe('No matches.');
+		});
+		test('a long line, cut between characters', async () => {
+			const project = await tempProject({'a.txt': `needle ${'👍é'.repeat(50_000)}\n`});
+			const {content} = await grep(engine, project, {pattern: 'needle'});
+			expect(content.isWellFormed()).toBe(true);
+			expect(Array.from(content)).toHaveLength('a.txt:1:'.length + 501);
+			expect(content.endsWith('…')).toBe(true);
+		});
+		test('more than the bytes allowed, whole rows and a true count', async () => {
+			const project = await tempProject({'a.txt': 'needle 日本語\n'.repeat(1000)});
+			const {content, summary} = await grep(
+				engine,
+				project,
+				{pattern: 'needle', limit: 1000},
+				{maxOutputBytes: 4096},
+			);
+			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
+			expect(summary).toMatch(/^\d+ of 1000 matches in 1 file$/);
+		});
+		test('a huge number of matches, counted to an end', async () => {
+			const project = await tempProject({'a.txt': 'x\n'.repeat(30_000)});
+			expect((await grep(engine, project, {pattern: 'x', limit: 5})).summary).toMatch(
+				/^5 of at least \d+ matches in 1 file$/,
+			);
+		});
+		test('names with newlines, colons and NUL-free tricks, no other file is named', async () => {
+			const project = await tempProject({'a:1:b.ts': 'needle\n', 'c\nd.ts': 'needle\n'});
+			expect((await grep(engine, project, {pattern: 'needle'})).content.split('\n')).toEqual([
+				'a:1:b.ts:1:needle',
+				String.raw`c\nd.ts:1:needle`,
+			]);
+		});
+		test('a folder of secrets as pwd, judged by where it lies', async () => {
+			const project = await tempProject({
+				'.kube/config': 'needle\n',
+				'.kube/other': 'needle\n',
+				'.gnupg/private.kbx': 'needle\n',
+			});
+			const [kube, gnupg] = await Promise.all([scopeOf(project.path('.kube')), scopeOf(project.path('.gnupg'))]);
+			expect((await grep(engine, {scope: kube}, {pattern: 'needle'})).content).toBe(
+				'other:1:needle\n[left out, because they look like secrets: config]',
+			);
+			expect((await grep(engine, {scope: gnupg}, {pattern: 'needle'})).content).toBe(
+				'No matches.\n[left out, because they look like secrets: private.kbx]',
+			);
+		});
+		test('more matches than are counted, the secrets up to there are named', async () => {
+			const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
+			expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toContain(
+				'look like secrets: a.pem]',
+			);
+		});
+		test('links that leave the scope, neither followed nor read', async () => {
+			const project = await tempProject({'../outside/a.ts': 'needle\n', 'b.ts': 'x\n'});
+			await project.link('out', '../outside');
+			await project.link('c.ts', '../outside/a.ts');
+			await project.link('loop', '.');
+			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('No matches.');
+		});
+		test.each(['..', '../project-x', '/etc', 'out', 'file.txt'])(
+			'the path %s leads out of the scope, refused',
+			async path => {
+				const project = await tempProject({'../project-x/a.ts': 'needle\n', '../x.txt': 'needle\n'});
+				await project.link('out', '/etc');
+				await project.link('file.txt', '../x.txt');
+				expect(await grep(engine, project, {pattern: 'needle', path})).toMatchObject({
+					isError: true,
+					content: expect.stringContaining('outside'),
+				});
+			},
+		);
+		test('a FIFO, named or found, never opened', async () => {
+			const project = await tempProject({'a.ts': 'needle\n'});
+			execFileSync('mkfifo', [project.path('pipe')]);
+			expect(await grep(engine, project, {pattern: 'needle', path: 'pipe'})).toMatchObject({
+				isError: true,
+				content: expect.stringContaining('a FIFO'),
+			});
+			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('a.ts:1:needle');
+		});
+		test('UTF-16 and a BOM, searched; a missing final newline, no line lost', async () => {
+			const project = await tempProject({
+				'a.txt': Buffer.from('\uFEFFneedle\n', 'utf16le'),
+				'b.txt': '\uFEFFneedle',
+				'c.txt': 'x\nneedle',
+			});
+			expect((await grep(engine, project, {pattern: '^needle$'})).content).toBe(
+				'a.txt:1:needle\nb.txt:1:needle\nc.txt:2:needle',
+			);
+		});
+		test('another root, absolute paths', async () => {
+			const project = await tempProject({'../extra/b.ts': 'needle\n'});
+			const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
+			expect(
+				(await grep(engine, {scope}, {pattern: 'needle', path: scope.readRoots[0], glob: '*.ts'})).content,
+			).toBe(`${scope.readRoots[0]}/b.ts:1:needle`);
+		});
+		test('an abort during the search, it throws', async () => {
+			const project = await tempProject(
+				Object.fromEntries(
+					Array.from({length: 300}, (_, index) => [`d${index % 20}/${index}.txt`, 'needle\n'.repeat(200)]),
+				),
+			);
+			const abort = new AbortController();
+			const running = grep(engine, project, {pattern: 'needle'}, {signal: abort.signal});
+			setImmediate(() => abort.abort());
+			await expect(running).rejects.toThrow('abort');
+		});
+	},
+);
 
 test('a pattern that backtracks without end in the built-in search, ended and said so', async () => {
 	const project = await tempProject({'a.txt': `${'a'.repeat(60)}!\n`});
@@ -167,16 +263,30 @@ test('a pattern that backtracks without end in the built-in search, ended and sa
 
 describe('a program in the place of ripgrep', () => {
 	/** Matches three files, lists what `files` prints. */
-	async function engineOf(project: TempProject, {files, matches = "printf 'config\\0001:needle\\nother\\0001:needle\\n'"}: {readonly files: string; readonly matches?: string}): Promise<SearchEngine> {
-		const program = await project.write('../tools/rg', `#!/bin/sh\ncase "$*" in *--files\\ *) ${files};; *) ${matches};; esac\n`);
+	async function engineOf(
+		project: TempProject,
+		{
+			files,
+			matches = "printf 'config\\0001:needle\\nother\\0001:needle\\n'",
+		}: {readonly files: string; readonly matches?: string},
+	): Promise<SearchEngine> {
+		const program = await project.write(
+			'../tools/rg',
+			`#!/bin/sh\ncase "$*" in *--files\\ *) ${files};; *) ${matches};; esac\n`,
+		);
 		await chmod(program, 0o755);
 		return ripgrepEngine(program);
 	}
 	test('that has listed all files long before its search stops, the secrets behind that place are not named', async () => {
 		const project = await tempProject();
 		const listed = project.path('../listed');
-		const engine = await engineOf(project, {files: `printf 'a.pem\\0b.txt\\0c.pem\\0'; touch ${listed}`, matches: `until [ -e ${listed} ]; do sleep 0.01; done; sleep 0.3; awk 'BEGIN {for (n = 1; n <= 30000; n++) printf "b.txt%c%d:x\\n", 0, n}'`});
-		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toMatch(/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/);
+		const engine = await engineOf(project, {
+			files: `printf 'a.pem\\0b.txt\\0c.pem\\0'; touch ${listed}`,
+			matches: `until [ -e ${listed} ]; do sleep 0.01; done; sleep 0.3; awk 'BEGIN {for (n = 1; n <= 30000; n++) printf "b.txt%c%d:x\\n", 0, n}'`,
+		});
+		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toMatch(
+			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
+		);
 	});
 	test('that names a secret of the folder that pwd is, it is left out', async () => {
 		const project = await tempProject({'.kube/config': ''});
@@ -193,7 +303,10 @@ describe('a program in the place of ripgrep', () => {
 	});
 	test('that matches and lists without end, ended where the counting ends', async () => {
 		const project = await tempProject();
-		const engine = await engineOf(project, {files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'", matches: "printf 'b.txt\\0001:x\\n'; yes \"$(printf '1:x')\" | sed 's/^/b.txt\\x0/'"});
+		const engine = await engineOf(project, {
+			files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'",
+			matches: "printf 'b.txt\\0001:x\\n'; yes \"$(printf '1:x')\" | sed 's/^/b.txt\\x0/'",
+		});
 		const {content, summary} = await grep(engine, project, {pattern: 'x', limit: 1});
 		expect(summary).toMatch(/^1 of at least \d+ matches in 1 file \(1 secret-looking file left out\)$/);
 		expect(content).toContain('look like secrets: a.pem]');
@@ -210,7 +323,13 @@ describe('which ripgrep is run', () => {
 		const project = await tempProject({'bin/rg': '#!/bin/sh\ntouch owned\n', '../tools/readme': ''});
 		await chmod(project.path('bin/rg'), 0o755);
 		await project.link('../tools/rg', project.path('bin/rg'));
-		expect(findRipgrep([project.path('bin'), project.path('../tools'), 'bin', '.', ''].join(':'), project.scope, absent)).toBeUndefined();
+		expect(
+			findRipgrep(
+				[project.path('bin'), project.path('../tools'), 'bin', '.', ''].join(':'),
+				project.scope,
+				absent,
+			),
+		).toBeUndefined();
 		expect(findRipgrep(undefined, project.scope, absent)).toBeUndefined();
 	});
 	test('an executable elsewhere, found by its real path, before that of the package', async () => {
@@ -228,18 +347,54 @@ describe('which ripgrep is run', () => {
 		const project = await tempProject({'node_modules/rg': '#!/bin/sh\ntouch owned\n', '../tools/rg': 'no program'});
 		await chmod(project.path('node_modules/rg'), 0o755);
 		await project.link('../tools/linked', project.path('node_modules/rg'));
-		for (const path of ['node_modules/rg', '../tools/linked', '../tools/rg', 'missing']) expect(findRipgrep(undefined, project.scope, () => project.path(path))).toBeUndefined();
+		for (const path of ['node_modules/rg', '../tools/linked', '../tools/rg', 'missing'])
+			expect(findRipgrep(undefined, project.scope, () => project.path(path))).toBeUndefined();
 	});
 });
 
 const seed = 20_260_101;
 const letter = fc.constantFrom('a', 'b', 'é', '日', '👍', ' ', '.', '-', 'TODO', '\t');
 const line = fc.array(letter, {maxLength: 8}).map(parts => parts.join(''));
-const body = fc.array(line, {maxLength: 6}).chain(lines => fc.constantFrom('\n', '\r\n').chain(end => fc.boolean().map(last => lines.join(end) + (last ? end : ''))));
-const name = fc.constantFrom('a.ts', 'b.md', 'src/a.ts', 'src/b/c.ts', 'src/b.log', 'out/x.ts', 'z-1.ts', 'z/1.ts', '.dot/d.ts', '.env', 'A.ts');
-const rules = fc.subarray(['out', '*.log', '!src/b.log', 'src/*', '!src/b', '/a.ts', '**/c.ts', 'z/']).map(chosen => `${chosen.join('\n')}\n`);
+const body = fc
+	.array(line, {maxLength: 6})
+	.chain(lines =>
+		fc.constantFrom('\n', '\r\n').chain(end => fc.boolean().map(last => lines.join(end) + (last ? end : ''))),
+	);
+const name = fc.constantFrom(
+	'a.ts',
+	'b.md',
+	'src/a.ts',
+	'src/b/c.ts',
+	'src/b.log',
+	'out/x.ts',
+	'z-1.ts',
+	'z/1.ts',
+	'.dot/d.ts',
+	'.env',
+	'A.ts',
+);
+const rules = fc
+	.subarray(['out', '*.log', '!src/b.log', 'src/*', '!src/b', '/a.ts', '**/c.ts', 'z/'])
+	.map(chosen => `${chosen.join('\n')}\n`);
 const query = fc.record({
-	pattern: fc.constantFrom('a', '^a', 'b$', '^$', '.', String.raw`\w`, String.raw`\bTODO\b`, 'TODO|日', '[aé]+', String.raw`\.`, 'a.b', '👍', String.raw`^\s`, '(?i)todo', '[^a]', String.raw`\W`),
+	pattern: fc.constantFrom(
+		'a',
+		'^a',
+		'b$',
+		'^$',
+		'.',
+		String.raw`\w`,
+		String.raw`\bTODO\b`,
+		'TODO|日',
+		'[aé]+',
+		String.raw`\.`,
+		'a.b',
+		'👍',
+		String.raw`^\s`,
+		'(?i)todo',
+		'[^a]',
+		String.raw`\W`,
+	),
 	output: fc.constantFrom('content', 'files', 'count'),
 	context: fc.constantFrom(0, 1, 2),
 	glob: fc.constantFrom(undefined, '*.ts', 'src/**', '!*.md', '*.{md,log}', '/a.ts'),
@@ -247,17 +402,35 @@ const query = fc.record({
 	limit: fc.constantFrom(200, 2),
 });
 
-test.skipIf(rg === undefined)(`the same answer from both engines over random projects (needs rg; seed ${seed})`, async () => {
-	const engine = ripgrepEngine(rg!);
-	const property = fc.asyncProperty(fc.dictionary(name, body), rules, fc.boolean(), fc.array(query, {minLength: 1, maxLength: 4}), async (contents, gitignore, inGit, queries) => {
-		const project = await tempProject({...contents, '.gitignore': gitignore, 'src/': '', 'out/': '', ...(inGit ? {'.git/': ''} : {})});
-		for (const args of queries) {
-			const [first, second] = await Promise.all([grep(searchBuiltin, project, args), grep(engine, project, args)]);
-			expect({args, output: second}).toEqual({args, output: first});
-		}
-	});
-	await fc.assert(property, {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 1000 : 25});
-});
+test.skipIf(rg === undefined)(
+	`the same answer from both engines over random projects (needs rg; seed ${seed})`,
+	async () => {
+		const engine = ripgrepEngine(rg!);
+		const property = fc.asyncProperty(
+			fc.dictionary(name, body),
+			rules,
+			fc.boolean(),
+			fc.array(query, {minLength: 1, maxLength: 4}),
+			async (contents, gitignore, inGit, queries) => {
+				const project = await tempProject({
+					...contents,
+					'.gitignore': gitignore,
+					'src/': '',
+					'out/': '',
+					...(inGit ? {'.git/': ''} : {}),
+				});
+				for (const args of queries) {
+					const [first, second] = await Promise.all([
+						grep(searchBuiltin, project, args),
+						grep(engine, project, args),
+					]);
+					expect({args, output: second}).toEqual({args, output: first});
+				}
+			},
+		);
+		await fc.assert(property, {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 1000 : 25});
+	},
+);
 
 test('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
 	const project = await tempProject({'small.txt': 'x\n', 'huge.txt': 'y\n'.repeat(5 * 1024 * 1024)});

@@ -12,7 +12,11 @@ describe('the patterns of a .gitignore', () => {
 		['three **', '**/a/**/b/**\n', ['a/b/c', 'x/a/y/b/z', 'a/b', 'b/a']],
 		['** in the middle', 'a/**/b/**/c/**/d\n', ['a/b/c/d', 'a/x/b/y/c/z/d', 'a/b/d', 'x/a/b/c/d']],
 		['one for directories', '/**/x/**/y/**/z/\n', ['x/y/z', 'x/y/z/f', 'a/x/b/y/c/z/f', 'x/z/y']],
-		['one that is lifted', '*.log\n!**/keep/**/this/**/x.log\n', ['a.log', 'keep/this/x.log', 'q/keep/w/this/e/x.log']],
+		[
+			'one that is lifted',
+			'*.log\n!**/keep/**/this/**/x.log\n',
+			['a.log', 'keep/this/x.log', 'q/keep/w/this/e/x.log'],
+		],
 		['one that is lifted and comes back', '!**/a/**/b/**/c\n*c\n', ['a/b/c', 'cc', 'd']],
 		['braces are plain characters', '**/{a,b}/**/c/**/d\n', ['{a,b}/c/d', 'a/c/d', 'b/x/c/d']],
 		['stars within names', '**/a**b/**/*c\n', ['axb/c', 'q/aab/w/cc', 'ab/x', 'a/b/c']],
@@ -24,7 +28,9 @@ describe('the patterns of a .gitignore', () => {
 			await mkdir(dirname(project.path(path)), {recursive: true}).catch(() => {});
 			await writeFile(project.path(path), '').catch(() => {});
 		}
-		expect(paths.filter(path => isIgnored(project.dir, path))).toEqual(paths.filter(path => gitIgnores(project.dir, path)));
+		expect(paths.filter(path => isIgnored(project.dir, path))).toEqual(
+			paths.filter(path => gitIgnores(project.dir, path)),
+		);
 	});
 
 	it.each([
@@ -46,7 +52,10 @@ describe('the patterns of a .gitignore', () => {
 
 function isIgnored(root: string, path: string): boolean {
 	const rules = ignoreRules(root, root);
-	const folders = path.split('/').slice(0, -1).map((_, index, all) => `${root}/${all.slice(0, index + 1).join('/')}`);
+	const folders = path
+		.split('/')
+		.slice(0, -1)
+		.map((_, index, all) => `${root}/${all.slice(0, index + 1).join('/')}`);
 	return folders.some(folder => rules.skipsDirectory(folder)) || rules.skipsFile(`${root}/${path}`);
 }
 

@@ -8,7 +8,11 @@ import type {Tool, ToolLook, ToolOutput} from '../../../src/worker/index.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
-async function read(project: TempProject, args: unknown, {maxOutputBytes = 51_200}: {readonly maxOutputBytes?: number} = {}): Promise<ToolOutput> {
+async function read(
+	project: TempProject,
+	args: unknown,
+	{maxOutputBytes = 51_200}: {readonly maxOutputBytes?: number} = {},
+): Promise<ToolOutput> {
 	return runTool(readFileTool({scope: project.scope, maxOutputBytes, maxScanBytes: 1e9}), args);
 }
 
@@ -21,7 +25,10 @@ const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`
 describe('what is read', () => {
 	test('a small file, numbered lines under a head that says what was read', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
-		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({summary: '2 lines', content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`});
+		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({
+			summary: '2 lines',
+			content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`,
+		});
 	});
 	test.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
 		['whole', 'one\ntwo\n', {}, {first: 1, last: 2, totalLines: 2, whole: true}],
@@ -32,13 +39,22 @@ describe('what is read', () => {
 		const project = await tempProject({'a.txt': text});
 		await project.link('b.txt', 'a.txt');
 		const {details} = await read(project, {path: 'b.txt', ...args});
-		expect(narrowDetails(details).read).toEqual({path: 'b.txt', real: project.path('a.txt'), sha256: createHash('sha256').update(text).digest('hex'), ...expected});
+		expect(narrowDetails(details).read).toEqual({
+			path: 'b.txt',
+			real: project.path('a.txt'),
+			sha256: createHash('sha256').update(text).digest('hex'),
+			...expected,
+		});
 	});
 	test('a part of it, and how to get the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
 		expect(summary).toBe('lines 10-11 of 5000');
-		expect(content.split('\n').slice(1)).toEqual(['    10\tline 10', '    11\tline 11', '[...truncated, 5000 lines total — use read_file with offset 12 for the rest]']);
+		expect(content.split('\n').slice(1)).toEqual([
+			'    10\tline 10',
+			'    11\tline 11',
+			'[...truncated, 5000 lines total — use read_file with offset 12 for the rest]',
+		]);
 	});
 	test('the last part, no note of a rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
@@ -48,13 +64,15 @@ describe('what is read', () => {
 	test('more than 2000 lines, the first 2000', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt'});
-		expect(content).toContain('  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]');
+		expect(content).toContain(
+			'  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]',
+		);
 	});
 	test('more bytes than allowed, whole lines within the limit, and every part together is the file', async () => {
 		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
 		const project = await tempProject({'a.txt': `${lines.join('\n')}\n`});
 		const seen: string[] = [];
-		for (let offset = 1; offset <= lines.length; ) {
+		for (let offset = 1; offset <= lines.length;) {
 			const {content} = await read(project, {path: 'a.txt', offset}, {maxOutputBytes: 4096});
 			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
 			expect(content).not.toContain('\uFFFD');
@@ -64,22 +82,28 @@ describe('what is read', () => {
 		}
 		expect(seen).toEqual(lines);
 	});
-	test.each([1023, 1024, 1025, 1026])('one line that is too long, cut between characters and said so (%i)', async maxOutputBytes => {
-		const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
-		const {content, summary} = await read(project, {path: 'a.txt'}, {maxOutputBytes});
-		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(maxOutputBytes);
-		expect(content.isWellFormed()).toBe(true);
-		expect(content).toContain('line 1 is longer than');
-		expect(content).toContain('offset 2 for the rest');
-		expect(summary).toBe('lines 1-1 of 2');
-	});
+	test.each([1023, 1024, 1025, 1026])(
+		'one line that is too long, cut between characters and said so (%i)',
+		async maxOutputBytes => {
+			const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
+			const {content, summary} = await read(project, {path: 'a.txt'}, {maxOutputBytes});
+			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(maxOutputBytes);
+			expect(content.isWellFormed()).toBe(true);
+			expect(content).toContain('line 1 is longer than');
+			expect(content).toContain('offset 2 for the rest');
+			expect(summary).toBe('lines 1-1 of 2');
+		},
+	);
 	test('an empty file, said so', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
 	});
 	test('CRLF and a BOM, plain lines', async () => {
 		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
-		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual(['     1\tone', '     2\ttwo']);
+		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual([
+			'     1\tone',
+			'     2\ttwo',
+		]);
 	});
 	test('a name with a newline, one line of head', async () => {
 		const project = await tempProject({'a\nb.txt': 'x\n'});
@@ -91,46 +115,98 @@ describe('what is not read', () => {
 	test.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
 		['nothing there', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
 		['a directory', {'src/a.ts': ''}, {path: 'src'}, 'src: it is a directory. Use glob to list it.'],
-		['an offset past the end', {'a.ts': 'x\n'}, {path: 'a.ts', offset: 9}, 'a.ts: the lines asked for lie beyond its end. It has 1 line.'],
+		[
+			'an offset past the end',
+			{'a.ts': 'x\n'},
+			{path: 'a.ts', offset: 9},
+			'a.ts: the lines asked for lie beyond its end. It has 1 line.',
+		],
 		['a binary', {'a.bin': Uint8Array.of(1, 0, 2)}, {path: 'a.bin'}, 'a.bin: it is not a text file.'],
-		['an image', {'a.png': Buffer.from('\u0089PNG\r\n\u001A\n\0\0\0\0', 'latin1')}, {path: 'a.png'}, 'a.png: it is a PNG image of 12 bytes. It holds no text that could be read.'],
-		['an image by another name', {'a.txt': Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0)}, {path: 'a.txt'}, 'it is a JPEG image'],
+		[
+			'an image',
+			{'a.png': Buffer.from('\u0089PNG\r\n\u001A\n\0\0\0\0', 'latin1')},
+			{path: 'a.png'},
+			'a.png: it is a PNG image of 12 bytes. It holds no text that could be read.',
+		],
+		[
+			'an image by another name',
+			{'a.txt': Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0)},
+			{path: 'a.txt'},
+			'it is a JPEG image',
+		],
 		['a PDF', {'a.pdf': Buffer.from('%PDF-1.7\n\0\u00FF', 'latin1')}, {path: 'a.pdf'}, 'it is a PDF document'],
 		['a NUL in the path', {}, {path: 'a\0b'}, 'there is no such file'],
 	])('%s, a reason', async (_, files, args, expected) => {
 		const output = await read(await tempProject(files), args);
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(expected)});
 	});
-	test.each(['../outside.txt', '../project-x/a.txt', '/etc/hostname', 'out/hostname', 'link.txt', 'dangling', 'src/../../outside.txt'])('%s leads out of the scope, refused', async path => {
-		const project = await tempProject({'../outside.txt': 'secret words', '../project-x/a.txt': 'secret words', 'src/a.ts': ''});
+	test.each([
+		'../outside.txt',
+		'../project-x/a.txt',
+		'/etc/hostname',
+		'out/hostname',
+		'link.txt',
+		'dangling',
+		'src/../../outside.txt',
+	])('%s leads out of the scope, refused', async path => {
+		const project = await tempProject({
+			'../outside.txt': 'secret words',
+			'../project-x/a.txt': 'secret words',
+			'src/a.ts': '',
+		});
 		await project.link('out', '/etc');
 		await project.link('link.txt', '../outside.txt');
 		await project.link('dangling', '../nothing-there');
 		const output = await read(project, {path});
-		expect(output).toMatchObject({isError: true, content: `${path}: it lies outside the directories that may be read.`});
+		expect(output).toMatchObject({
+			isError: true,
+			content: `${path}: it lies outside the directories that may be read.`,
+		});
 	});
 	test('a FIFO, refused without waiting for a writer', async () => {
 		const project = await tempProject();
 		execFileSync('mkfifo', [project.path('pipe')]);
-		expect(await read(project, {path: 'pipe'})).toMatchObject({isError: true, content: expect.stringContaining('a FIFO')});
+		expect(await read(project, {path: 'pipe'})).toMatchObject({
+			isError: true,
+			content: expect.stringContaining('a FIFO'),
+		});
 	});
 	test('an aborted call, it throws', async () => {
 		const project = await tempProject({'a.ts': 'x'});
-		await expect(runTool(readFileTool({scope: project.scope, maxOutputBytes: 1e4, maxScanBytes: 1e9}), {path: 'a.ts'}, AbortSignal.abort())).rejects.toThrow('abort');
+		await expect(
+			runTool(
+				readFileTool({scope: project.scope, maxOutputBytes: 1e4, maxScanBytes: 1e9}),
+				{path: 'a.ts'},
+				AbortSignal.abort(),
+			),
+		).rejects.toThrow('abort');
 	});
-	test.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])('%j, refused by the schema', args => {
-		const tool = readFileTool({scope: {pwd: '/', writable: false, readRoots: []}, maxOutputBytes: 1, maxScanBytes: 1});
-		expect(tool.check(args).ok).toBe(false);
-	});
+	test.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])(
+		'%j, refused by the schema',
+		args => {
+			const tool = readFileTool({
+				scope: {pwd: '/', writable: false, readRoots: []},
+				maxOutputBytes: 1,
+				maxScanBytes: 1,
+			});
+			expect(tool.check(args).ok).toBe(false);
+		},
+	);
 });
 
 describe('what looks like a secret', () => {
 	const tool = ({scope}: TempProject) => readFileTool({scope, maxOutputBytes: 51_200, maxScanBytes: 1e9});
-	const refused = {isError: true, content: expect.stringMatching(/: it looks like a secret, and reading it was not allowed\.$/) as unknown};
+	const refused = {
+		isError: true,
+		content: expect.stringMatching(/: it looks like a secret, and reading it was not allowed\.$/) as unknown,
+	};
 
 	test('not confirmed, refused', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
-		expect(await read(project, {path: '.env'})).toMatchObject({isError: true, content: '.env: it looks like a secret, and reading it was not allowed.'});
+		expect(await read(project, {path: '.env'})).toMatchObject({
+			isError: true,
+			content: '.env: it looks like a secret, and reading it was not allowed.',
+		});
 	});
 	test('is to be confirmed by its path as it was written, and is read by the very call that was confirmed', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
@@ -154,13 +230,18 @@ describe('what looks like a secret', () => {
 		(await reading.confirmation!(args, await lookAt(reading, args)))!.confirm();
 		await rm(project.path('notes.txt'));
 		await project.link('notes.txt', 'prod.env');
-		expect(await reading.execute(args, {id: '01', callId: '1', ...(await lookAt(reading, args)), progress() {}})).toMatchObject(refused);
+		expect(
+			await reading.execute(args, {id: '01', callId: '1', ...(await lookAt(reading, args)), progress() {}}),
+		).toMatchObject(refused);
 	});
-	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])('%j, nothing is to be confirmed', async path => {
-		const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
-		const reading = tool(project);
-		expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
-	});
+	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])(
+		'%j, nothing is to be confirmed',
+		async path => {
+			const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
+			const reading = tool(project);
+			expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
+		},
+	);
 	test('a template, read without asking', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});
 		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();

@@ -30,6 +30,24 @@ test.each<[string, string, boolean]>([
 	expect(new RegExp(compiled.source, compiled.flags).test(line)).toBe(expected);
 });
 
-test.each(['(a', '[a', 'a{', '*a', String.raw`\z`, '[[:alpha:]]', '[a&&b]', '[a--b]', '(?=a)', '(?<!a)b', String.raw`(a)\1`, '(?x)a', String.raw`\h`, String.raw`[\W_]`])('%s is not known, a sentence rather than no matches', pattern => {
-	expect(compilePattern(pattern)).toMatchObject({ok: false, message: expect.stringContaining('cannot be searched for')});
+test.each([
+	'(a',
+	'[a',
+	'a{',
+	'*a',
+	String.raw`\z`,
+	'[[:alpha:]]',
+	'[a&&b]',
+	'[a--b]',
+	'(?=a)',
+	'(?<!a)b',
+	String.raw`(a)\1`,
+	'(?x)a',
+	String.raw`\h`,
+	String.raw`[\W_]`,
+])('%s is not known, a sentence rather than no matches', pattern => {
+	expect(compilePattern(pattern)).toMatchObject({
+		ok: false,
+		message: expect.stringContaining('cannot be searched for'),
+	});
 });

@@ -2,10 +2,18 @@ import {ulid} from 'ulid';
 import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 
 /**
-Runs a tool as the worker does: arguments are checked first, a misfit throws; it is started over where its target has moved.
-`isConfirmed`: what it wants confirmed is. `first`: its target, where that was found before; then it begins in this moment.
+Runs a tool as the worker does: arguments are checked first, a misfit throws; it is started over where its target has
+moved.
+`isConfirmed`: what it wants confirmed is. `first`: its target, where that was found before; then it begins in this
+moment.
 */
-export async function runTool(tool: Tool, args: unknown, signal: AbortSignal = new AbortController().signal, isConfirmed = false, first?: {readonly target: string | undefined}): Promise<ToolOutput> {
+export async function runTool(
+	tool: Tool,
+	args: unknown,
+	signal: AbortSignal = new AbortController().signal,
+	isConfirmed = false,
+	first?: {readonly target: string | undefined},
+): Promise<ToolOutput> {
 	const checked = tool.check(args);
 	if (!checked.ok) throw new Error(checked.message);
 	for (let start = 1; start <= 3; start += 1) {

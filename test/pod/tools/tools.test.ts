@@ -18,7 +18,10 @@ async function answerTo(words: string, tools: readonly Tool[]): Promise<string> 
 		if (calls.length === 0) return parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('');
 		const results = await Promise.all(
 			calls.map(async ({callId, name, arguments: args}) => {
-				const {content, isError = false} = await runTool(tools.find(({definition}) => definition.name === name)!, JSON.parse(args));
+				const {content, isError = false} = await runTool(
+					tools.find(({definition}) => definition.name === name)!,
+					JSON.parse(args),
+				);
 				return {callId, name, content, isError};
 			}),
 		);
@@ -27,28 +30,62 @@ async function answerTo(words: string, tools: readonly Tool[]): Promise<string> 
 	throw new Error('no answer after five turns');
 }
 
-const files = {'src/a.ts': '// Adds.\nexport function add() {} // TODO test\n', 'src/b.ts': 'export const b = 1; // TODO name\n', 'README.md': '# Demo\n\nA small demo.\n'};
+const files = {
+	'src/a.ts': '// Adds.\nexport function add() {} // TODO test\n',
+	'src/b.ts': 'export const b = 1; // TODO name\n',
+	'README.md': '# Demo\n\nA small demo.\n',
+};
 
 test.each([
 	['list the files', ['3 paths for `**/*`', '- `README.md`', '- `src/a.ts`']],
 	['find TODO', ['2 matches of `TODO` in 2 files', '`src/a.ts:2`', '`src/b.ts:1`']],
 	['how many TODOs are there in src?', ['2 lines with `TODO` in 2 files']],
 	['which files mention demo', ['stands in 1 file', '`README.md`']],
-	['read src/a.ts and README.md', ['**src/a.ts** (lines 1-2): Adds.', 'line 2: function `add`', '**README.md** (lines 1-3): A small demo.']],
+	[
+		'read src/a.ts and README.md',
+		['**src/a.ts** (lines 1-2): Adds.', 'line 2: function `add`', '**README.md** (lines 1-3): A small demo.'],
+	],
 	['show me ../secret.txt', ['it lies outside the directories that may be read']],
 	['create notes/new.txt containing hello', ['`write_file` on `notes/new.txt`', '+++ notes/new.txt', '+hello']],
-	['replace add by plus in src/a.ts', ['`edit_file` on `src/a.ts` failed: src/a.ts: it has to be read before it is changed (not_read). Use read_file.']],
+	[
+		'replace add by plus in src/a.ts',
+		[
+			'`edit_file` on `src/a.ts` failed: src/a.ts: it has to be read before it is changed (not_read). Use read_file.',
+		],
+	],
 	['run npm test', ['`bash`, which this session does not offer']],
 ])('%s, answered from what the real tools say', async (words, expected) => {
 	const project = await tempProject(files);
-	const text = await answerTo(words, createTools({scope: project.scope, limits: defaultLimits, env: {}, sessionDir: project.path('../session'), items: () => []}));
+	const text = await answerTo(
+		words,
+		createTools({
+			scope: project.scope,
+			limits: defaultLimits,
+			env: {},
+			sessionDir: project.path('../session'),
+			items: () => [],
+		}),
+	);
 	for (const part of expected) expect(text).toContain(part);
 });
 
 test('the definitions, small JSON schemas of each tool', async () => {
 	const project = await tempProject();
-	const tools = createTools({scope: project.scope, limits: defaultLimits, env: {}, sessionDir: project.path('../session'), items: () => []});
-	expect(tools.map(({definition, effect}) => [definition.name, effect])).toEqual([['read_file', 'read'], ['glob', 'read'], ['grep', 'read'], ['write_file', 'write'], ['edit_file', 'write']]);
-	for (const {definition} of tools) expect(definition.parameters).toMatchObject({type: 'object', properties: expect.any(Object)});
+	const tools = createTools({
+		scope: project.scope,
+		limits: defaultLimits,
+		env: {},
+		sessionDir: project.path('../session'),
+		items: () => [],
+	});
+	expect(tools.map(({definition, effect}) => [definition.name, effect])).toEqual([
+		['read_file', 'read'],
+		['glob', 'read'],
+		['grep', 'read'],
+		['write_file', 'write'],
+		['edit_file', 'write'],
+	]);
+	for (const {definition} of tools)
+		expect(definition.parameters).toMatchObject({type: 'object', properties: expect.any(Object)});
 	expect(JSON.stringify(tools.map(({definition}) => definition)).length).toBeLessThan(4000);
 });

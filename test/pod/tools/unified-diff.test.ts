@@ -8,7 +8,9 @@ const seed = 20260107;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
 test('a change, its hunks under the names', async () => {
-	expect(await unifiedDiff({path: 'a.ts', before: '1\n2\n3\n4\n5\n', after: '1\n2\n3\n4\nfive\n'})).toBe('--- a.ts\n+++ a.ts\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five\n');
+	expect(await unifiedDiff({path: 'a.ts', before: '1\n2\n3\n4\n5\n', after: '1\n2\n3\n4\nfive\n'})).toBe(
+		'--- a.ts\n+++ a.ts\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five\n',
+	);
 });
 
 test('a new file, from nothing; nothing new, nothing', async () => {
@@ -20,9 +22,14 @@ test('a name with a newline, no line of its own', async () => {
 	expect((await unifiedDiff({path: 'a\n@@ -1,1 +1,1 @@', before: '', after: 'x\n'})).split('\n')).toHaveLength(5);
 });
 
-describe.each([['the least diff', 5000], ['no time for it', -1]])('%s', (_, maxMs) => {
+describe.each([
+	['the least diff', 5000],
+	['no time for it', -1],
+])('%s', (_, maxMs) => {
 	test(`any two texts, the diff makes one of the other (seed ${seed})`, async () => {
-		const text = fc.array(fc.constantFrom('a\n', 'b\n', '\n', 'c', '- d\n', '+++ e\n'), {maxLength: 30}).map(parts => parts.join(''));
+		const text = fc
+			.array(fc.constantFrom('a\n', 'b\n', '\n', 'c', '- d\n', '+++ e\n'), {maxLength: 30})
+			.map(parts => parts.join(''));
 		await fc.assert(
 			fc.asyncProperty(text, text, async (before, after) => {
 				const diff = await unifiedDiff({path: 'a', before, after}, maxMs);
@@ -34,7 +41,8 @@ describe.each([['the least diff', 5000], ['no time for it', -1]])('%s', (_, maxM
 });
 
 test('two long texts that have nothing in common, a diff within two seconds', async () => {
-	const lines = (sign: string) => Array.from({length: 40_000}, (_, index) => `${sign}${(index * 7919) % 10_007}\n`).join('');
+	const lines = (sign: string) =>
+		Array.from({length: 40_000}, (_, index) => `${sign}${(index * 7919) % 10_007}\n`).join('');
 	const since = effort();
 	const diff = await unifiedDiff({path: 'a', before: lines('a'), after: lines('b')});
 	expect(effort() - since).toBeLessThan(2000);
@@ -42,6 +50,8 @@ test('two long texts that have nothing in common, a diff within two seconds', as
 });
 
 test('a diff that is too long, whole lines and how many are missing', () => {
-	expect(cappedDiff('--- a\n+++ a\n+1\n+2\n+3\n', 17)).toBe('--- a\n+++ a\n+1\n[...truncated, 2 more lines of the diff]');
+	expect(cappedDiff('--- a\n+++ a\n+1\n+2\n+3\n', 17)).toBe(
+		'--- a\n+++ a\n+1\n[...truncated, 2 more lines of the diff]',
+	);
 	expect(cappedDiff('--- a\n+++ a\n', 11)).toBe('--- a\n+++ a');
 });

@@ -18,7 +18,9 @@ async function largeFolder(count = long ? 200_000 : 20_000) {
 	const project = await tempProject();
 	const pad = 'x'.repeat(40);
 	for (let from = 0; from < count; from += 500) {
-		await Promise.all(Array.from({length: 500}, async (_, at) => writeFile(project.path(`f${from + at}${pad}`), '')));
+		await Promise.all(
+			Array.from({length: 500}, async (_, at) => writeFile(project.path(`f${from + at}${pad}`), '')),
+		);
 	}
 	return {project, count};
 }
@@ -26,20 +28,37 @@ async function largeFolder(count = long ? 200_000 : 20_000) {
 describe('a walk', () => {
 	it('finds the regular files that are not ignored, and enters no link', async () => {
 		const project = await tempProject({
-			'.gitignore': 'skipped\n*.log\n', 'a.ts': '', 'a.log': '', 'deep/er/b.ts': '', 'skipped/c.ts': '', '.git/config': '',
+			'.gitignore': 'skipped\n*.log\n',
+			'a.ts': '',
+			'a.log': '',
+			'deep/er/b.ts': '',
+			'skipped/c.ts': '',
+			'.git/config': '',
 		});
 		await mkdir(project.path('real'));
 		await symlink(project.path('deep'), project.path('link'));
 		await symlink(project.path('a.ts'), project.path('a-link.ts'));
 		const {files, complete} = await walkFiles(project.dir, options(project.dir));
-		expect(files.map(file => relative(project.dir, file)).toSorted()).toEqual(['.gitignore', 'a.ts', join('deep', 'er', 'b.ts')]);
+		expect(files.map(file => relative(project.dir, file)).toSorted()).toEqual([
+			'.gitignore',
+			'a.ts',
+			join('deep', 'er', 'b.ts'),
+		]);
 		expect(complete).toBe(true);
 	});
 
 	it('takes no more files than it may, and says so', async () => {
-		const project = await tempProject(Object.fromEntries(Array.from({length: 50}, (_, at) => [`d${at % 7}/f${at}`, ''])));
-		expect(await walkFiles(project.dir, options(project.dir, {maxFiles: 10}))).toMatchObject({complete: false, files: {length: 10}});
-		expect(await walkFiles(project.dir, options(project.dir, {maxFiles: 51}))).toMatchObject({complete: true, files: {length: 50}});
+		const project = await tempProject(
+			Object.fromEntries(Array.from({length: 50}, (_, at) => [`d${at % 7}/f${at}`, ''])),
+		);
+		expect(await walkFiles(project.dir, options(project.dir, {maxFiles: 10}))).toMatchObject({
+			complete: false,
+			files: {length: 10},
+		});
+		expect(await walkFiles(project.dir, options(project.dir, {maxFiles: 51}))).toMatchObject({
+			complete: true,
+			files: {length: 50},
+		});
 	});
 
 	it('of a very large folder, lets others have their turn, and stops when it is told to', async () => {
@@ -51,7 +70,9 @@ describe('a walk', () => {
 			if (!isOver) setImmediate(countTurn);
 		};
 		setImmediate(countTurn);
-		expect(await walkFiles(project.dir, options(project.dir))).toMatchObject({files: {length: Math.min(count, 100_000)}});
+		expect(await walkFiles(project.dir, options(project.dir))).toMatchObject({
+			files: {length: Math.min(count, 100_000)},
+		});
 		isOver = true;
 		expect(turns).toBeGreaterThan(count / 2000);
 		const stop = new AbortController();
@@ -61,7 +82,9 @@ describe('a walk', () => {
 			if (seen === 3000) stop.abort();
 			return true;
 		};
-		await expect(walkFiles(project.dir, options(project.dir, {accepts, signal: stop.signal}))).rejects.toThrow('aborted');
+		await expect(walkFiles(project.dir, options(project.dir, {accepts, signal: stop.signal}))).rejects.toThrow(
+			'aborted',
+		);
 		expect(seen).toBe(3000);
 	}, 60_000);
 });

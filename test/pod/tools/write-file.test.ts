@@ -35,7 +35,10 @@ describe('a new file', () => {
 	});
 	test('an empty one, made', async () => {
 		const project = await tempProject();
-		expect(await changing(project).call(...write('a.txt', ''))).toMatchObject({summary: 'new file, 0 lines', content: ''});
+		expect(await changing(project).call(...write('a.txt', ''))).toMatchObject({
+			summary: 'new file, 0 lines',
+			content: '',
+		});
 		expect((await stat(project.path('a.txt'))).size).toBe(0);
 	});
 	test('edited and overwritten then, without a read: it is known whole', async () => {
@@ -48,8 +51,18 @@ describe('a new file', () => {
 	});
 	test('written twice and edited in one batch, in call order', async () => {
 		const project = await tempProject();
-		const outputs = await changing(project).batch(write('a.txt', '1\n'), write('a.txt', '2\n'), ['edit_file', {path: 'a.txt', edits: [{old: '2', new: '3'}]}], write('a.txt', '4\n'));
-		expect(outputs.map(({summary}) => summary)).toEqual(['new file, 1 line', 'overwritten, 1 line', '1 edit', 'overwritten, 1 line']);
+		const outputs = await changing(project).batch(
+			write('a.txt', '1\n'),
+			write('a.txt', '2\n'),
+			['edit_file', {path: 'a.txt', edits: [{old: '2', new: '3'}]}],
+			write('a.txt', '4\n'),
+		);
+		expect(outputs.map(({summary}) => summary)).toEqual([
+			'new file, 1 line',
+			'overwritten, 1 line',
+			'1 edit',
+			'overwritten, 1 line',
+		]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('4\n');
 	});
 });
@@ -58,23 +71,49 @@ describe('a file that is there', () => {
 	test.each<[string, (tools: ReturnType<typeof changing>) => unknown, string | undefined]>([
 		['not read', () => {}, '(not_read). Use read_file.'],
 		['read whole', async tools => tools.call('read_file', {path: 'a.txt'}), undefined],
-		['read in part', async tools => tools.call('read_file', {path: 'a.txt', limit: 29}), '(not_read). Read the rest'],
-		['read in parts that are the whole', async tools => tools.batch(['read_file', {path: 'a.txt', offset: 11}], ['read_file', {path: 'a.txt', limit: 12}]), undefined],
-		['read in parts with a gap', async tools => tools.batch(['read_file', {path: 'a.txt', offset: 14}], ['read_file', {path: 'a.txt', limit: 12}]), 'Read the rest'],
+		[
+			'read in part',
+			async tools => tools.call('read_file', {path: 'a.txt', limit: 29}),
+			'(not_read). Read the rest',
+		],
+		[
+			'read in parts that are the whole',
+			async tools =>
+				tools.batch(['read_file', {path: 'a.txt', offset: 11}], ['read_file', {path: 'a.txt', limit: 12}]),
+			undefined,
+		],
+		[
+			'read in parts with a gap',
+			async tools =>
+				tools.batch(['read_file', {path: 'a.txt', offset: 14}], ['read_file', {path: 'a.txt', limit: 12}]),
+			'Read the rest',
+		],
 		['attached whole', tools => tools.attach('a.txt', lines), undefined],
 		['attached and cut', tools => tools.attach('a.txt', lines, {truncated: true, lines: 30}), 'Read the rest'],
-		['attached in parts that are the whole', tools => {
-			tools.attach('a.txt', lines, {range: {first: 1, last: 15}, lines: 15});
-			tools.attach('a.txt', lines, {range: {first: 16}, lines: 15});
-		}, undefined],
-		['attached and cut, and the rest read', async tools => {
-			tools.attach('a.txt', lines, {truncated: true, lines: 20});
-			await tools.call('read_file', {path: 'a.txt', offset: 20});
-		}, undefined],
-		['edited after a part was read', async tools => {
-			await tools.call('read_file', {path: 'a.txt', limit: 3});
-			await tools.call('edit_file', {path: 'a.txt', edits: [{old: 'line 30', new: 'end'}]});
-		}, 'Read the rest'],
+		[
+			'attached in parts that are the whole',
+			tools => {
+				tools.attach('a.txt', lines, {range: {first: 1, last: 15}, lines: 15});
+				tools.attach('a.txt', lines, {range: {first: 16}, lines: 15});
+			},
+			undefined,
+		],
+		[
+			'attached and cut, and the rest read',
+			async tools => {
+				tools.attach('a.txt', lines, {truncated: true, lines: 20});
+				await tools.call('read_file', {path: 'a.txt', offset: 20});
+			},
+			undefined,
+		],
+		[
+			'edited after a part was read',
+			async tools => {
+				await tools.call('read_file', {path: 'a.txt', limit: 3});
+				await tools.call('edit_file', {path: 'a.txt', edits: [{old: 'line 30', new: 'end'}]});
+			},
+			'Read the rest',
+		],
 		['attached as it was once', tools => tools.attach('a.txt', 'older\n'), '(changed). Read it again.'],
 	])('%s', async (_, before, refused) => {
 		const project = await tempProject({'a.txt': lines});
@@ -82,7 +121,11 @@ describe('a file that is there', () => {
 		await before(tools);
 		const there = await readFile(project.path('a.txt'), 'utf8');
 		const output = await tools.call(...write('a.txt', 'new\n'));
-		expect(output).toMatchObject(refused === undefined ? {summary: 'overwritten, 1 line'} : {isError: true, content: expect.stringContaining(refused)});
+		expect(output).toMatchObject(
+			refused === undefined
+				? {summary: 'overwritten, 1 line'}
+				: {isError: true, content: expect.stringContaining(refused)},
+		);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(refused === undefined ? 'new\n' : there);
 	});
 	test('its mode, its CRLF and its byte order mark stay', async () => {
@@ -106,20 +149,28 @@ describe('a file that is there', () => {
 		const project = await tempProject({'a.txt': `${'x'.repeat(1023)}\n`.repeat(16 * 1024 + 1)});
 		const tools = changing(project);
 		tools.attach('a.txt', await readFile(project.path('a.txt')));
-		expect((await tools.call(...write('a.txt', 'small\n'))).content).toMatch(/\[what stood there before was not kept: it is larger than 16 MiB\]$/);
+		expect((await tools.call(...write('a.txt', 'small\n'))).content).toMatch(
+			/\[what stood there before was not kept: it is larger than 16 MiB\]$/,
+		);
 		expect((await stat(project.path('a.txt'))).size).toBe(6);
 	});
 	test('the place where it would be kept is taken, written all the same and said so', async () => {
 		const project = await tempProject({'a.txt': 'x\n', '../sessions': 'a file'});
 		const tools = changing(project);
 		tools.attach('a.txt', 'x\n');
-		expect((await tools.call(...write('a.txt', 'y\n'))).content).toContain('[what stood there before was not kept: ');
+		expect((await tools.call(...write('a.txt', 'y\n'))).content).toContain(
+			'[what stood there before was not kept: ',
+		);
 	});
 });
 
 describe('what is never written', () => {
 	test('outside, special files, names that name nothing: reasons, and nothing changes', async () => {
-		const project = await tempProject({'../outside/a.txt': 'theirs', '../project-x/a.txt': 'theirs', '../home/.config/inkpod/config.toml': ''});
+		const project = await tempProject({
+			'../outside/a.txt': 'theirs',
+			'../project-x/a.txt': 'theirs',
+			'../home/.config/inkpod/config.toml': '',
+		});
 		await project.link('file', '../outside/a.txt');
 		await project.link('dir', '../outside');
 		await project.link('chain', 'dir');
@@ -130,13 +181,31 @@ describe('what is never written', () => {
 		const tools = changing(project);
 		const before = await readdir(project.path('..'), {recursive: true});
 		const cases: ReadonlyArray<readonly [string, string]> = [
-			['../x', 'out_of_scope'], ['../outside/a.txt', 'out_of_scope'], [project.path('../outside/new.txt'), 'out_of_scope'], ['../project-x/a.txt', 'out_of_scope'], ['file', 'out_of_scope'],
-			['dir/a.txt', 'out_of_scope'], ['dir/new/b.txt', 'out_of_scope'], ['chain/a.txt', 'out_of_scope'], ['/dev/zero', 'out_of_scope'], ['/proc/self/environ', 'out_of_scope'],
-			['loop', 'io'], ['pipe', 'not_a_file'], ['a\0b', 'not_found'], ['x'.repeat(5000), 'not_found'], ['in.txt', 'not_read'],
+			['../x', 'out_of_scope'],
+			['../outside/a.txt', 'out_of_scope'],
+			[project.path('../outside/new.txt'), 'out_of_scope'],
+			['../project-x/a.txt', 'out_of_scope'],
+			['file', 'out_of_scope'],
+			['dir/a.txt', 'out_of_scope'],
+			['dir/new/b.txt', 'out_of_scope'],
+			['chain/a.txt', 'out_of_scope'],
+			['/dev/zero', 'out_of_scope'],
+			['/proc/self/environ', 'out_of_scope'],
+			['loop', 'io'],
+			['pipe', 'not_a_file'],
+			['a\0b', 'not_found'],
+			['x'.repeat(5000), 'not_found'],
+			['in.txt', 'not_read'],
 		];
 		for (const [path, reason] of cases) {
-			expect(await tools.call(...write(path, 'new'))).toMatchObject({isError: true, content: expect.stringContaining(`(${reason}`)});
-			expect(await tools.call('edit_file', {path, edits: [{old: 'theirs', new: 'ours'}]})).toMatchObject({isError: true, content: expect.stringContaining(`(${reason}`)});
+			expect(await tools.call(...write(path, 'new'))).toMatchObject({
+				isError: true,
+				content: expect.stringContaining(`(${reason}`),
+			});
+			expect(await tools.call('edit_file', {path, edits: [{old: 'theirs', new: 'ours'}]})).toMatchObject({
+				isError: true,
+				content: expect.stringContaining(`(${reason}`),
+			});
 		}
 		expect(await readdir(project.path('..'), {recursive: true})).toEqual(before);
 		expect(await readFile(project.path('../outside/a.txt'), 'utf8')).toBe('theirs');
@@ -152,14 +221,25 @@ describe('what is never written', () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const tools = changing(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
-			for (const [name, args] of [write(path, 'y'), ['edit_file', {path, edits: [{old: 'x', new: 'y'}]}] as const]) expect((await tools.call(name, args)).content).toContain('the working directory is read-only (read_only).');
+			for (const [name, args] of [
+				write(path, 'y'),
+				['edit_file', {path, edits: [{old: 'x', new: 'y'}]}] as const,
+			])
+				expect((await tools.call(name, args)).content).toContain(
+					'the working directory is read-only (read_only).',
+				);
 		}
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
 	test('what inkpod itself keeps, should it lie in the scope', async () => {
 		const project = await tempProject({'.local/state/inkpod/trust/x.json': '{}', '.config/inkpod/config.toml': ''});
 		const tools = changing(project, {env: {HOME: project.dir}});
-		for (const path of ['.local/state/inkpod/trust/y.json', '.config/inkpod/config.toml', '.config/inkpod/workflows/x.md']) expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
+		for (const path of [
+			'.local/state/inkpod/trust/y.json',
+			'.config/inkpod/config.toml',
+			'.config/inkpod/workflows/x.md',
+		])
+			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
 	});
 	test('a place that becomes one of a git directory while the new file is written, starts the call over', async () => {
 		const project = await tempProject({'a.txt': 'old'});
@@ -168,13 +248,25 @@ describe('what is never written', () => {
 			isRunLater ||= (await readdir(project.dir)).some(name => name.endsWith('.tmp'));
 			return isRunLater;
 		};
-		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: [], isRunLater: look});
+		const changes = createChanges({
+			scope: project.scope,
+			items: () => [],
+			sessionDir: project.path('../s'),
+			apart: [],
+			isRunLater: look,
+		});
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
 	test('a call that was stopped before its turn came, nothing', async () => {
 		const project = await tempProject();
-		const changes = createChanges({scope: project.scope, items: () => [], sessionDir: project.path('../s'), apart: [], isRunLater: async () => false});
+		const changes = createChanges({
+			scope: project.scope,
+			items: () => [],
+			sessionDir: project.path('../s'),
+			apart: [],
+			isRunLater: async () => false,
+		});
 		const stop = new AbortController();
 		const tool = writeFileTool(changes);
 		const made = ['a.txt', 'b.txt'].map(async path => runTool(tool, {path, content: 'x'}, stop.signal));

@@ -11,29 +11,51 @@ const allows = '[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"
 const end = answer(says('Done.'));
 const npm = (callId: string) => answer(calls(callId, 'bash', {command: 'npm test'}));
 
-async function manifestOf(text: string): Promise<{readonly manifest: Manifest; readonly reread: (text: string) => Promise<Manifest>; readonly env: {readonly HOME: string}}> {
+async function manifestOf(text: string): Promise<{
+	readonly manifest: Manifest;
+	readonly reread: (text: string) => Promise<Manifest>;
+	readonly env: {readonly HOME: string};
+}> {
 	const project = await tempProject({'inkpod.toml': text});
 	const env = {HOME: join(project.dir, '..', 'home')};
 	await mkdir(env.HOME);
 	const load = async () => {
-		const loaded = await loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
+		const loaded = await loadManifest({
+			start: project.dir,
+			trusted: async contents => isTrustedManifest(env, contents),
+		});
 		if (!loaded.ok) throw new Error(loaded.sentence);
 		return loaded.manifest;
 	};
-	return {manifest: await load(), env, async reread(next) {
-		await project.write('inkpod.toml', next);
-		return load();
-	}};
+	return {
+		manifest: await load(),
+		env,
+		async reread(next) {
+			await project.write('inkpod.toml', next);
+			return load();
+		},
+	};
 }
 
 /** A pod at whose start this manifest is asked about. */
-async function started(text: string, ...answers: ReadonlyArray<ReturnType<typeof answer>>): Promise<Setting & Awaited<ReturnType<typeof manifestOf>>> {
+async function started(
+	text: string,
+	...answers: ReadonlyArray<ReturnType<typeof answer>>
+): Promise<Setting & Awaited<ReturnType<typeof manifestOf>>> {
 	const read = await manifestOf(text);
-	return {...read, ...(await setting(toldModel(...answers), {env: read.env, untrusted: read.manifest.untrusted!, approval: {mode: 'ask', rules: {person: [], project: read.manifest.permissions ?? []}}}))};
+	return {
+		...read,
+		...(await setting(toldModel(...answers), {
+			env: read.env,
+			untrusted: read.manifest.untrusted!,
+			approval: {mode: 'ask', rules: {person: [], project: read.manifest.permissions ?? []}},
+		})),
+	};
 }
 
 /** Resolves when what was trusted is on the disk. */
-const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) => vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.untrusted!)).toBe(true), {timeout: 20_000});
+const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) =>
+	vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.untrusted!)).toBe(true), {timeout: 20_000});
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {
@@ -44,7 +66,12 @@ describe('a manifest that would widen something', () => {
 		expect(title).toBe(`Trust ${JSON.stringify(manifest.file)}? It sets max_turns, rules that allow.`);
 		expect(detail).toBe(`inkpod.toml:\nmax_turns = 9\n${allows}`.trimEnd());
 		await told.until(() => alerts(made).length > 0);
-		expect(alerts(made)).toEqual([{level: 'info', text: `What ${JSON.stringify(manifest.file)} sets of max_turns counts from the next start.`}]);
+		expect(alerts(made)).toEqual([
+			{
+				level: 'info',
+				text: `What ${JSON.stringify(manifest.file)} sets of max_turns counts from the next start.`,
+			},
+		]);
 		await told.run('go');
 		await told.rest();
 		expect(ran).toEqual(['npm test']);
@@ -58,7 +85,12 @@ describe('a manifest that would widen something', () => {
 		const {told, manifest, reread} = made;
 		await choose(told, 'deny');
 		await told.until(() => alerts(made).length > 0);
-		expect(alerts(made)).toEqual([{level: 'warn', text: `Of ${JSON.stringify(manifest.file)} this was left out: rules that allow (a file of the project may only narrow, unless you trust it).`}]);
+		expect(alerts(made)).toEqual([
+			{
+				level: 'warn',
+				text: `Of ${JSON.stringify(manifest.file)} this was left out: rules that allow (a file of the project may only narrow, unless you trust it).`,
+			},
+		]);
 		await told.run('go');
 		expect((await asked(told)).callId).toBe('1');
 		expect((await reread(allows)).untrusted).toBeDefined();
@@ -101,11 +133,14 @@ test('a manifest whose pwd is a link, is asked about again when the link leads e
 	const env = {HOME: project.path('../home')};
 	await mkdir(env.HOME);
 	await project.link('way', '../one');
-	const load = async () => loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
+	const load = async () =>
+		loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
 	const first = await load();
 	const {told} = await setting(toldModel(end), {env, untrusted: first.ok ? first.manifest.untrusted! : undefined!});
 	expect((await choose(told, 'trust')).detail).toContain(`pwd leads to:\n${project.path('../one')}`);
-	await vi.waitFor(async () => expect(await load()).toMatchObject({manifest: {pwd: project.path('../one')}}), {timeout: 20_000});
+	await vi.waitFor(async () => expect(await load()).toMatchObject({manifest: {pwd: project.path('../one')}}), {
+		timeout: 20_000,
+	});
 	await rm(project.path('way'));
 	await project.link('way', '../two');
 	expect(await load()).toMatchObject({manifest: {pwd: project.dir, untrusted: {leads: project.path('../two')}}});

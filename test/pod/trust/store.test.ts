@@ -37,7 +37,11 @@ test('folders and files are the person’s alone', async () => {
 test('two that write at once, one of the two and no rest', async () => {
 	const {project, env, store, folder} = await stored();
 	const other = await openTrustStore(env, project.dir);
-	await Promise.all(Array.from({length: 20}, async (_, index) => (index % 2 === 0 ? store : other).write(subject, [{name: 'x', text: String(index % 2)}])));
+	await Promise.all(
+		Array.from({length: 20}, async (_, index) =>
+			(index % 2 === 0 ? store : other).write(subject, [{name: 'x', text: String(index % 2)}]),
+		),
+	);
 	expect(['0', '1']).toContain((await store.read(subject))?.[0]?.text);
 	expect(await readdir(folder)).toHaveLength(1);
 });
@@ -46,9 +50,18 @@ describe('is not believed', () => {
 	const breakage: ReadonlyArray<readonly [string, (file: string) => Promise<unknown>]> = [
 		['a torn file', async file => writeFile(file, (await readFile(file)).subarray(0, 60))],
 		['an empty file', async file => writeFile(file, '')],
-		['contents that do not have the hash', async file => writeFile(file, (await readFile(file, 'utf8')).replace('review.md', 'revieW.md'))],
-		['another project’s file', async file => writeFile(file, (await readFile(file, 'utf8')).replace('"project":"', '"project":"/x'))],
-		['a file of another version', async file => writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":2'))],
+		[
+			'contents that do not have the hash',
+			async file => writeFile(file, (await readFile(file, 'utf8')).replace('review.md', 'revieW.md')),
+		],
+		[
+			'another project’s file',
+			async file => writeFile(file, (await readFile(file, 'utf8')).replace('"project":"', '"project":"/x')),
+		],
+		[
+			'a file of another version',
+			async file => writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":2')),
+		],
 		['one that others may write', async file => chmod(file, 0o666)],
 		['a link', async file => rename(file, `${file}.x`).then(async () => symlink(`${file}.x`, file))],
 		['a FIFO', async file => rename(file, `${file}.x`).then(() => execFileSync('mkfifo', [file]))],
@@ -73,7 +86,10 @@ describe('is not believed', () => {
 	test('also by way of a link', async () => {
 		const project = await tempProject({'state/': ''});
 		await project.link('../outside', 'project/state');
-		const store = await openTrustStore({HOME: join(project.dir, '..', 'home'), INKPOD_HOME: project.path('../outside')}, project.dir);
+		const store = await openTrustStore(
+			{HOME: join(project.dir, '..', 'home'), INKPOD_HOME: project.path('../outside')},
+			project.dir,
+		);
 		expect(await store.write(subject, contents)).toContain('lies in the project');
 	});
 });

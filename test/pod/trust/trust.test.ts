@@ -25,7 +25,16 @@ test('two questions about the same contents at once, asked once', async () => {
 	const both = [trust.check(claim('a'), idle), trust.check(claim('a'), idle)];
 	resolve({choice: 'trust'});
 	expect(await Promise.all(both)).toEqual(['trusted', 'trusted']);
-	expect(asked).toEqual([{title: 'Trust it?', detail: 'w.md:\na', choices: [{choice: 'trust', label: 'Yes, trust it'}, {choice: 'deny', label: 'No', refuses: true}]}]);
+	expect(asked).toEqual([
+		{
+			title: 'Trust it?',
+			detail: 'w.md:\na',
+			choices: [
+				{choice: 'trust', label: 'Yes, trust it'},
+				{choice: 'deny', label: 'No', refuses: true},
+			],
+		},
+	]);
 });
 
 test('accepted for this run, kept nowhere, and not for what it becomes later', async () => {
@@ -56,17 +65,36 @@ test('where nothing can be kept, it counts for the session and is said once for 
 });
 
 test('an abort, before and during the question', async () => {
-	const trust = createTrust({store: async () => ({read: async () => undefined, write: async () => undefined}), acceptPresent: false, onTrouble() {}, ask: async () => undefined});
+	const trust = createTrust({
+		store: async () => ({read: async () => undefined, write: async () => undefined}),
+		acceptPresent: false,
+		onTrouble() {},
+		ask: async () => undefined,
+	});
 	expect(await trust.check(claim('a'), AbortSignal.abort())).toBe('aborted');
 	expect(await trust.check(claim('a'), idle)).toBe('aborted');
 });
 
 test('a change, shown as a diff; what is new, gone or the same, said', async () => {
 	const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
-	const before = [{name: 'w.md', text: `${lines.join('\n')}\n`}, {name: 'same.md', text: 'x'}, {name: 'gone.md', text: 'x'}];
-	const after = [{name: 'w.md', text: `${lines.with(10, 'LINE').join('\n')}\n`}, {name: 'same.md', text: 'x'}, {name: 'new.md', text: 'new\n'}];
+	const before = [
+		{name: 'w.md', text: `${lines.join('\n')}\n`},
+		{name: 'same.md', text: 'x'},
+		{name: 'gone.md', text: 'x'},
+	];
+	const after = [
+		{name: 'w.md', text: `${lines.with(10, 'LINE').join('\n')}\n`},
+		{name: 'same.md', text: 'x'},
+		{name: 'new.md', text: 'new\n'},
+	];
 	expect(await trustDetail(after, before)).toBe(
-		['What has changed since you trusted it:', 'w.md:\n@@ -8,7 +8,7 @@\n line 7\n line 8\n line 9\n-line 10\n+LINE\n line 11\n line 12\n line 13', 'same.md: as it was', 'new.md is new:\nnew', 'gone.md: no longer part of it'].join('\n\n'),
+		[
+			'What has changed since you trusted it:',
+			'w.md:\n@@ -8,7 +8,7 @@\n line 7\n line 8\n line 9\n-line 10\n+LINE\n line 11\n line 12\n line 13',
+			'same.md: as it was',
+			'new.md is new:\nnew',
+			'gone.md: no longer part of it',
+		].join('\n\n'),
 	);
 });
 
@@ -76,7 +104,8 @@ test('a change of lines that look like the head of a diff, all of them shown', a
 });
 
 test('texts too different to be compared, the whole of the new one', async () => {
-	const many = (seed: number) => Array.from({length: 40_000}, (_, index) => String((index * seed) % 40_009)).join('\n');
+	const many = (seed: number) =>
+		Array.from({length: 40_000}, (_, index) => String((index * seed) % 40_009)).join('\n');
 	const detail = await trustDetail([{name: 'w', text: many(7)}], [{name: 'w', text: many(13)}]);
 	expect(detail).toContain('w has changed in too many places to show them one by one; as it is now:\n0\n7\n14');
 });

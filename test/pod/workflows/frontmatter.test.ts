@@ -17,7 +17,8 @@ describe('a document is divided', () => {
 		['a date stays a text', '---\na: 2026-01-01\nb: yes\n---\n', {a: '2026-01-01', b: 'yes'}, ''],
 	])('%s', async (_, text, keys, body) => {
 		const split = await splitFrontmatter(text);
-		if (keys === null) expect(split).toEqual({ok: false, problem: 'its frontmatter is not a list of keys with values'});
+		if (keys === null)
+			expect(split).toEqual({ok: false, problem: 'its frontmatter is not a list of keys with values'});
 		else expect(split).toEqual({ok: true, keys, body});
 	});
 
@@ -29,7 +30,10 @@ describe('a document is divided', () => {
 });
 
 describe('hostile frontmatter', () => {
-	const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index]!},`.repeat(9)}]`).join('\n')}`;
+	const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
+		.split('')
+		.map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index]!},`.repeat(9)}]`)
+		.join('\n')}`;
 	test.each<[string, string, string | RegExp]>([
 		['without an end', '---\na: 1\n', 'its frontmatter has no closing --- line'],
 		['too long', `---\na: ${'x'.repeat(maxFrontmatter)}\n---\n`, 'its frontmatter has more than 8192 characters'],
@@ -40,11 +44,31 @@ describe('hostile frontmatter', () => {
 		['a key twice', '---\na: 1\na: 2\n---\n', 'its frontmatter holds the key a twice'],
 		['a key that is a list', '---\n? [a]\n: 1\n---\n', 'its frontmatter holds a key that is no text'],
 		['keys of keys of keys', `---\n${'? '.repeat(600)}\n---\n`, /^its frontmatter /],
-		['a deep list', `---\na: ${'['.repeat(20)}${']'.repeat(20)}\n---\n`, 'its frontmatter holds values that are nested more than 8 deep'],
-		['an endless list', `---\n${'['.repeat(8000)}\n---\n`, 'its frontmatter holds values that are nested more than 8 deep'],
-		['an endless list that is closed', `---\na: ${'['.repeat(4000)}${']'.repeat(4000)}\n---\n`, 'its frontmatter holds values that are nested more than 8 deep'],
-		['endless tables', `---\na: ${'{a: '.repeat(2000)}\n---\n`, 'its frontmatter holds values that are nested more than 8 deep'],
-		['a list of lists of lists', `---\n${'- '.repeat(4000)}\n---\n`, 'its frontmatter holds values that are nested more than 8 deep'],
+		[
+			'a deep list',
+			`---\na: ${'['.repeat(20)}${']'.repeat(20)}\n---\n`,
+			'its frontmatter holds values that are nested more than 8 deep',
+		],
+		[
+			'an endless list',
+			`---\n${'['.repeat(8000)}\n---\n`,
+			'its frontmatter holds values that are nested more than 8 deep',
+		],
+		[
+			'an endless list that is closed',
+			`---\na: ${'['.repeat(4000)}${']'.repeat(4000)}\n---\n`,
+			'its frontmatter holds values that are nested more than 8 deep',
+		],
+		[
+			'endless tables',
+			`---\na: ${'{a: '.repeat(2000)}\n---\n`,
+			'its frontmatter holds values that are nested more than 8 deep',
+		],
+		[
+			'a list of lists of lists',
+			`---\n${'- '.repeat(4000)}\n---\n`,
+			'its frontmatter holds values that are nested more than 8 deep',
+		],
 		['a list', '---\n- a\n---\n', 'its frontmatter is not a list of keys with values'],
 		['a text', '---\nhello\n---\n', 'its frontmatter is not a list of keys with values'],
 		['an error is told with the line of the file', '---\nok: 1\nfoo: bar: baz\n---\n', /at line 3, column \d+\)$/],
@@ -55,7 +79,30 @@ describe('hostile frontmatter', () => {
 	});
 
 	test('any text ends soon in keys or in a sentence', async () => {
-		const piece = fc.constantFrom('? ', '- ', '[', '{', ']', '}', ': ', '\n', '  ', '&a ', '*a', '!x ', '|', '>', '"', '\'', '#', '%', 'a', '---', '\u0000', '\ud800');
+		const piece = fc.constantFrom(
+			'? ',
+			'- ',
+			'[',
+			'{',
+			']',
+			'}',
+			': ',
+			'\n',
+			'  ',
+			'&a ',
+			'*a',
+			'!x ',
+			'|',
+			'>',
+			'"',
+			"'",
+			'#',
+			'%',
+			'a',
+			'---',
+			'\u0000',
+			'\ud800',
+		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, {maxLength: 400}), async pieces => {
 				const since = effort();

@@ -18,8 +18,13 @@ export type Shelved = {
 	invoke(slug: string, args?: string): ReturnType<Workflows['source']['invoke']>;
 };
 
-export async function shelved(files: Readonly<Record<string, string | Uint8Array>> = {}, {unattended = false, acceptPresent = false}: {readonly unattended?: boolean; readonly acceptPresent?: boolean} = {}): Promise<Shelved> {
-	const project = await tempProject(Object.fromEntries(Object.entries(files).map(([name, content]) => [placed(name), content])));
+export async function shelved(
+	files: Readonly<Record<string, string | Uint8Array>> = {},
+	{unattended = false, acceptPresent = false}: {readonly unattended?: boolean; readonly acceptPresent?: boolean} = {},
+): Promise<Shelved> {
+	const project = await tempProject(
+		Object.fromEntries(Object.entries(files).map(([name, content]) => [placed(name), content])),
+	);
 	const env = envOf(project);
 	const warnings: string[] = [];
 	const questions: TrustQuestion[] = [];
@@ -34,7 +39,13 @@ export async function shelved(files: Readonly<Record<string, string | Uint8Array
 			},
 		}),
 	});
-	const workflows = createWorkflows({pwd: project.dir, env, clock: countedClock(), trust, onWarning: sentence => void warnings.push(sentence)});
+	const workflows = createWorkflows({
+		pwd: project.dir,
+		env,
+		clock: countedClock(),
+		trust,
+		onWarning: sentence => void warnings.push(sentence),
+	});
 	const shelf: Shelved = {
 		project,
 		env,

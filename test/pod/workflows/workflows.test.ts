@@ -9,23 +9,52 @@ const style = '---\ndescription: Style\n---\nTabs.\n';
 
 describe('an invocation', () => {
 	test('with two required documents, their items in the order of requires and then the body, of one invocation', async () => {
-		const shelf = await shelved({'.inkpod/workflows/review.md': review, '.inkpod/knowledge/api.md': 'No frontmatter.  \n\n', [`${own}/knowledge/style.md`]: style});
+		const shelf = await shelved({
+			'.inkpod/workflows/review.md': review,
+			'.inkpod/knowledge/api.md': 'No frontmatter.  \n\n',
+			[`${own}/knowledge/style.md`]: style,
+		});
 		const invoked = await shelf.invoke('review', 'src/$ARGUMENTS $& here');
 		expect(invoked).toEqual({
 			ok: true,
 			id: 'i0001',
 			workflow: expect.anything(),
 			drafts: [
-				{type: 'message', role: 'system', text: '[Workflow /review requires Knowledge #style]\nTabs.', origin: {kind: 'knowledge', slug: 'style', workflow: 'review', invocation: 'i0001'}},
-				{type: 'message', role: 'system', text: '[Workflow /review requires Knowledge #api]\nNo frontmatter.', origin: {kind: 'knowledge', slug: 'api', workflow: 'review', invocation: 'i0001'}},
-				{type: 'message', role: 'system', text: '[Workflow /review]\nLook at src/$ARGUMENTS $& here.', origin: {kind: 'workflow', slug: 'review', invocation: 'i0001', arguments: 'src/$ARGUMENTS $& here'}},
+				{
+					type: 'message',
+					role: 'system',
+					text: '[Workflow /review requires Knowledge #style]\nTabs.',
+					origin: {kind: 'knowledge', slug: 'style', workflow: 'review', invocation: 'i0001'},
+				},
+				{
+					type: 'message',
+					role: 'system',
+					text: '[Workflow /review requires Knowledge #api]\nNo frontmatter.',
+					origin: {kind: 'knowledge', slug: 'api', workflow: 'review', invocation: 'i0001'},
+				},
+				{
+					type: 'message',
+					role: 'system',
+					text: '[Workflow /review]\nLook at src/$ARGUMENTS $& here.',
+					origin: {
+						kind: 'workflow',
+						slug: 'review',
+						invocation: 'i0001',
+						arguments: 'src/$ARGUMENTS $& here',
+					},
+				},
 			],
 		});
 		expect(shelf.questions).toEqual([]);
 	});
 
 	test.each<[string, string, string, string]>([
-		['every $ARGUMENTS is replaced in one pass', 'a $ARGUMENTS b $ARGUMENTS', 'x$ARGUMENTS', 'a x$ARGUMENTS b x$ARGUMENTS'],
+		[
+			'every $ARGUMENTS is replaced in one pass',
+			'a $ARGUMENTS b $ARGUMENTS',
+			'x$ARGUMENTS',
+			'a x$ARGUMENTS b x$ARGUMENTS',
+		],
 		['no arguments, nothing in their place', 'a $ARGUMENTS', '', 'a'],
 		['a longer name is another name', '$ARGUMENTS_LIST', 'x', '$ARGUMENTS_LIST'],
 		['arguments without a place for them stay the person’s words', 'body', 'x', 'body'],
@@ -38,12 +67,19 @@ describe('an invocation', () => {
 	});
 
 	test('arguments that would grow beyond all bounds, a sentence', async () => {
-		const shelf = await shelved({'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'$ARGUMENTS'.repeat(10_000)}`});
-		expect(await refusal(shelf.invoke('w', 'x'.repeat(100_000)))).toBe('The workflow /w cannot be invoked: with its arguments in their places .inkpod/workflows/w.md would be longer than 1048576 characters.');
+		const shelf = await shelved({
+			'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'$ARGUMENTS'.repeat(10_000)}`,
+		});
+		expect(await refusal(shelf.invoke('w', 'x'.repeat(100_000)))).toBe(
+			'The workflow /w cannot be invoked: with its arguments in their places .inkpod/workflows/w.md would be longer than 1048576 characters.',
+		);
 	});
 
 	test('requires does not recurse, and names each document once', async () => {
-		const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: d\nrequires: [a, a]\n---\n', '.inkpod/knowledge/a.md': '---\ndescription: d\nrequires: [b]\n---\nA'});
+		const shelf = await shelved({
+			'.inkpod/workflows/w.md': '---\ndescription: d\nrequires: [a, a]\n---\n',
+			'.inkpod/knowledge/a.md': '---\ndescription: d\nrequires: [b]\n---\nA',
+		});
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #a]\nA', '[Workflow /w]\n']);
 	});
 
@@ -62,14 +98,42 @@ describe('one sentence that names workflow, slug and file', () => {
 	const start = 'The workflow /w cannot be invoked: ';
 	const requires = '---\ndescription: d\nrequires: [k]\n---\n';
 	test.each<[string, Readonly<Record<string, string | Uint8Array>>, string]>([
-		['missing Knowledge', {'.inkpod/workflows/w.md': requires}, 'it requires Knowledge #k, and there is neither .inkpod/knowledge/k.md nor ~/.config/inkpod/knowledge/k.md.'],
-		['Knowledge that is no text', {'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': Buffer.from([0xff, 0xfe, 0, 0xd8])}, 'it requires Knowledge #k, and of .inkpod/knowledge/k.md: it is not valid UTF-8 text.'],
-		['broken Knowledge of the project does not give way to the person’s', {'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': '---\n', [`${own}/knowledge/k.md`]: 'ok'}, 'it requires Knowledge #k, and of .inkpod/knowledge/k.md: its frontmatter has no closing --- line.'],
-		['a folder in the place of a file', {'.inkpod/workflows/w.md/': ''}, '.inkpod/workflows/w.md: it is a directory, not a file.'],
+		[
+			'missing Knowledge',
+			{'.inkpod/workflows/w.md': requires},
+			'it requires Knowledge #k, and there is neither .inkpod/knowledge/k.md nor ~/.config/inkpod/knowledge/k.md.',
+		],
+		[
+			'Knowledge that is no text',
+			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': Buffer.from([0xff, 0xfe, 0, 0xd8])},
+			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: it is not valid UTF-8 text.',
+		],
+		[
+			'broken Knowledge of the project does not give way to the person’s',
+			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': '---\n', [`${own}/knowledge/k.md`]: 'ok'},
+			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: its frontmatter has no closing --- line.',
+		],
+		[
+			'a folder in the place of a file',
+			{'.inkpod/workflows/w.md/': ''},
+			'.inkpod/workflows/w.md: it is a directory, not a file.',
+		],
 		['no frontmatter', {'.inkpod/workflows/w.md': 'Just text.'}, '.inkpod/workflows/w.md: it has no description.'],
-		['a broken one of the project does not give way to the person’s', {'.inkpod/workflows/w.md': 'Just text.', [`${own}/workflows/w.md`]: requires}, '.inkpod/workflows/w.md: it has no description.'],
-		['not for a person', {'.inkpod/workflows/w.md': '---\ndescription: d\nuser_invocable: false\n---\n'}, '.inkpod/workflows/w.md says that it is not for you to invoke (user_invocable: false).'],
-		['too large', {'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'x'.repeat(maxDocumentBytes)}`}, '.inkpod/workflows/w.md: it is larger than 262144 bytes.'],
+		[
+			'a broken one of the project does not give way to the person’s',
+			{'.inkpod/workflows/w.md': 'Just text.', [`${own}/workflows/w.md`]: requires},
+			'.inkpod/workflows/w.md: it has no description.',
+		],
+		[
+			'not for a person',
+			{'.inkpod/workflows/w.md': '---\ndescription: d\nuser_invocable: false\n---\n'},
+			'.inkpod/workflows/w.md says that it is not for you to invoke (user_invocable: false).',
+		],
+		[
+			'too large',
+			{'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'x'.repeat(maxDocumentBytes)}`},
+			'.inkpod/workflows/w.md: it is larger than 262144 bytes.',
+		],
 	])('%s', async (_, files, expected) => {
 		const shelf = await shelved(files);
 		expect(await refusal(shelf.invoke('w'))).toBe(start + expected);
@@ -79,22 +143,33 @@ describe('one sentence that names workflow, slug and file', () => {
 	test('a FIFO is not opened', async () => {
 		const shelf = await shelved({'.inkpod/workflows/': ''});
 		execFileSync('mkfifo', [shelf.project.path('.inkpod/workflows/w.md')]);
-		expect(await refusal(shelf.invoke('w'))).toBe(`${start}.inkpod/workflows/w.md: it is a FIFO, a device or a socket, not a file.`);
+		expect(await refusal(shelf.invoke('w'))).toBe(
+			`${start}.inkpod/workflows/w.md: it is a FIFO, a device or a socket, not a file.`,
+		);
 	});
 });
 
 describe('links', () => {
 	test('of the project that lead out of it are refused, as files and as folders', async () => {
-		const shelf = await shelved({'../outside/w.md': '---\ndescription: d\n---\nOUT', '../outside/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
+		const shelf = await shelved({
+			'../outside/w.md': '---\ndescription: d\n---\nOUT',
+			'../outside/SKILL.md': '---\nname: s\ndescription: d\n---\n',
+		});
 		await shelf.project.link('.inkpod/workflows/w.md', '../../../outside/w.md');
 		await shelf.project.link('.agents/skills/s', '../../../outside');
-		expect(await refusal(shelf.invoke('w'))).toContain('.inkpod/workflows/w.md: it is, or lies behind, a link that leads out of the project.');
+		expect(await refusal(shelf.invoke('w'))).toContain(
+			'.inkpod/workflows/w.md: it is, or lies behind, a link that leads out of the project.',
+		);
 		expect([...(await shelf.workflows.source.slugs())]).toEqual(['w']);
 		await rm(shelf.project.path('.inkpod/workflows'), {recursive: true});
 		await symlink('../../outside', shelf.project.path('.inkpod/workflows'));
 		expect([...(await shelf.workflows.source.slugs())]).toEqual([]);
-		expect(shelf.warnings.join('\n')).toContain('No documents are read from .inkpod/workflows: it is a link that leads out of the project.');
-		expect(shelf.warnings.join('\n')).toContain('The skill .agents/skills/s/SKILL.md is left out: it is, or lies behind, a link that leads out of the project.');
+		expect(shelf.warnings.join('\n')).toContain(
+			'No documents are read from .inkpod/workflows: it is a link that leads out of the project.',
+		);
+		expect(shelf.warnings.join('\n')).toContain(
+			'The skill .agents/skills/s/SKILL.md is left out: it is, or lies behind, a link that leads out of the project.',
+		);
 	});
 
 	test('of the project to what looks like a secret are refused', async () => {
@@ -111,19 +186,38 @@ describe('links', () => {
 });
 
 describe('SKILL.md folders', () => {
-	const skill = '---\nname: pdf\ndescription: Reads PDFs\nlicense: MIT\nmetadata:\n  requires: "a, b"\n---\nUse scripts/x.\n';
+	const skill =
+		'---\nname: pdf\ndescription: Reads PDFs\nlicense: MIT\nmetadata:\n  requires: "a, b"\n---\nUse scripts/x.\n';
 
 	test('are workflows that the model may invoke, with the Knowledge of their metadata', async () => {
-		const shelf = await shelved({'.agents/skills/pdf/SKILL.md': skill, '.inkpod/knowledge/a.md': 'A', [`${own}/knowledge/b.md`]: 'B'});
-		expect(await texts(shelf.invoke('pdf'))).toEqual(['[Workflow /pdf requires Knowledge #a]\nA', '[Workflow /pdf requires Knowledge #b]\nB', '[Workflow /pdf]\nUse scripts/x.']);
-		expect(await shelf.workflows.offered()).toEqual([{slug: 'pdf', description: 'Reads PDFs', folder: '.agents/skills/pdf'}]);
+		const shelf = await shelved({
+			'.agents/skills/pdf/SKILL.md': skill,
+			'.inkpod/knowledge/a.md': 'A',
+			[`${own}/knowledge/b.md`]: 'B',
+		});
+		expect(await texts(shelf.invoke('pdf'))).toEqual([
+			'[Workflow /pdf requires Knowledge #a]\nA',
+			'[Workflow /pdf requires Knowledge #b]\nB',
+			'[Workflow /pdf]\nUse scripts/x.',
+		]);
+		expect(await shelf.workflows.offered()).toEqual([
+			{slug: 'pdf', description: 'Reads PDFs', folder: '.agents/skills/pdf'},
+		]);
 		expect(shelf.warnings).toEqual([]);
 	});
 
 	test('a broken one is skipped with a warning, and another of its name counts', async () => {
-		const shelf = await shelved({'.agents/skills/pdf/SKILL.md': '---\nname: pdf\n---\n', '~/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Mine\n---\nMine', '.agents/skills/notes.txt': '', '.agents/skills/empty/': ''});
+		const shelf = await shelved({
+			'.agents/skills/pdf/SKILL.md': '---\nname: pdf\n---\n',
+			'~/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Mine\n---\nMine',
+			'.agents/skills/notes.txt': '',
+			'.agents/skills/empty/': '',
+		});
 		expect(await texts(shelf.invoke('pdf'))).toEqual(['[Workflow /pdf]\nMine']);
-		expect(await shelf.workflows.list()).toMatchObject([{slug: 'pdf', source: 'skill', file: '~/.agents/skills/pdf/SKILL.md'}, {slug: 'pdf', source: 'skill', file: '.agents/skills/pdf/SKILL.md', error: 'it has no description'}]);
+		expect(await shelf.workflows.list()).toMatchObject([
+			{slug: 'pdf', source: 'skill', file: '~/.agents/skills/pdf/SKILL.md'},
+			{slug: 'pdf', source: 'skill', file: '.agents/skills/pdf/SKILL.md', error: 'it has no description'},
+		]);
 		await shelf.workflows.list();
 		expect(shelf.warnings).toEqual(['The skill .agents/skills/pdf/SKILL.md is left out: it has no description.']);
 	});
@@ -141,7 +235,8 @@ describe('SKILL.md folders', () => {
 describe('the list', () => {
 	test('all of them by slug, with where they come from, and broken ones with their error', async () => {
 		const shelf = await shelved({
-			'.inkpod/workflows/b.md': '---\ndescription: >\n  Two\n  lines\nmodel_invokation: true\nrequires: [k]\nmodel: big\n---\n',
+			'.inkpod/workflows/b.md':
+				'---\ndescription: >\n  Two\n  lines\nmodel_invokation: true\nrequires: [k]\nmodel: big\n---\n',
 			'.inkpod/workflows/broken.md': '---\ndescription: [\n---\n',
 			'.inkpod/workflows/needy.md': '---\ndescription: d\nrequires: [gone]\nmodel_invocation: true\n---\n',
 			'.inkpod/workflows/README.md': 'About.',
@@ -152,27 +247,66 @@ describe('the list', () => {
 			[`${own}/workflows/b.md`]: '---\ndescription: Mine\n---\n',
 		});
 		expect(await shelf.workflows.list()).toEqual([
-			{slug: 'a', description: 'Mine', source: 'user', file: '~/.config/inkpod/workflows/a.md', userInvocable: false, modelInvocation: false, requires: []},
-			{slug: 'b', description: 'Two lines', source: 'project', file: '.inkpod/workflows/b.md', userInvocable: true, modelInvocation: true, requires: ['k'], remarks: ['its frontmatter has keys that mean nothing here: model'], shadows: ['~/.config/inkpod/workflows/b.md']},
-			expect.objectContaining({slug: 'broken', error: expect.stringMatching(/^its frontmatter is not valid YAML \(.* at line [23], column \d+\)$/)}),
-			expect.objectContaining({slug: 'needy', error: 'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md'}),
-			expect.objectContaining({slug: 'README', error: 'its name is no slug: small letters, digits and single hyphens, 64 at most'}),
+			{
+				slug: 'a',
+				description: 'Mine',
+				source: 'user',
+				file: '~/.config/inkpod/workflows/a.md',
+				userInvocable: false,
+				modelInvocation: false,
+				requires: [],
+			},
+			{
+				slug: 'b',
+				description: 'Two lines',
+				source: 'project',
+				file: '.inkpod/workflows/b.md',
+				userInvocable: true,
+				modelInvocation: true,
+				requires: ['k'],
+				remarks: ['its frontmatter has keys that mean nothing here: model'],
+				shadows: ['~/.config/inkpod/workflows/b.md'],
+			},
+			expect.objectContaining({
+				slug: 'broken',
+				error: expect.stringMatching(/^its frontmatter is not valid YAML \(.* at line [23], column \d+\)$/),
+			}),
+			expect.objectContaining({
+				slug: 'needy',
+				error: 'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md',
+			}),
+			expect.objectContaining({
+				slug: 'README',
+				error: 'its name is no slug: small letters, digits and single hyphens, 64 at most',
+			}),
 		]);
 		await shelf.workflows.list();
 		expect(shelf.warnings).toEqual([
 			'.inkpod/workflows/b.md: its frontmatter has keys that mean nothing here: model.',
-			'/b is the project\'s here: .inkpod/workflows/b.md takes the place of your ~/.config/inkpod/workflows/b.md, and is used when you trust it.',
+			"/b is the project's here: .inkpod/workflows/b.md takes the place of your ~/.config/inkpod/workflows/b.md, and is used when you trust it.",
 		]);
 		expect(await shelf.workflows.offered()).toEqual([{slug: 'b', description: 'Two lines'}]);
 	});
 
 	test('nothing at all, an empty list and no word', async () => {
 		const shelf = await shelved();
-		expect([await shelf.workflows.list(), await shelf.workflows.offered(), [...(await shelf.workflows.source.slugs())], shelf.warnings]).toEqual([[], [], [], []]);
+		expect([
+			await shelf.workflows.list(),
+			await shelf.workflows.offered(),
+			[...(await shelf.workflows.source.slugs())],
+			shelf.warnings,
+		]).toEqual([[], [], [], []]);
 	});
 
 	test('a folder of thousands, the first 500 and a word about it', async () => {
-		const shelf = await shelved(Object.fromEntries(Array.from({length: 1200}, (_, index) => [`.inkpod/workflows/w${String(index).padStart(4, '0')}.md`, '---\ndescription: d\n---\n'])));
+		const shelf = await shelved(
+			Object.fromEntries(
+				Array.from({length: 1200}, (_, index) => [
+					`.inkpod/workflows/w${String(index).padStart(4, '0')}.md`,
+					'---\ndescription: d\n---\n',
+				]),
+			),
+		);
 		expect((await shelf.workflows.list()).length).toBe(500);
 		expect(shelf.warnings).toEqual(['Of .inkpod/workflows only 500 of 1200 entries are looked at.']);
 	});
@@ -180,7 +314,8 @@ describe('the list', () => {
 
 test('what changes on disk counts at once, without a restart', async () => {
 	const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: one\n---\n1'});
-	const described = async () => (await shelf.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
+	const described = async () =>
+		(await shelf.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
 	expect(await described()).toEqual([['w', 'one']]);
 	await shelf.write('.inkpod/workflows/w.md', '---\ndescription: two\n---\n2');
 	expect(await described()).toEqual([['w', 'two']]);
@@ -196,7 +331,13 @@ test('what changes on disk counts at once, without a restart', async () => {
 test('where the project is the person’s home, the skills are theirs', async () => {
 	const shelf = await shelved({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
 	const {createWorkflows} = await import('../../../src/pod/workflows/workflows.ts');
-	const home = createWorkflows({pwd: shelf.project.dir, env: {HOME: shelf.project.dir}, clock: {id: () => 'x'}, trust: {check: async () => 'denied'}, onWarning() {}});
+	const home = createWorkflows({
+		pwd: shelf.project.dir,
+		env: {HOME: shelf.project.dir},
+		clock: {id: () => 'x'},
+		trust: {check: async () => 'denied'},
+		onWarning() {},
+	});
 	expect(await home.list()).toMatchObject([{slug: 's', file: '~/.agents/skills/s/SKILL.md'}]);
 	expect((await home.list())[0]).not.toHaveProperty('shadows');
 });

@@ -9,16 +9,22 @@ test('a workflow of the project that shadows nothing needs no trust', async () =
 });
 
 describe('a workflow of the project in the place of the person’s', () => {
-	const files = {'.inkpod/workflows/w.md': doc('P', 'requires: [k]\n'), '.inkpod/knowledge/k.md': 'K', [`${own}/workflows/w.md`]: doc('U')};
+	const files = {
+		'.inkpod/workflows/w.md': doc('P', 'requires: [k]\n'),
+		'.inkpod/knowledge/k.md': 'K',
+		[`${own}/workflows/w.md`]: doc('U'),
+	};
 
 	test('asks once, for it and its Knowledge, with the whole of both', async () => {
 		const shelf = await shelved(files);
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\nK', '[Workflow /w]\nP']);
 		expect(await texts(shelf.invoke('w', 'again'))).toHaveLength(2);
-		expect(shelf.questions).toEqual([expect.objectContaining({
-			title: 'Trust what this project brings for /w? It takes the place of your own /w.',
-			detail: '.inkpod/workflows/w.md:\n---\ndescription: d\nrequires: [k]\n---\nP\n\n.inkpod/knowledge/k.md:\nK',
-		})]);
+		expect(shelf.questions).toEqual([
+			expect.objectContaining({
+				title: 'Trust what this project brings for /w? It takes the place of your own /w.',
+				detail: '.inkpod/workflows/w.md:\n---\ndescription: d\nrequires: [k]\n---\nP\n\n.inkpod/knowledge/k.md:\nK',
+			}),
+		]);
 	});
 
 	test('is looked at by preflight without a question', async () => {
@@ -30,7 +36,12 @@ describe('a workflow of the project in the place of the person’s', () => {
 	test('denied, refused as untrusted, and asked again the next time', async () => {
 		const shelf = await shelved(files);
 		shelf.answer = 'deny';
-		expect(await shelf.invoke('w')).toEqual({ok: false, code: 'untrusted', sentence: 'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which takes the place of your ~/.config/inkpod/workflows/w.md.'});
+		expect(await shelf.invoke('w')).toEqual({
+			ok: false,
+			code: 'untrusted',
+			sentence:
+				'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which takes the place of your ~/.config/inkpod/workflows/w.md.',
+		});
 		shelf.answer = 'trust';
 		expect(await texts(shelf.invoke('w'))).toHaveLength(2);
 		expect(shelf.questions).toHaveLength(2);
@@ -38,7 +49,11 @@ describe('a workflow of the project in the place of the person’s', () => {
 
 	test('where nobody can be asked, refused; accepted as it is with the flag', async () => {
 		const alone = await shelved(files, {unattended: true});
-		expect(await alone.invoke('w')).toMatchObject({ok: false, code: 'untrusted', sentence: expect.stringContaining('--trust accepts what is there now, for this run.')});
+		expect(await alone.invoke('w')).toMatchObject({
+			ok: false,
+			code: 'untrusted',
+			sentence: expect.stringContaining('--trust accepts what is there now, for this run.'),
+		});
 		const flagged = await shelved(files, {unattended: true, acceptPresent: true});
 		expect(await texts(flagged.invoke('w'))).toHaveLength(2);
 		await flagged.write('.inkpod/knowledge/k.md', 'changed');
@@ -51,7 +66,9 @@ describe('a workflow of the project in the place of the person’s', () => {
 		await shelf.write('.inkpod/knowledge/k.md', 'K2');
 		shelf.answer = 'deny';
 		expect(await refusal(shelf.invoke('w'))).toContain('was not invoked');
-		expect(shelf.questions[1]!.detail).toBe('What has changed since you trusted it:\n\n.inkpod/workflows/w.md: as it was\n\n.inkpod/knowledge/k.md:\n@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file');
+		expect(shelf.questions[1]!.detail).toBe(
+			'What has changed since you trusted it:\n\n.inkpod/workflows/w.md: as it was\n\n.inkpod/knowledge/k.md:\n@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file',
+		);
 		await shelf.write('.inkpod/knowledge/k.md', 'K');
 		expect(await texts(shelf.invoke('w'))).toHaveLength(2);
 		expect(shelf.questions).toHaveLength(2);
@@ -71,21 +88,46 @@ describe('a workflow of the project in the place of the person’s', () => {
 				return {choice: 'trust'};
 			},
 		});
-		const workflows = createWorkflows({pwd: shelf.project.dir, env: shelf.env, clock: {id: () => 'i'}, trust, onWarning() {}});
-		expect((await texts(workflows.source.invoke('w', '', new AbortController().signal))).at(-1)).toBe('[Workflow /w]\nP');
+		const workflows = createWorkflows({
+			pwd: shelf.project.dir,
+			env: shelf.env,
+			clock: {id: () => 'i'},
+			trust,
+			onWarning() {},
+		});
+		expect((await texts(workflows.source.invoke('w', '', new AbortController().signal))).at(-1)).toBe(
+			'[Workflow /w]\nP',
+		);
 		shelf.answer = 'deny';
 		expect((await shelf.invoke('w')).ok).toBe(false);
 	});
 });
 
 test('Knowledge of the project in the place of the person’s, under the person’s own workflow', async () => {
-	const shelf = await shelved({[`${own}/workflows/w.md`]: doc('U', 'requires: [k, l]\n'), [`${own}/knowledge/k.md`]: 'mine', [`${own}/knowledge/l.md`]: 'mine too', '.inkpod/knowledge/k.md': 'theirs'});
-	expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\ntheirs', '[Workflow /w requires Knowledge #l]\nmine too', '[Workflow /w]\nU']);
-	expect(shelf.questions).toEqual([expect.objectContaining({title: 'Trust what this project brings for /w? It takes the place of your own #k.', detail: '.inkpod/knowledge/k.md:\ntheirs'})]);
+	const shelf = await shelved({
+		[`${own}/workflows/w.md`]: doc('U', 'requires: [k, l]\n'),
+		[`${own}/knowledge/k.md`]: 'mine',
+		[`${own}/knowledge/l.md`]: 'mine too',
+		'.inkpod/knowledge/k.md': 'theirs',
+	});
+	expect(await texts(shelf.invoke('w'))).toEqual([
+		'[Workflow /w requires Knowledge #k]\ntheirs',
+		'[Workflow /w requires Knowledge #l]\nmine too',
+		'[Workflow /w]\nU',
+	]);
+	expect(shelf.questions).toEqual([
+		expect.objectContaining({
+			title: 'Trust what this project brings for /w? It takes the place of your own #k.',
+			detail: '.inkpod/knowledge/k.md:\ntheirs',
+		}),
+	]);
 });
 
 test('a skill of the project in the place of the person’s workflow', async () => {
-	const shelf = await shelved({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\nP', [`${own}/workflows/s.md`]: doc('U')});
+	const shelf = await shelved({
+		'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\nP',
+		[`${own}/workflows/s.md`]: doc('U'),
+	});
 	expect(await texts(shelf.invoke('s'))).toEqual(['[Workflow /s]\nP']);
 	expect(shelf.questions).toHaveLength(1);
 });

@@ -8,21 +8,35 @@ import {startServer, wires} from '../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../worker/models/wire-model.ts';
 
 const files = {
-	'.inkpod/workflows/review.md': '---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
+	'.inkpod/workflows/review.md':
+		'---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
 	'.inkpod/knowledge/style.md': 'Tabs 日本.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
 };
 
 const answers: readonly Answer[] = [
 	[{type: 'text', text: 'Reviewed.'}],
-	[{type: 'tool_call', callId: 'call_1', name: 'workflow', arguments: {slug: 'review', arguments: 'again'}}, {type: 'tool_call', callId: 'call_2', name: 'glob', arguments: {pattern: '*'}}],
+	[
+		{type: 'tool_call', callId: 'call_1', name: 'workflow', arguments: {slug: 'review', arguments: 'again'}},
+		{type: 'tool_call', callId: 'call_2', name: 'glob', arguments: {pattern: '*'}},
+	],
 	[{type: 'text', text: 'Again.'}],
 ];
 
-const documents = (args: string) => ['[Workflow /review requires Knowledge #style]\nTabs 日本.', '[Workflow /review requires Knowledge #api]\nSmall.', `[Workflow /review]\nReview ${args}.`];
+const documents = (args: string) => [
+	'[Workflow /review requires Knowledge #style]\nTabs 日本.',
+	'[Workflow /review requires Knowledge #api]\nSmall.',
+	`[Workflow /review]\nReview ${args}.`,
+];
 
-/** A person's invocation, a resume of the session from disk, an invocation of the model's: what the server got, and the history. */
-async function held(wire: (typeof wires)[number], reopen: boolean): Promise<{readonly bodies: readonly string[]; readonly items: readonly Item[]}> {
+/**
+A person's invocation, a resume of the session from disk, an invocation of the model's: what the server got, and the
+history.
+*/
+async function held(
+	wire: (typeof wires)[number],
+	reopen: boolean,
+): Promise<{readonly bodies: readonly string[]; readonly items: readonly Item[]}> {
 	const project = await tempProject(files);
 	const env = {HOME: join(project.dir, '../home')};
 	await using server = await startServer(wire, answers);
@@ -36,21 +50,35 @@ async function held(wire: (typeof wires)[number], reopen: boolean): Promise<{rea
 	await told.run('once more');
 	await told.rest();
 	expect(server.refusals).toEqual([]);
-	return {bodies: server.requests.map(({body}) => body.replaceAll(project.dir, '/project').replaceAll(told.session.id, 'S')), items: told.items()};
+	return {
+		bodies: server.requests.map(({body}) =>
+			body.replaceAll(project.dir, '/project').replaceAll(told.session.id, 'S'),
+		),
+		items: told.items(),
+	};
 }
 
-test.each(wires)('over the %s wire, the items stand in order in every request, and a resume sends the same bytes', async wire => {
-	const [one, other] = [await held(wire, false), await held(wire, true)];
-	expect(one.bodies).toHaveLength(answers.length);
-	expect(other.bodies).toEqual(one.bodies);
-	const texts = other.items.flatMap(item => (item.type === 'message' && item.role === 'system' ? [item.text] : []));
-	expect(texts).toEqual([...documents('this'), ...documents('again')]);
-	for (const [body, expected] of [[one.bodies[0]!, documents('this')], [one.bodies[1]!, documents('this')], [one.bodies[2]!, [...documents('this'), ...documents('again')]]] as const) {
-		let from = 0;
-		for (const text of expected) {
-			const at = body.indexOf(JSON.stringify(text).slice(1, -1), from);
-			expect(at).toBeGreaterThanOrEqual(from);
-			from = at + 1;
+test.each(wires)(
+	'over the %s wire, the items stand in order in every request, and a resume sends the same bytes',
+	async wire => {
+		const [one, other] = [await held(wire, false), await held(wire, true)];
+		expect(one.bodies).toHaveLength(answers.length);
+		expect(other.bodies).toEqual(one.bodies);
+		const texts = other.items.flatMap(item =>
+			item.type === 'message' && item.role === 'system' ? [item.text] : [],
+		);
+		expect(texts).toEqual([...documents('this'), ...documents('again')]);
+		for (const [body, expected] of [
+			[one.bodies[0]!, documents('this')],
+			[one.bodies[1]!, documents('this')],
+			[one.bodies[2]!, [...documents('this'), ...documents('again')]],
+		] as const) {
+			let from = 0;
+			for (const text of expected) {
+				const at = body.indexOf(JSON.stringify(text).slice(1, -1), from);
+				expect(at).toBeGreaterThanOrEqual(from);
+				from = at + 1;
+			}
 		}
-	}
-});
+	},
+);

@@ -26,7 +26,10 @@ describe('alerts', () => {
 	test('of many, the latest are shown and the others counted', () => {
 		let alerts = noAlerts;
 		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
-		expect(alertRows(alerts, 40).map(plainText)).toEqual(['… 4 more', ...Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`)]);
+		expect(alertRows(alerts, 40).map(plainText)).toEqual([
+			'… 4 more',
+			...Array.from({length: 8}, (_, index) => `▲ alert ${index + 4}`),
+		]);
 		expect(alertRows(alerts, 40, 4).map(plainText)).toEqual(['… 9 more', '▲ alert 9', '▲ alert 10', '▲ alert 11']);
 		expect(alertRows(alerts, 40, 1).map(plainText)).toEqual(['▲ alert 11']);
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
@@ -39,7 +42,9 @@ describe('alerts', () => {
 	});
 
 	test('hostile or long text, is inert, fits, and takes five rows at most, and says that there is more', () => {
-		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(plainText);
+		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(
+			plainText,
+		);
 		expect(rows[0]).toMatch(/^▲ ␛\]0;x␇one two⟨U\+202E⟩/);
 		expect(rows).toHaveLength(5);
 		expect(rows.at(-1)).toMatch(/…$/);

@@ -24,9 +24,13 @@ describe('the key', () => {
 		const {shiftTab, told} = await stage();
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');
-		expect(told().at(-1)).toBe('Approval: ask. Edits, commands and MCP tools ask first. Shift+Tab again now is auto: commands and MCP tools run too, and no scope confines them.');
+		expect(told().at(-1)).toBe(
+			'Approval: ask. Edits, commands and MCP tools ask first. Shift+Tab again now is auto: commands and MCP tools run too, and no scope confines them.',
+		);
 		expect(await shiftTab()).toBe('auto');
-		expect(told()).toEqual(['Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.']);
+		expect(told()).toEqual([
+			'Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.',
+		]);
 		expect(await shiftTab()).toBe('ask');
 		expect(await shiftTab()).toBe('accept-edits');
 	});
@@ -50,9 +54,17 @@ test('a change of the mode takes back what was told of the mode before, and noth
 
 test('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
 	const {shiftTab, told, pod} = await stage();
-	pod.tell({type: 'snapshot', session: {...session, scope: {...session.scope, writable: false}}, items: [], tail: [], status: idle});
+	pod.tell({
+		type: 'snapshot',
+		session: {...session, scope: {...session.scope, writable: false}},
+		items: [],
+		tail: [],
+		status: idle,
+	});
 	await shiftTab();
-	expect(told().at(-1)).toBe('Approval: accept-edits. Commands and MCP tools ask; the scope is read-only, no file is edited.');
+	expect(told().at(-1)).toBe(
+		'Approval: accept-edits. Commands and MCP tools ask; the scope is read-only, no file is edited.',
+	);
 });
 
 describe('/approval', () => {
@@ -62,7 +74,9 @@ describe('/approval', () => {
 		press('enter');
 		await until(() => told().length > 0);
 		expect(pod.said).toEqual([{method: 'approval', mode: 'auto'}]);
-		expect(told()).toEqual(['Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.']);
+		expect(told()).toEqual([
+			'Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.',
+		]);
 	});
 
 	test('without a mode tells which one it is; one that there is not gives the draft back', async () => {
@@ -70,7 +84,9 @@ describe('/approval', () => {
 		type('/approval');
 		press('enter');
 		await until(() => told().length > 0);
-		expect(told()).toEqual(['Approval: ask. Edits, commands and MCP tools ask first. /approval ask, /approval accept-edits, /approval auto changes that.']);
+		expect(told()).toEqual([
+			'Approval: ask. Edits, commands and MCP tools ask first. /approval ask, /approval accept-edits, /approval auto changes that.',
+		]);
 		type('/approval yolo');
 		press('enter');
 		await until(() => told().some(text => text.startsWith('There is no')));

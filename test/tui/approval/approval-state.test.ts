@@ -14,9 +14,12 @@ describe('a press of the approval key', () => {
 		['ask', 4000, true, 'accept-edits', false],
 		['accept-edits', 1000, false, 'ask', true],
 		['auto', 1000, false, 'ask', false],
-	] as const)('in %s, %s ms after the offer of auto (held: %j), leads to %s', (mode, since, isHeld, next, offersAuto) => {
-		const offeredAt = since === undefined ? undefined : 10_000;
-		const change = changeOf({offeredAt}, {mode, isHeld, now: 10_000 + (since ?? 0)});
-		expect(change).toEqual(next === undefined ? undefined : {mode: next, offersAuto});
-	});
+	] as const)(
+		'in %s, %s ms after the offer of auto (held: %j), leads to %s',
+		(mode, since, isHeld, next, offersAuto) => {
+			const offeredAt = since === undefined ? undefined : 10_000;
+			const change = changeOf({offeredAt}, {mode, isHeld, now: 10_000 + (since ?? 0)});
+			expect(change).toEqual(next === undefined ? undefined : {mode: next, offersAuto});
+		},
+	);
 });

@@ -38,7 +38,13 @@ describe('the title', () => {
 		hear(status('running', ask));
 		hear(status('running'));
 		hear(status('idle'));
-		expect(titles).toEqual(['inkpod · work', '● inkpod · work', '? inkpod · work', '● inkpod · work', 'inkpod · work']);
+		expect(titles).toEqual([
+			'inkpod · work',
+			'● inkpod · work',
+			'? inkpod · work',
+			'● inkpod · work',
+			'inkpod · work',
+		]);
 	});
 
 	test.each([
@@ -49,11 +55,14 @@ describe('the title', () => {
 		expect(watched({}, pwd).titles[0]).toMatch(expected);
 	});
 
-	test.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])('with %j, is not written', options => {
-		const {titles, hear} = watched(options);
-		hear(status('running'));
-		expect(titles).toEqual([]);
-	});
+	test.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])(
+		'with %j, is not written',
+		options => {
+			const {titles, hear} = watched(options);
+			hear(status('running'));
+			expect(titles).toEqual([]);
+		},
+	);
 });
 
 describe('the bell', () => {

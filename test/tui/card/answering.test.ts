@@ -1,5 +1,13 @@
 import {describe, expect, it} from 'vitest';
-import {deadlineOf, newAnswering, stepAnswering, type Answering, type AnsweringEvent, type AnsweringFacts, type CardKey} from '../../../src/tui/card/answering.ts';
+import {
+	deadlineOf,
+	newAnswering,
+	stepAnswering,
+	type Answering,
+	type AnsweringEvent,
+	type AnsweringFacts,
+	type CardKey,
+} from '../../../src/tui/card/answering.ts';
 
 const facts: AnsweringFacts = {
 	choices: [
@@ -13,7 +21,11 @@ const facts: AnsweringFacts = {
 };
 const seen: Answering = {...newAnswering(facts), drawnAt: 0, isSeen: true};
 const digit = (number: number): CardKey => ({kind: 'digit', digit: number, text: String(number)});
-const key = (pressed: CardKey, at: number, change: Partial<Extract<AnsweringEvent, {type: 'key'}>> = {}): AnsweringEvent => ({type: 'key', key: pressed, at, alone: true, bare: false, isHeld: false, ...change});
+const key = (
+	pressed: CardKey,
+	at: number,
+	change: Partial<Extract<AnsweringEvent, {type: 'key'}>> = {},
+): AnsweringEvent => ({type: 'key', key: pressed, at, alone: true, bare: false, isHeld: false, ...change});
 
 /** The state and all effects after events; a draft becomes text with its first `edit`. */
 function played(events: readonly AnsweringEvent[], from: Answering = seen, known: AnsweringFacts = facts) {
@@ -33,18 +45,52 @@ describe('the answering of a card', () => {
 		['a digit that is due', [key(digit(1), 1000), {type: 'time', at: 1400}], answered('allow')],
 		['a digit that is not due', [key(digit(1), 1000), {type: 'time', at: 1399}], []],
 		['a digit and Enter', [key(digit(1), 1000), key({kind: 'enter'}, 1001)], answered('allow')],
-		['a digit while more bytes are under way', [key(digit(1), 1000), {type: 'part', at: 1300}, {type: 'time', at: 1699}], []],
-		['a digit and a paste', [key(digit(1), 1000), {type: 'paste'}, {type: 'time', at: 1400}], [{type: 'type', text: '1'}, {type: 'edit'}]],
+		[
+			'a digit while more bytes are under way',
+			[key(digit(1), 1000), {type: 'part', at: 1300}, {type: 'time', at: 1699}],
+			[],
+		],
+		[
+			'a digit and a paste',
+			[key(digit(1), 1000), {type: 'paste'}, {type: 'time', at: 1400}],
+			[{type: 'type', text: '1'}, {type: 'edit'}],
+		],
 		['a digit and another program', [key(digit(1), 1000), {type: 'hidden'}, {type: 'time', at: 1400}], []],
-		['a digit and a draft from elsewhere', [key(digit(1), 1000), {type: 'draft', isPut: false}, {type: 'time', at: 1400}], answered('allow')],
+		[
+			'a digit and a draft from elsewhere',
+			[key(digit(1), 1000), {type: 'draft', isPut: false}, {type: 'time', at: 1400}],
+			answered('allow'),
+		],
 		['an Esc that is whole', [key({kind: 'escape'}, 1000)], answered('deny')],
-		['an Esc byte that begins a sequence', [key({kind: 'escape'}, 1000, {bare: true}), {type: 'late'}, {type: 'time', at: 1400}], []],
-		['an Esc byte, and a digit that may belong to it', [key({kind: 'escape'}, 1000, {bare: true}), key(digit(1), 1060), {type: 'time', at: 1600}], [{type: 'edit'}]],
+		[
+			'an Esc byte that begins a sequence',
+			[key({kind: 'escape'}, 1000, {bare: true}), {type: 'late'}, {type: 'time', at: 1400}],
+			[],
+		],
+		[
+			'an Esc byte, and a digit that may belong to it',
+			[key({kind: 'escape'}, 1000, {bare: true}), key(digit(1), 1060), {type: 'time', at: 1600}],
+			[{type: 'edit'}],
+		],
 		['Enter at the marker', [key({kind: 'enter'}, 1000)], answered('deny')],
 		['Enter twice', [key({kind: 'enter'}, 1000), key({kind: 'enter'}, 2000)], answered('deny')],
 		['a rule, once', [key(digit(2), 1000), key({kind: 'enter'}, 1001), {type: 'time', at: 9000}], []],
-		['a rule, twice', [key(digit(2), 1000), key({kind: 'enter'}, 1001), {type: 'seen'}, key({kind: 'enter'}, 1401), {type: 'time', at: 1551}], answered('always')],
-		['a rule whose end was not shown', [key(digit(2), 1000), key({kind: 'enter'}, 1001), key({kind: 'enter'}, 1401), {type: 'time', at: 1551}], []],
+		[
+			'a rule, twice',
+			[
+				key(digit(2), 1000),
+				key({kind: 'enter'}, 1001),
+				{type: 'seen'},
+				key({kind: 'enter'}, 1401),
+				{type: 'time', at: 1551},
+			],
+			answered('always'),
+		],
+		[
+			'a rule whose end was not shown',
+			[key(digit(2), 1000), key({kind: 'enter'}, 1001), key({kind: 'enter'}, 1401), {type: 'time', at: 1551}],
+			[],
+		],
 		['a key for somebody else', [key({kind: 'other'}, 1000)], [{type: 'pass'}]],
 		['a letter', [key({kind: 'text'}, 1000)], [{type: 'edit'}]],
 	])('%s', (_, events, effects) => {
@@ -58,21 +104,36 @@ describe('the answering of a card', () => {
 	])('takes no key %s for an answer', (_, change, note) => {
 		for (const pressed of [digit(1), digit(3), {kind: 'enter'}, {kind: 'escape'}] as const) {
 			const {state, effects} = played([key(pressed, 1000, change), {type: 'time', at: 9000}]);
-			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([pressed.kind, [], note]);
+			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([
+				pressed.kind,
+				[],
+				note,
+			]);
 		}
 	});
 
 	it('sends a reason with the refusal only, and a message as itself', () => {
 		const written = {...facts, isDraftEmpty: false};
-		expect(played([key({kind: 'enter'}, 1000)], {...seen, draft: 'reason'}, written).effects).toEqual(answered('deny', true));
-		expect(played([key({kind: 'enter'}, 1000)], {...seen, draft: 'message'}, written).effects).toEqual([{type: 'submit'}]);
-		expect(played([key(digit(1), 1000), {type: 'time', at: 9000}], seen, written).effects).toEqual([{type: 'edit'}]);
+		expect(played([key({kind: 'enter'}, 1000)], {...seen, draft: 'reason'}, written).effects).toEqual(
+			answered('deny', true),
+		);
+		expect(played([key({kind: 'enter'}, 1000)], {...seen, draft: 'message'}, written).effects).toEqual([
+			{type: 'submit'},
+		]);
+		expect(played([key(digit(1), 1000), {type: 'time', at: 9000}], seen, written).effects).toEqual([
+			{type: 'edit'},
+		]);
 		expect(played([key({kind: 'escape'}, 1000)], seen, written).effects).toEqual(answered('deny'));
-		expect(played([{type: 'draft', isPut: true}, key({kind: 'enter'}, 1000)], seen, written).effects).toEqual([{type: 'submit'}]);
+		expect(played([{type: 'draft', isPut: true}, key({kind: 'enter'}, 1000)], seen, written).effects).toEqual([
+			{type: 'submit'},
+		]);
 	});
 
 	it('can be answered again when the answer did not arrive', () => {
-		expect(played([key({kind: 'enter'}, 1000), {type: 'refused'}, key({kind: 'enter'}, 2000)]).effects).toEqual([...answered('deny'), ...answered('deny')]);
+		expect(played([key({kind: 'enter'}, 1000), {type: 'refused'}, key({kind: 'enter'}, 2000)]).effects).toEqual([
+			...answered('deny'),
+			...answered('deny'),
+		]);
 	});
 
 	it('says when it changes by itself', () => {

@@ -47,7 +47,12 @@ describe('a digit', () => {
 	});
 
 	it('goes to the draft with what is typed or pasted after it', async () => {
-		for (const [more, whole] of [['x', '1x'], [' ', '1 '], ['1', '11'], ['\x1b[200~yes\x1b[201~', '1yes']] as const) {
+		for (const [more, whole] of [
+			['x', '1x'],
+			[' ', '1 '],
+			['1', '11'],
+			['\x1b[200~yes\x1b[201~', '1yes'],
+		] as const) {
 			const {read, pass, answers, text} = await shown();
 			read('1');
 			await pass(200);
@@ -57,7 +62,10 @@ describe('a digit', () => {
 		}
 	});
 
-	it.each([['Backspace', '\x7f'], ['an arrow', up]])('is taken back by %s', async (_, key) => {
+	it.each([
+		['Backspace', '\x7f'],
+		['an arrow', up],
+	])('is taken back by %s', async (_, key) => {
 		const {read, pass, answers, text} = await shown();
 		read('1');
 		await pass(50);
@@ -151,7 +159,12 @@ describe('text', () => {
 		await pass(500);
 		read('\r');
 		await pass(100);
-		expect([answers(), text(), app.state.queue, app.state.card?.id]).toEqual([[], '', [[{type: 'text', text: 'then lint'}]], 'q']);
+		expect([answers(), text(), app.state.queue, app.state.card?.id]).toEqual([
+			[],
+			'',
+			[[{type: 'text', text: 'then lint'}]],
+			'q',
+		]);
 		read('\r');
 		await pass(0);
 		expect(answers()).toEqual([]);
@@ -219,7 +232,11 @@ describe('a choice that writes a rule', () => {
 		read('3');
 		await pass(answerDelay);
 		expect(answers()).toEqual([]);
-		expect(card()).toEqual(['? Write this rule, and stop asking?', '│ Allow bash, only for exactly:', '│ npm test']);
+		expect(card()).toEqual([
+			'? Write this rule, and stop asking?',
+			'│ Allow bash, only for exactly:',
+			'│ npm test',
+		]);
 		expect(hint()).toBe('Enter: write this rule · Esc: back to the choices');
 		await pass(answerDelay);
 		read('\r');
@@ -235,19 +252,22 @@ describe('a choice that writes a rule', () => {
 		['Enter comes with more in one read', [500, '\r\r']],
 		['Enter is pasted', [500, '\x1b[200~\r\x1b[201~']],
 		['a digit comes instead', [500, 'x']],
-	] as ReadonlyArray<readonly [string, ReadonlyArray<number | string>]>)('writes nothing when %s', async (_, script) => {
-		const {read, pass, answers} = await shown();
-		for (const key of ['3', '\r']) {
-			read(key);
+	] as ReadonlyArray<readonly [string, ReadonlyArray<number | string>]>)(
+		'writes nothing when %s',
+		async (_, script) => {
+			const {read, pass, answers} = await shown();
+			for (const key of ['3', '\r']) {
+				read(key);
+				await pass(20);
+			}
+			for (const part of script) {
+				if (typeof part === 'number') await pass(part);
+				else read(part);
+			}
 			await pass(20);
-		}
-		for (const part of script) {
-			if (typeof part === 'number') await pass(part);
-			else read(part);
-		}
-		await pass(20);
-		expect(answers()).toEqual([]);
-	});
+			expect(answers()).toEqual([]);
+		},
+	);
 
 	it('goes back to the choices with Esc', async () => {
 		const {read, pass, answers, card} = await shown();
@@ -356,7 +376,15 @@ describe('a detail that does not fit', () => {
 		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
 		const {card: view, transcriptHeight} = layoutOf(app.state);
 		const between = rowsBetween(layoutOf(app.state));
-		takeMouse(app, {kind: 'wheel', button: 'down', x: 0, y: transcriptHeight + between.length + 2, ctrl: false, alt: false, shift: false});
+		takeMouse(app, {
+			kind: 'wheel',
+			button: 'down',
+			x: 0,
+			y: transcriptHeight + between.length + 2,
+			ctrl: false,
+			alt: false,
+			shift: false,
+		});
 		expect(card()[1]).toBe('│ line 3');
 		for (let page = 0; page < 3; page++) read(pageDown);
 		expect(app.state.card!.scroll).toBe(3 + 3 * (view!.shown - 1));

@@ -4,11 +4,21 @@ import {askHere} from '../../../src/tui/card/ask-here.ts';
 import {bypassNote} from '../../../src/tui/card/card-step.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
 
-const question = {title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true}]};
-const asking = (...ids: string[]) => ({type: 'status' as const, status: {...running, asks: ids.map(id => ({...question, id}))}});
+const question = {
+	title: 'Run it?',
+	detail: 'x',
+	choices: [
+		{choice: 'allow', label: 'Yes'},
+		{choice: 'deny', label: 'No', refuses: true},
+	],
+};
+const asking = (...ids: string[]) => ({
+	type: 'status' as const,
+	status: {...running, asks: ids.map(id => ({...question, id}))},
+});
 
 describe('the card', () => {
-	it('is that of the first question after every action, this screen\'s own questions before those of the pod', async () => {
+	it("is that of the first question after every action, this screen's own questions before those of the pod", async () => {
 		const {app, pod} = await handMadeApp();
 		pod.tell(asking('a', 'b'));
 		expect(app.state.card?.id).toBe('a');

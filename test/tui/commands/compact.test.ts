@@ -27,7 +27,9 @@ describe('/compact', () => {
 
 	test('undo, restores the last compaction that holds, then the one before it, then none', async () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
-		const {pod, type, press, told, commit} = await handMadeApp(handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]));
+		const {pod, type, press, told, commit} = await handMadeApp(
+			handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]),
+		);
 		for (const id of [two.id, one.id]) {
 			const before = pod.said.length;
 			type('/compact undo');
@@ -47,7 +49,9 @@ describe('/compact', () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const undone = make.item('context', {op: 'restore', ids: [one.id]});
 		const again = make.item('context', {op: 'restore', ids: [undone.id]});
-		const {pod, type, press} = await handMadeApp(handMadePod(idle, [...first, one, undone, again, ...turn(), two, make.item('rewind', {to: again.id})]));
+		const {pod, type, press} = await handMadeApp(
+			handMadePod(idle, [...first, one, undone, again, ...turn(), two, make.item('rewind', {to: again.id})]),
+		);
 		type('/compact undo');
 		press('enter');
 		await until(() => pod.said.length > 0);

@@ -2,7 +2,33 @@ import {describe, expect, test} from 'vitest';
 import {codeBlocks} from '../../../src/tui/commands/copy-answer.ts';
 import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
-const answer = ['Look:', '', '```ts', 'const a = 1;', '\treturn `x`;', '```', '', '- in a list', '', '  ~~~', '  two', '  ~~~', '', '> ```', '> quoted', '> ```', '', '    indented is none', '', '````md', '```', 'inner', '```', '````', ''].join('\n');
+const answer = [
+	'Look:',
+	'',
+	'```ts',
+	'const a = 1;',
+	'\treturn `x`;',
+	'```',
+	'',
+	'- in a list',
+	'',
+	'  ~~~',
+	'  two',
+	'  ~~~',
+	'',
+	'> ```',
+	'> quoted',
+	'> ```',
+	'',
+	'    indented is none',
+	'',
+	'````md',
+	'```',
+	'inner',
+	'```',
+	'````',
+	'',
+].join('\n');
 
 describe('the code blocks of a text', () => {
 	test('are those with fences, also in lists and quotes, as they are stored', () => {
@@ -38,7 +64,10 @@ describe('/copy', () => {
 	});
 
 	test('with a number, copies that code block of it', async () => {
-		expect(await copyApp('2')).toEqual({texts: ['two'], told: ['Copied code block 2 of the last answer (pbcopy).']});
+		expect(await copyApp('2')).toEqual({
+			texts: ['two'],
+			told: ['Copied code block 2 of the last answer (pbcopy).'],
+		});
 	});
 
 	test.each([
@@ -50,7 +79,9 @@ describe('/copy', () => {
 	});
 
 	test('by the terminal, does not claim that it arrived', async () => {
-		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual(['Sent the last answer to the terminal (OSC 52); it may not take it.']);
+		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual([
+			'Sent the last answer to the terminal (OSC 52); it may not take it.',
+		]);
 	});
 
 	test('before there is an answer, says so', async () => {

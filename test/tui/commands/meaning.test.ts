@@ -38,20 +38,32 @@ test('a command with a chip, is a message', () => {
 
 test.each([
 	['src/a.ts', 'src/a.ts'],
-	['a b.md', '\'a b.md\''],
-	['it\'s; rm -rf $HOME', '\'it\'\\\'\'s; rm -rf $HOME\''],
+	['a b.md', "'a b.md'"],
+	["it's; rm -rf $HOME", "'it'\\''s; rm -rf $HOME'"],
 	['-rf', './-rf'],
-	['日本.md', '\'日本.md\''],
+	['日本.md', "'日本.md'"],
 ])('a picked file %j in a draft for the shell, is one word: %s', (path, word) => {
-	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({type: 'shell', command: `cat ${word} | wc`});
+	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
+		type: 'shell',
+		command: `cat ${word} | wc`,
+	});
 });
 
 test('a paste in a draft for the shell, is what it holds', () => {
-	expect(meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')])).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
+	expect(
+		meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
+	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
 test('a draft that begins with the mark, is one for the shell as it stands', () => {
-	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([true, true, false, false, false, false]);
+	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
+		true,
+		true,
+		false,
+		false,
+		false,
+		false,
+	]);
 });
 
 test.each([

@@ -50,7 +50,11 @@ describe('answers', () => {
 	test('of an index that is being built, are asked for again while the popup is open, and the highlight stays', async () => {
 		const stage = createStage();
 		stage.type('@a');
-		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual(['▸ a1', '  a2', '  indexing …']);
+		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual([
+			'▸ a1',
+			'  a2',
+			'  indexing …',
+		]);
 		stage.press('down');
 		await stage.wait(150);
 		expect(stage.questions).toHaveLength(2);
@@ -114,48 +118,88 @@ type Move =
 
 const names = ['a.ts', 'src/', 'src/a.ts', 'my notes/', 'my notes/b c.md', 'x\ny/', '日本/語.md', 'a\x1b[2J', 'a"b\\c'];
 const picking = ['enter', 'tab'];
-const keys = ['up', 'down', 'escape', 'left', 'right', 'backspace', 'home', 'ctrl+n', 'pagedown', ...picking, ...picking, ...picking];
-const matchesArbitrary = fc.array(fc.oneof(fc.constantFrom(...names).map(file), fc.constantFrom('review', 'help', 'a').map(workflow)), {maxLength: 5});
+const keys = [
+	'up',
+	'down',
+	'escape',
+	'left',
+	'right',
+	'backspace',
+	'home',
+	'ctrl+n',
+	'pagedown',
+	...picking,
+	...picking,
+	...picking,
+];
+const matchesArbitrary = fc.array(
+	fc.oneof(fc.constantFrom(...names).map(file), fc.constantFrom('review', 'help', 'a').map(workflow)),
+	{maxLength: 5},
+);
 const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
-	{weight: 8, arbitrary: fc.constantFrom('@', ' @', ' @', ' @s', 'a', '/', ' /', 's', ' ', '"', ':1', '\\', '＠', '日', ' see @a').map(text => ({type: 'type' as const, text}))},
+	{
+		weight: 8,
+		arbitrary: fc
+			.constantFrom('@', ' @', ' @', ' @s', 'a', '/', ' /', 's', ' ', '"', ':1', '\\', '＠', '日', ' see @a')
+			.map(text => ({type: 'type' as const, text})),
+	},
 	{weight: 8, arbitrary: fc.constantFrom(...keys).map(key => ({type: 'press' as const, key}))},
 	{weight: 5, arbitrary: fc.constantFrom('draw', 'ask', 'wait').map(type => ({type: type as 'draw'}))},
 	{weight: 8, arbitrary: matchesArbitrary.map(matches => ({type: 'round' as const, matches}))},
-	{weight: 5, arbitrary: fc.record({type: fc.constant('answer' as const), which: fc.nat(3), matches: matchesArbitrary, indexing: fc.boolean()})},
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			type: fc.constant('answer' as const),
+			which: fc.nat(3),
+			matches: matchesArbitrary,
+			indexing: fc.boolean(),
+		}),
+	},
 );
 
 /** What stands as a chip now and did not before, as the popup names it. */
 function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
-	const chips = (segments: readonly Segment[]) => segments.flatMap(segment => (segment.type === 'file_ref' ? [sanitizeLine(segment.path)] : segment.type === 'workflow' ? [`/${segment.slug}`] : []));
+	const chips = (segments: readonly Segment[]) =>
+		segments.flatMap(segment =>
+			segment.type === 'file_ref'
+				? [sanitizeLine(segment.path)]
+				: segment.type === 'workflow'
+					? [`/${segment.slug}`]
+					: [],
+		);
 	const count = chips(now).length - chips(before).length;
 	return count > 0 ? chips(now).filter(name => !chips(before).includes(name)) : [];
 }
 
 test('whatever comes in whatever order, only keys change the draft, Enter picks only what was on the screen, and the draft stays itself', async () => {
 	let picks = 0;
-	await fc.assert(fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {
-		const stage = createStage();
-		let visible = '';
-		for (const move of moves) {
-			const before = stage.shown();
-			const chips = toSegments(stage.app.state.composer.editor.draft);
-			if (move.type === 'type') stage.type(move.text);
-			else if (move.type === 'press') stage.press(move.key);
-			else if (move.type === 'draw') visible = stage.draw().join('\n');
-			else if (move.type === 'round') {
-				await stage.ask();
-				await stage.questions.at(-1)?.answer(move.matches);
-				visible = stage.draw().join('\n');
-			} else if (move.type === 'answer') await stage.questions.at(-1 - move.which)?.answer(move.matches, {indexing: move.indexing});
-			else await (move.type === 'ask' ? stage.ask() : stage.wait(150));
-			if (!['type', 'press'].includes(move.type)) expect(stage.shown()).toBe(before);
-			const segments = toSegments(stage.app.state.composer.editor.draft);
-			const names = picked(chips, segments);
-			picks += names.length;
-			for (const name of names) expect(visible).toContain(name);
-			if (move.type === 'press' && !picking.includes(move.key)) expect(names).toEqual([]);
-			expect(toSegments(fromSegments(segments))).toEqual(segments);
-		}
-	}), {numRuns: long ? 10_000 : 300, seed: 41});
+	await fc.assert(
+		fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {
+			const stage = createStage();
+			let visible = '';
+			for (const move of moves) {
+				const before = stage.shown();
+				const chips = toSegments(stage.app.state.composer.editor.draft);
+				if (move.type === 'type') stage.type(move.text);
+				else if (move.type === 'press') stage.press(move.key);
+				else if (move.type === 'draw') visible = stage.draw().join('\n');
+				else if (move.type === 'round') {
+					await stage.ask();
+					await stage.questions.at(-1)?.answer(move.matches);
+					visible = stage.draw().join('\n');
+				} else if (move.type === 'answer')
+					await stage.questions.at(-1 - move.which)?.answer(move.matches, {indexing: move.indexing});
+				else await (move.type === 'ask' ? stage.ask() : stage.wait(150));
+				if (!['type', 'press'].includes(move.type)) expect(stage.shown()).toBe(before);
+				const segments = toSegments(stage.app.state.composer.editor.draft);
+				const names = picked(chips, segments);
+				picks += names.length;
+				for (const name of names) expect(visible).toContain(name);
+				if (move.type === 'press' && !picking.includes(move.key)) expect(names).toEqual([]);
+				expect(toSegments(fromSegments(segments))).toEqual(segments);
+			}
+		}),
+		{numRuns: long ? 10_000 : 300, seed: 41},
+	);
 	expect(picks).toBeGreaterThan(long ? 1000 : 30);
 });

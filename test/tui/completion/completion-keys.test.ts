@@ -105,7 +105,10 @@ describe('Enter', () => {
 	});
 
 	test('behind arrows that lead off the screen in the same read, does nothing', async () => {
-		const stage = await opened('@a', Array.from({length: 30}, (_, index) => file(`a${index}`)));
+		const stage = await opened(
+			'@a',
+			Array.from({length: 30}, (_, index) => file(`a${index}`)),
+		);
 		stage.press('up', 'enter', 'tab');
 		expect([stage.shown(), stage.done]).toEqual(['@a|', []]);
 		stage.draw();
@@ -138,7 +141,10 @@ describe('Tab', () => {
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');
 		stage.type(':10-20 and');
-		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 20}}, {type: 'text', text: ' and'}]);
+		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([
+			{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 20}},
+			{type: 'text', text: ' and'},
+		]);
 	});
 
 	test('on a directory, goes into it', async () => {
@@ -210,7 +216,7 @@ describe('Esc', () => {
 });
 
 describe('arrows', () => {
-	test('move the highlight, round the ends, and by pages; other keys are the composer\'s', async () => {
+	test("move the highlight, round the ends, and by pages; other keys are the composer's", async () => {
 		const stage = await opened();
 		const highlighted = () => stage.draw().find(row => row.startsWith('▸'));
 		stage.press('up');
@@ -229,7 +235,10 @@ describe('arrows', () => {
 	});
 
 	test('by pages, move by as many entries as the popup has room for', async () => {
-		const stage = await opened('@a', Array.from({length: 30}, (_, index) => file(`a${index}`)));
+		const stage = await opened(
+			'@a',
+			Array.from({length: 30}, (_, index) => file(`a${index}`)),
+		);
 		stage.press('pagedown', 'pagedown');
 		expect(stage.draw().at(-1)).toBe('▸ a10');
 		stage.app.dispatch({type: 'resize', size: {columns: 60, rows: 8}});
@@ -246,7 +255,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	test('through earlier submissions, stay the composer\'s where one ends in a token', async () => {
+	test("through earlier submissions, stay the composer's where one ends in a token", async () => {
 		const {update} = await import('../../../src/tui/state/app.ts');
 		const stage = createStage();
 		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
@@ -288,10 +297,17 @@ describe('a slash command', () => {
 	test('wins over a workflow of its name; another workflow becomes a chip', async () => {
 		const stage = createStage();
 		stage.type('/re');
-		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([expect.stringMatching(/^▸ \/resume \[id\] +Open/), expect.stringMatching(/^ {2}\/rewind +Go/), expect.stringMatching(/^ {2}\/review +Does review/)]);
+		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([
+			expect.stringMatching(/^▸ \/resume \[id\] +Open/),
+			expect.stringMatching(/^ {2}\/rewind +Go/),
+			expect.stringMatching(/^ {2}\/review +Does review/),
+		]);
 		stage.press('down', 'down', 'enter');
 		stage.type('the diff');
-		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([{type: 'workflow', slug: 'review'}, {type: 'text', text: ' the diff'}]);
+		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([
+			{type: 'workflow', slug: 'review'},
+			{type: 'text', text: ' the diff'},
+		]);
 	});
 
 	test('elsewhere in the draft, is not offered', async () => {
@@ -313,7 +329,11 @@ test('a range at the end of the token, is not asked for and stays with the chip'
 test('a popup that the last frame did not show, picks nothing', async () => {
 	const stage = await opened();
 	await stage.connect();
-	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
+	stage.status({
+		kind: 'running',
+		asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}],
+		queue: [],
+	});
 	stage.draw();
 	stage.status({kind: 'running', asks: [], queue: []});
 	stage.press('tab');
@@ -333,25 +353,35 @@ test('drawing the same popup again, changes no state', async () => {
 test('a card on the screen, takes the keys from the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
-	stage.status({kind: 'running', asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}], queue: []});
+	stage.status({
+		kind: 'running',
+		asks: [{id: 'a', title: 't', detail: '', choices: [{choice: 'deny', label: 'No'}]}],
+		queue: [],
+	});
 	expect(stage.draw()).toEqual([]);
-	expect(layoutOf(stage.app.state).above.hint.map(plainText)).toEqual(['Enter: queue this message; the card stays open']);
+	expect(layoutOf(stage.app.state).above.hint.map(plainText)).toEqual([
+		'Enter: queue this message; the card stays open',
+	]);
 	stage.press('tab');
 	expect(stage.shown()).toBe('@a|');
 });
 
-test.each(['refused', 'returned', 'replace'] as const)('a draft that comes back as %s with a token at its end, opens nothing; typing on does', async type => {
-	const stage = await opened('see @a');
-	stage.press('escape', 'enter');
-	const {draft} = stage.app.state.composer.editor;
-	if (type === 'refused') stage.app.dispatch({type: 'set composer', composer: submit(stage.app.state.composer).state});
-	expect(toSegments(draft)).toEqual([]);
-	update(stage.app, {type, segments: [{type: 'text', text: 'see @a'}]});
-	await stage.ask();
-	expect(stage.draw()).toEqual([]);
-	stage.press('enter');
-	expect(stage.done.at(-1)).toBe('run see @a');
-	update(stage.app, {type: 'returned', segments: [{type: 'text', text: 'see @'}]});
-	stage.type('a');
-	expect(await stage.answer([file('src/a.ts')])).toEqual(['▸ src/a.ts']);
-});
+test.each(['refused', 'returned', 'replace'] as const)(
+	'a draft that comes back as %s with a token at its end, opens nothing; typing on does',
+	async type => {
+		const stage = await opened('see @a');
+		stage.press('escape', 'enter');
+		const {draft} = stage.app.state.composer.editor;
+		if (type === 'refused')
+			stage.app.dispatch({type: 'set composer', composer: submit(stage.app.state.composer).state});
+		expect(toSegments(draft)).toEqual([]);
+		update(stage.app, {type, segments: [{type: 'text', text: 'see @a'}]});
+		await stage.ask();
+		expect(stage.draw()).toEqual([]);
+		stage.press('enter');
+		expect(stage.done.at(-1)).toBe('run see @a');
+		update(stage.app, {type: 'returned', segments: [{type: 'text', text: 'see @'}]});
+		stage.type('a');
+		expect(await stage.answer([file('src/a.ts')])).toEqual(['▸ src/a.ts']);
+	},
+);

@@ -7,7 +7,13 @@ import {draftOf, endOf} from '../../../src/tui/composer/editor/draft.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
-const file = (path: string, marks: readonly number[] = [], ignored = false): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored, marks});
+const file = (path: string, marks: readonly number[] = [], ignored = false): Match => ({
+	type: 'path',
+	path,
+	directory: path.endsWith('/'),
+	ignored,
+	marks,
+});
 const workflow = (slug: string, description: string): Match => ({type: 'workflow', slug, description, marks: []});
 
 function popup(text: string, matches: readonly Match[], rest: Partial<Completions> = {}): Popup {
@@ -22,12 +28,23 @@ function rows(state: Popup, columns = 40, most = 12, top = 0): string[] {
 
 describe('the rows', () => {
 	test('mark the highlighted one by a sign, directories by a slash, ignored ones by a word', () => {
-		expect(rows(popup('@s', [file('src/'), file('src/a.ts'), file('dist/s.js', [], true)]))).toEqual(['▸ src/', '  src/a.ts', '  dist/s.js  ignored']);
+		expect(rows(popup('@s', [file('src/'), file('src/a.ts'), file('dist/s.js', [], true)]))).toEqual([
+			'▸ src/',
+			'  src/a.ts',
+			'  dist/s.js  ignored',
+		]);
 	});
 
 	test('emphasise what was matched', () => {
-		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {columns: 40, most: 8, top: 0});
-		expect(first?.spans.slice(0, 2)).toEqual([{text: 's', style: ['selection', 'bold']}, {text: 'rc/', style: 'selection'}]);
+		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {
+			columns: 40,
+			most: 8,
+			top: 0,
+		});
+		expect(first?.spans.slice(0, 2)).toEqual([
+			{text: 's', style: ['selection', 'bold']},
+			{text: 'rc/', style: 'selection'},
+		]);
 		expect(second?.spans).toEqual([
 			{text: 's', style: 'accent'},
 			{text: 'rc/', style: 'plain'},
@@ -37,11 +54,16 @@ describe('the rows', () => {
 	});
 
 	test('of paths that do not fit, show their ends', () => {
-		expect(rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20)).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
+		expect(
+			rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20),
+		).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
 	});
 
 	test('of commands and workflows, say what they do, cut', () => {
-		const workflows = [workflow('review', 'Looks at what has changed and says what is wrong'), workflow('help', 'never shown')];
+		const workflows = [
+			workflow('review', 'Looks at what has changed and says what is wrong'),
+			workflow('help', 'never shown'),
+		];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/help {9}Show the keys.*…$/),
 			expect.stringMatching(/^ {2}\/new {10}Begin a new/),
@@ -52,7 +74,9 @@ describe('the rows', () => {
 			expect.stringMatching(/^ {2}\/tasks {8}List/),
 			expect.stringMatching(/^↓ \/add-dir DIR {2}Let/),
 		]);
-		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/)]);
+		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
+			expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/),
+		]);
 	});
 
 	test('at a slash elsewhere, are those of workflows only, and none when there is none', () => {
@@ -63,7 +87,9 @@ describe('the rows', () => {
 
 	test('with nothing found, say so, or why', () => {
 		expect(rows(popup('@zz', []))).toEqual(['  No file or directory matches.']);
-		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual(['  /etc lies outside of this directory.']);
+		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
+			'  /etc lies outside of this directory.',
+		]);
 		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing …']);
 	});
 
@@ -73,11 +99,23 @@ describe('the rows', () => {
 });
 
 describe('their number', () => {
-	const many = popup('@f', Array.from({length: 50}, (_, index) => file(`f${index}`)));
+	const many = popup(
+		'@f',
+		Array.from({length: 50}, (_, index) => file(`f${index}`)),
+	);
 
-	test.each([[0, 0], [1, 1], [3, 3], [8, 4], [12, 6], [40, 8]])('where there is room for %d, is %d', (most, count) => {
+	test.each([
+		[0, 0],
+		[1, 1],
+		[3, 3],
+		[8, 4],
+		[12, 6],
+		[40, 8],
+	])('where there is room for %d, is %d', (most, count) => {
 		expect(rows(many, 40, most)).toHaveLength(count);
-		expect(rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, most).length).toBeLessThanOrEqual(Math.max(count, 0));
+		expect(
+			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, most).length,
+		).toBeLessThanOrEqual(Math.max(count, 0));
 	});
 
 	test('follows the highlight, with arrows where there is more', () => {
@@ -89,11 +127,29 @@ describe('their number', () => {
 });
 
 describe('hostile names', () => {
-	const names = ['a\x1b[2J\x1b]0;x\x07b', 'a\nb\r', '\u202eevil\u2066', '\u0301'.repeat(300), '👨‍👩‍👧‍👦'.repeat(40), 'ส้ำ'.repeat(50), '\ud800x', '日本'.repeat(60), '\u{e0041}'.repeat(9), 'x'.repeat(4000)];
+	const names = [
+		'a\x1b[2J\x1b]0;x\x07b',
+		'a\nb\r',
+		'\u202eevil\u2066',
+		'\u0301'.repeat(300),
+		'👨‍👩‍👧‍👦'.repeat(40),
+		'ส้ำ'.repeat(50),
+		'\ud800x',
+		'日本'.repeat(60),
+		'\u{e0041}'.repeat(9),
+		'x'.repeat(4000),
+	];
 
 	test.each([1, 2, 3, 5, 10, 40, 80])('at %d columns, are inert and fit', columns => {
-		const paths = popup('@', names.map(name => file(name, [0, 1, 5], true)), {note: names.join('')});
-		const slugs = popup('x /', names.map(name => workflow(name, name)));
+		const paths = popup(
+			'@',
+			names.map(name => file(name, [0, 1, 5], true)),
+			{note: names.join('')},
+		);
+		const slugs = popup(
+			'x /',
+			names.map(name => workflow(name, name)),
+		);
 		for (const state of [paths, slugs, highlight(paths, 3), highlight(slugs, 4)]) {
 			for (const row of rows(state, columns, 20)) {
 				expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);

@@ -1,4 +1,13 @@
-import {type CompletionQuery, type Completions, type Event, type Match, type PodClient, type Segment, type Status, flatten} from '../../../src/pod/protocol.ts';
+import {
+	type CompletionQuery,
+	type Completions,
+	type Event,
+	type Match,
+	type PodClient,
+	type Segment,
+	type Status,
+	flatten,
+} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
@@ -10,13 +19,23 @@ import type {Key} from '../../../src/tui/terminal/input/input.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-export type Question = {readonly query: CompletionQuery; answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>; fail(error: Error): Promise<void>};
+export type Question = {
+	readonly query: CompletionQuery;
+	answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<void>;
+	fail(error: Error): Promise<void>;
+};
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const size = {columns: 60, rows: 20};
 
-/** The screen's state with the popup as its only part, before a pod whose answers the test gives. Timers run when the test says. */
-export function createStage({remapped = {}, connected = true}: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
+/**
+The screen's state with the popup as its only part, before a pod whose answers the test gives. Timers run when the test
+says.
+*/
+export function createStage({
+	remapped = {},
+	connected = true,
+}: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
 	const clock = fakeClock();
 	const pod = fakePod();
 	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, now: clock.now, timers: clock.timers};
@@ -135,18 +154,26 @@ function fakePod() {
 
 function shownDraft({state: {composer}}: App): string {
 	const {draft, cursor} = composer.editor;
-	return draft.map((line, index) => {
-		const atoms = line.map(atom => (typeof atom === 'string' ? atom : inBrackets([atom])));
-		if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
-		return atoms.join('');
-	}).join('\n');
+	return draft
+		.map((line, index) => {
+			const atoms = line.map(atom => (typeof atom === 'string' ? atom : inBrackets([atom])));
+			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
+			return atoms.join('');
+		})
+		.join('\n');
 }
 
 function inBrackets(segments: readonly Segment[]): string {
 	return segments.map(segment => (segment.type === 'text' ? segment.text : `[${flatten([segment])}]`)).join('');
 }
 
-export const file = (path: string): Match => ({type: 'path', path, directory: path.endsWith('/'), ignored: false, marks: []});
+export const file = (path: string): Match => ({
+	type: 'path',
+	path,
+	directory: path.endsWith('/'),
+	ignored: false,
+	marks: [],
+});
 export const workflow = (slug: string): Match => ({type: 'workflow', slug, description: `Does ${slug}`, marks: []});
 
 export async function settle(): Promise<void> {

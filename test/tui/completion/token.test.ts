@@ -1,6 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
-import {mayPrecedeRef as podMayPrecedeRef, mayPrecedeWorkflow as podMayPrecedeWorkflow} from '../../../src/pod/submission/token.ts';
+import {
+	mayPrecedeRef as podMayPrecedeRef,
+	mayPrecedeWorkflow as podMayPrecedeWorkflow,
+} from '../../../src/pod/submission/token.ts';
 import {mayPrecedeRef, mayPrecedeWorkflow, tokenAt} from '../../../src/tui/completion/token.ts';
 import {textOf} from '../../../src/tui/composer/editor/chip-range.ts';
 import {endOf, draftOf, insert, type Draft, type Position} from '../../../src/tui/composer/editor/draft.ts';
@@ -42,9 +45,12 @@ describe('a path', () => {
 		expect(at(text)).toBe(token);
 	});
 
-	test.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])('%j is none', text => {
-		expect(at(text)).toBeUndefined();
-	});
+	test.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])(
+		'%j is none',
+		text => {
+			expect(at(text)).toBeUndefined();
+		},
+	);
 
 	test.each([
 		['@"|', 'path @" -> '],
@@ -97,7 +103,14 @@ describe('a chip', () => {
 	test.each<[string, Segment[], boolean]>([
 		['a paste', [paste], false],
 		['behind a paste that ends in a word', [paste, {type: 'text', text: '@x'}], false],
-		['behind a paste that ends in a space', [{...paste, content: 'a '}, {type: 'text', text: '@x'}], true],
+		[
+			'behind a paste that ends in a space',
+			[
+				{...paste, content: 'a '},
+				{type: 'text', text: '@x'},
+			],
+			true,
+		],
 		['behind a file', [file, {type: 'text', text: '@x'}], false],
 		['across a chip', [{type: 'text', text: '@x'}, file], false],
 	])('%s, opens as the pod reads it', (_name, segments, opens) => {
@@ -109,7 +122,9 @@ describe('a chip', () => {
 test('where a token may begin, is where the pod says', () => {
 	const characters = ['', ...Array.from({length: 0x1_1000}, (_, code) => String.fromCodePoint(code))];
 	expect(characters.filter(character => mayPrecedeRef(character) !== podMayPrecedeRef(character))).toEqual([]);
-	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual([]);
+	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual(
+		[],
+	);
 });
 
 test('longer than any path, is none', () => {

@@ -1,6 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {type Segment, flatten} from '../../../src/pod/protocol.ts';
-import {actionOfKey, compose, createComposer, editOf, submit, type ComposerAction, type ComposerState} from '../../../src/tui/composer/composer-state.ts';
+import {
+	actionOfKey,
+	compose,
+	createComposer,
+	editOf,
+	submit,
+	type ComposerAction,
+	type ComposerState,
+} from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {actionNames, actions, createKeymap} from '../../../src/tui/keymap.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
@@ -62,13 +70,20 @@ describe('the receipt', () => {
 	});
 
 	test('a submission that waited and came back, stands before the draft', () => {
-		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe('queued\nnow');
+		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
+			'queued\nnow',
+		);
 		expect(words(run(createComposer(), {type: 'returned', segments: text('queued')}))).toBe('queued');
 	});
 });
 
 describe('earlier submissions', () => {
-	const sent = run(createComposer(), {type: 'sent', segments: text('one')}, {type: 'sent', segments: text('two')}, {type: 'sent', segments: text('two')});
+	const sent = run(
+		createComposer(),
+		{type: 'sent', segments: text('one')},
+		{type: 'sent', segments: text('two')},
+		{type: 'sent', segments: text('two')},
+	);
 
 	test('up and down at the edges, walk through them, and the draft is kept', () => {
 		const draft = run(sent, insert('draft'));
@@ -85,7 +100,10 @@ describe('earlier submissions', () => {
 		const edited = run(sent, {type: 'previous'}, insert('!'), {type: 'previous'}, {type: 'next'});
 		expect(words(edited)).toBe('two!');
 		const after = run(submit(edited).state, {type: 'accepted'}, {type: 'sent', segments: text('two!')});
-		expect([words(compose(after, {type: 'previous'})), words(run(after, {type: 'previous'}, {type: 'previous'}))]).toEqual(['two!', 'two']);
+		expect([
+			words(compose(after, {type: 'previous'})),
+			words(run(after, {type: 'previous'}, {type: 'previous'})),
+		]).toEqual(['two!', 'two']);
 	});
 
 	test('up in a draft of several rows, moves in it first', () => {
@@ -101,7 +119,12 @@ describe('earlier submissions', () => {
 
 	test('pastes in them, keep their numbers and the next one is new', () => {
 		const paste: Segment = {type: 'paste', id: '7', chars: 3, lines: 2, content: 'a\nb'};
-		const state = run(createComposer(), {type: 'sent', segments: [paste]}, {type: 'up'}, {type: 'paste', text: 'c\nd'});
+		const state = run(
+			createComposer(),
+			{type: 'sent', segments: [paste]},
+			{type: 'up'},
+			{type: 'paste', text: 'c\nd'},
+		);
 		expect(toSegments(state.editor.draft)).toMatchObject([{id: '7'}, {id: '8'}]);
 	});
 });
@@ -114,6 +137,6 @@ test('keys, are edits, text, or nothing to the composer', () => {
 	expect(actionOfKey(makeKey('f9'), keymap)).toBeUndefined();
 });
 
-test('every action of the composer\'s keys, is an edit', () => {
+test("every action of the composer's keys, is an edit", () => {
 	expect(actionNames.filter(name => actions[name].area === 'composer' && editOf(name) === undefined)).toEqual([]);
 });

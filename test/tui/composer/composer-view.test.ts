@@ -1,16 +1,22 @@
 import {describe, expect, test} from 'vitest';
 import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
-import {composerRows, editorColumns, placeholderFor, viewComposer as viewWith, type ComposerView} from '../../../src/tui/composer/composer-view.ts';
+import {
+	composerRows,
+	editorColumns,
+	placeholderFor,
+	viewComposer as viewWith,
+	type ComposerView,
+} from '../../../src/tui/composer/composer-view.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
-
 
 function state(columns: number, ...actions: readonly ComposerAction[]): ComposerState {
 	return actions.reduce(compose, createComposer(editorColumns(columns)));
 }
 
-const viewComposer = (composer: ComposerState, maxRows: number): ComposerView => viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
+const viewComposer = (composer: ComposerState, maxRows: number): ComposerView =>
+	viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
 
 function frame(composer: ComposerState, maxRows: number): string[] {
 	return viewComposer(composer, maxRows).rows.map(row => plainText(row).trimEnd());
@@ -23,7 +29,9 @@ describe('the composer', () => {
 	});
 
 	test('empty, names the key that begins a new line here, and the help', () => {
-		expect(placeholderFor('Alt+Enter')).toBe('Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.');
+		expect(placeholderFor('Alt+Enter')).toBe(
+			'Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.',
+		);
 		expect(placeholderFor(undefined)).toBe('Ask or tell. @path attaches a file, /help shows the keys.');
 	});
 
@@ -59,7 +67,11 @@ describe('the composer', () => {
 	});
 
 	test.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
-		const composer = state(columns, {type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)}, {type: 'chip', chip: {type: 'file_ref', path: `${'deep/'.repeat(60)}file.ts`}});
+		const composer = state(
+			columns,
+			{type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)},
+			{type: 'chip', chip: {type: 'file_ref', path: `${'deep/'.repeat(60)}file.ts`}},
+		);
 		const {rows, caret} = viewComposer(composer, 10);
 		for (const row of rows) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 		expect(caret.x).toBeLessThan(columns);

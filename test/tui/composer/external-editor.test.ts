@@ -8,27 +8,49 @@ import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-type Way = {readonly meanwhile?: (app: App, marker: string) => unknown; /** Whether it has to be ended. */ readonly stays?: boolean; readonly env?: Readonly<Record<string, string>>};
+type Way = {
+	readonly meanwhile?: (app: App, marker: string) => unknown;
+	/** Whether it has to be ended. */ readonly stays?: boolean;
+	readonly env?: Readonly<Record<string, string>>;
+};
 
 /** An app whose editor writes `left` over the draft; `meanwhile` happens while it has the terminal. */
 async function editing(left: string, {meanwhile, stays = false, env = {}}: Way = {}) {
 	const project = await tempProject();
 	const marker = project.path('marker');
-	const editor = await project.write('editor', `#!/bin/sh\nprintf '%s' "${left}" > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`);
+	const editor = await project.write(
+		'editor',
+		`#!/bin/sh\nprintf '%s' "${left}" > "$1"\ntouch '${marker}'\n${stays ? 'exec sleep 60' : ''}\n`,
+	);
 	await chmod(editor, 0o755);
 	const done = Promise.withResolvers<void>();
 	const nothing = () => {};
 	const session = {id: 'S', model: 'm', scope: {pwd: '/p', writable: true, readRoots: []}};
 	let handed = 0;
-	const app = testApp({session, env: {...env, EDITOR: editor}, now: () => 0, async onHandOver(program) {
-		handed++;
-		await Promise.all([program(), meanwhile?.(app, marker)]);
-		queueMicrotask(() => queueMicrotask(done.resolve));
-		return true;
-	}}, {columns: 80, rows: 24}, nothing);
+	const app = testApp(
+		{
+			session,
+			env: {...env, EDITOR: editor},
+			now: () => 0,
+			async onHandOver(program) {
+				handed++;
+				await Promise.all([program(), meanwhile?.(app, marker)]);
+				queueMicrotask(() => queueMicrotask(done.resolve));
+				return true;
+			},
+		},
+		{columns: 80, rows: 24},
+		nothing,
+	);
 	update(app, {type: 'insert', text: 'before'});
 	const press = () => pressExternalEditor(app, makeKey('g', {ctrl: true}));
-	return {app, press, done: done.promise, handed: () => handed, draft: () => flatten(toSegments(app.state.composer.editor.draft))};
+	return {
+		app,
+		press,
+		done: done.promise,
+		handed: () => handed,
+		draft: () => flatten(toSegments(app.state.composer.editor.draft)),
+	};
 }
 
 describe('an edit outside', () => {
@@ -41,17 +63,22 @@ describe('an edit outside', () => {
 	});
 
 	test('of a draft that was joined by a refused one meanwhile, loses neither', async () => {
-		const {press, done, draft} = await editing('after', {meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]})});
+		const {press, done, draft} = await editing('after', {
+			meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]}),
+		});
 		press();
 		await done;
 		expect(draft()).toBe('after\nrefused\nbefore');
 	});
 
 	test('that is still open when the screen is left, gives what was saved to the draft, and ends', async () => {
-		const {press, done, draft} = await editing('saved', {stays: true, async meanwhile(app, marker) {
-			await vi.waitFor(async () => access(marker), {timeout: 20_000});
-			app.dispatch({type: 'leave screen'});
-		}});
+		const {press, done, draft} = await editing('saved', {
+			stays: true,
+			async meanwhile(app, marker) {
+				await vi.waitFor(async () => access(marker), {timeout: 20_000});
+				app.dispatch({type: 'leave screen'});
+			},
+		});
 		press();
 		await done;
 		expect(draft()).toBe('saved');

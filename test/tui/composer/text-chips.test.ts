@@ -10,12 +10,37 @@ const paste = (content: string): Segment => makePaste(1, content);
 
 describe('the chips of a text', () => {
 	test.each<[string, readonly Segment[], string, readonly Segment[]]>([
-		['untouched, are the same', [text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')], 'see @"a b.md" and x\ny\nz', [text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')]],
-		['with words around them, are the same', [file('a.md')], 'now @a.md, too', [text('now '), file('a.md'), text(', too')]],
-		['that changed places, are the same', [file('a.md'), text(' '), file('b.md')], '@b.md @a.md', [file('b.md'), text(' '), file('a.md')]],
-		['that became another path, are text', [file('a.md')], '@a.mdx @a.md/b @a.md.bak', [text('@a.mdx @a.md/b @a.md.bak')]],
+		[
+			'untouched, are the same',
+			[text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')],
+			'see @"a b.md" and x\ny\nz',
+			[text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')],
+		],
+		[
+			'with words around them, are the same',
+			[file('a.md')],
+			'now @a.md, too',
+			[text('now '), file('a.md'), text(', too')],
+		],
+		[
+			'that changed places, are the same',
+			[file('a.md'), text(' '), file('b.md')],
+			'@b.md @a.md',
+			[file('b.md'), text(' '), file('a.md')],
+		],
+		[
+			'that became another path, are text',
+			[file('a.md')],
+			'@a.mdx @a.md/b @a.md.bak',
+			[text('@a.mdx @a.md/b @a.md.bak')],
+		],
 		['that end a sentence, are the same', [file('a.md')], 'read @a.md.', [text('read '), file('a.md'), text('.')]],
-		['in a paste, are the paste', [file('a.md'), text(' '), paste('1\n@a.md\n2')], '1\n@a.md\n2 @a.md', [paste('1\n@a.md\n2'), text(' '), file('a.md')]],
+		[
+			'in a paste, are the paste',
+			[file('a.md'), text(' '), paste('1\n@a.md\n2')],
+			'1\n@a.md\n2 @a.md',
+			[paste('1\n@a.md\n2'), text(' '), file('a.md')],
+		],
 		['of a paste that was changed, are text', [paste('x\ny\nz')], 'x\ny!\nz', [text('x\ny!\nz')]],
 		['that stand there twice, are one', [file('a.md')], '@a.md @a.md', [file('a.md'), text(' @a.md')]],
 		['of nothing, are nothing', [file('a.md')], '', []],
@@ -24,12 +49,18 @@ describe('the chips of a text', () => {
 	});
 
 	test('of any text, say what the text says', () => {
-		const piece = fc.oneof(fc.string({unit: fc.constantFrom('a', 'b', '@', '.', '/', ' ', '\n', '日'), maxLength: 6}).map(text), fc.constantFrom(file('a'), file('a b'), file('a.b'), paste('a\n@a'), paste('b')));
+		const piece = fc.oneof(
+			fc.string({unit: fc.constantFrom('a', 'b', '@', '.', '/', ' ', '\n', '日'), maxLength: 6}).map(text),
+			fc.constantFrom(file('a'), file('a b'), file('a.b'), paste('a\n@a'), paste('b')),
+		);
 		const seed = 20_261_121;
-		fc.assert(fc.property(fc.array(piece, {maxLength: 6}), fc.array(piece, {maxLength: 6}), (draft, other) => {
-			const edited = flatten(other);
-			expect(flatten(withChips(edited, draft))).toBe(edited);
-			expect(flatten(withChips(flatten(draft), draft))).toBe(flatten(draft));
-		}), {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500});
+		fc.assert(
+			fc.property(fc.array(piece, {maxLength: 6}), fc.array(piece, {maxLength: 6}), (draft, other) => {
+				const edited = flatten(other);
+				expect(flatten(withChips(edited, draft))).toBe(edited);
+				expect(flatten(withChips(flatten(draft), draft))).toBe(flatten(draft));
+			}),
+			{seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 20_000 : 500},
+		);
 	});
 });

@@ -13,7 +13,15 @@ import {handMadeApp, handMadePod, idle, running, session, settled, until} from '
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-const ask: Ask = {id: 'q', title: 'Run it?', detail: 'x', choices: [{choice: 'allow', label: 'Yes'}, {choice: 'deny', label: 'No', refuses: true, reason: true}]};
+const ask: Ask = {
+	id: 'q',
+	title: 'Run it?',
+	detail: 'x',
+	choices: [
+		{choice: 'allow', label: 'Yes'},
+		{choice: 'deny', label: 'No', refuses: true, reason: true},
+	],
+};
 
 /** A screen whose pod is not there yet. */
 function unopened(): App {
@@ -24,8 +32,14 @@ function type(app: App, text: string): void {
 	for (const letter of text) pressKey(app, letter === '\r' ? makeKey('enter') : makeKey(letter, {text: letter}));
 }
 
-const draftOf = (app: App) => toSegments(app.state.composer.editor.draft).map(segment => (segment.type === 'text' ? segment.text : segment.type)).join('');
-const above = (app: App) => rowsAbove(draw(app, {columns: 80, rows: 24})).map(plainText).join('\n');
+const draftOf = (app: App) =>
+	toSegments(app.state.composer.editor.draft)
+		.map(segment => (segment.type === 'text' ? segment.text : segment.type))
+		.join('');
+const above = (app: App) =>
+	rowsAbove(draw(app, {columns: 80, rows: 24}))
+		.map(plainText)
+		.join('\n');
 
 /** A thing that opens when the test says so. */
 function opening(app: App) {
@@ -51,7 +65,20 @@ describe('keys that come while something opens', () => {
 		expect(query()).toMatch(/^Search: abc /);
 	});
 
-	it.each([['does not open', async (o: ReturnType<typeof opening>) => { o.resolve(false); }], ['fails', async (o: ReturnType<typeof opening>) => { o.reject(new Error('gone')); }]])('go to the draft when it %s, and no Enter among them sends it', async (_, end) => {
+	it.each([
+		[
+			'does not open',
+			async (o: ReturnType<typeof opening>) => {
+				o.resolve(false);
+			},
+		],
+		[
+			'fails',
+			async (o: ReturnType<typeof opening>) => {
+				o.reject(new Error('gone'));
+			},
+		],
+	])('go to the draft when it %s, and no Enter among them sends it', async (_, end) => {
 		const {app, pod} = await handMadeApp();
 		const o = opening(app);
 		type(app, 'nee\rdle\r');
@@ -139,17 +166,20 @@ describe('a session that is still being read', () => {
 		expect([app.state.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
 	});
 
-	it.each(['/context', '/workflows', '/mcp', '/rewind', '/help'])('keeps what is typed after %s from being sent', async command => {
-		const app = unopened();
-		// Enter in the list of messages would go back to one: it gets the letters only.
-		type(app, `${command}\rabc${command === '/rewind' ? '' : '\r'}`);
-		const make = createItems();
-		const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
-		await connect(app, pod);
-		await until(() => app.state.hold === undefined);
-		await settled();
-		expect([draftOf(app), pod.said]).toEqual(['', []]);
-	});
+	it.each(['/context', '/workflows', '/mcp', '/rewind', '/help'])(
+		'keeps what is typed after %s from being sent',
+		async command => {
+			const app = unopened();
+			// Enter in the list of messages would go back to one: it gets the letters only.
+			type(app, `${command}\rabc${command === '/rewind' ? '' : '\r'}`);
+			const make = createItems();
+			const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
+			await connect(app, pod);
+			await until(() => app.state.hold === undefined);
+			await settled();
+			expect([draftOf(app), pod.said]).toEqual(['', []]);
+		},
+	);
 
 	it('keeps the keys of the choice of what to open in the pager', async () => {
 		const app = unopened();
@@ -163,13 +193,20 @@ describe('a session that is still being read', () => {
 });
 
 describe('going to another session', () => {
-	it.each([['new', ''], ['resume abc', ''], ['fork', ''], ['resume', 'fix it']])('with /%s takes along what is typed meanwhile, and sends none of it', async (command, toList) => {
+	it.each([
+		['new', ''],
+		['resume abc', ''],
+		['fork', ''],
+		['resume', 'fix it'],
+	])('with /%s takes along what is typed meanwhile, and sends none of it', async (command, toList) => {
 		const gone: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
-		const {app, pod} = await handMadeApp(undefined, {async onSwitch() {
-			await ready.promise;
-			return {ok: true, leave: (draft, typed) => void gone.push(draft, typed)};
-		}});
+		const {app, pod} = await handMadeApp(undefined, {
+			async onSwitch() {
+				await ready.promise;
+				return {ok: true, leave: (draft, typed) => void gone.push(draft, typed)};
+			},
+		});
 		type(app, `/${command}\rfix it\r`);
 		ready.resolve();
 		await until(() => gone.length > 0);
@@ -178,7 +215,9 @@ describe('going to another session', () => {
 	});
 
 	it('gives them to the draft when the other session cannot be opened', async () => {
-		const {app, pod, told} = await handMadeApp(undefined, {onSwitch: async () => ({ok: false, sentence: 'No such session.'})});
+		const {app, pod, told} = await handMadeApp(undefined, {
+			onSwitch: async () => ({ok: false, sentence: 'No such session.'}),
+		});
 		type(app, '/resume abc\rfix it\r');
 		await until(() => app.state.hold === undefined);
 		expect([draftOf(app), told(), pod.said]).toEqual(['/resume abc\nfix it', ['No such session.'], []]);
@@ -188,9 +227,14 @@ describe('going to another session', () => {
 describe('what comes while a rewind is on its way', () => {
 	it('answers nothing about files, and is in the draft', async () => {
 		const make = createItems();
-		const files: readonly ChangedFile[] = [{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'}];
+		const files: readonly ChangedFile[] = [
+			{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'},
+		];
 		const asked = Promise.withResolvers<readonly ChangedFile[]>();
-		const pod = {...handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]), filesSince: async () => asked.promise};
+		const pod = {
+			...handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]),
+			filesSince: async () => asked.promise,
+		};
 		const {app} = await handMadeApp(pod);
 		type(app, '/rewind\r\r');
 		await until(() => pod.said.length > 0);

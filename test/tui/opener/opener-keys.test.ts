@@ -14,12 +14,20 @@ import {situations} from '../../helpers/situations.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 
-const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (({'alt+v': 'open in pager', 'alt+e': 'open in editor'})[chordOf(key)] as ActionName | undefined) ?? createKeymap().keymap.action(key)};
+const keymap = {
+	...createKeymap().keymap,
+	action: (key: Parameters<typeof chordOf>[0]) =>
+		({'alt+v': 'open in pager', 'alt+e': 'open in editor'}[chordOf(key)] as ActionName | undefined) ??
+		createKeymap().keymap.action(key),
+};
 
 /** An app with a pager and an editor that keep what they were given. */
 async function opening(items: readonly Item[], script = '') {
 	const project = await tempProject();
-	const program = await project.write('program', `#!/bin/sh\nPATH=/usr/bin:/bin\ncat "$1" > '${project.path('seen')}'\nprintf %s "$1" > '${project.path('path')}'\nstat -c %a "$1" > '${project.path('mode')}'\n${script}\n`);
+	const program = await project.write(
+		'program',
+		`#!/bin/sh\nPATH=/usr/bin:/bin\ncat "$1" > '${project.path('seen')}'\nprintf %s "$1" > '${project.path('path')}'\nstat -c %a "$1" > '${project.path('mode')}'\n${script}\n`,
+	);
 	await chmod(program, 0o755);
 	let over = 0;
 	const made = await handMadeApp(handMadePod(idle, items), {
@@ -37,7 +45,13 @@ async function opening(items: readonly Item[], script = '') {
 	await import('../../../src/tui/transcript/stored-parts.ts');
 	await settled();
 	const seen = async () => readFile(project.path('seen'), 'utf8');
-	return {...made, project, seen, done: async (count = 1) => until(() => over === count), list: () => rowsAbove(draw(made.app, {columns: 60, rows: 30})).map(plainText)};
+	return {
+		...made,
+		project,
+		seen,
+		done: async (count = 1) => until(() => over === count),
+		list: () => rowsAbove(draw(made.app, {columns: 60, rows: 30})).map(plainText),
+	};
 }
 
 describe('a block that is opened', () => {
@@ -51,14 +65,25 @@ describe('a block that is opened', () => {
 		const path = await readFile(project.path('path'), 'utf8');
 		expect(path).toContain(tmpdir());
 		await settled();
-		expect(await readdir(path.slice(0, path.lastIndexOf('/'))).catch(error => (error as NodeJS.ErrnoException).code)).toBe('ENOENT');
+		expect(
+			await readdir(path.slice(0, path.lastIndexOf('/'))).catch(error => (error as NodeJS.ErrnoException).code),
+		).toBe('ENOENT');
 	});
 
 	test('of several on the screen, is chosen', async () => {
 		const make = createItems();
-		const {press, done, seen, list, draft} = await opening([make.user('one'), make.file('a.ts', 'two\n'), make.assistant('three')]);
+		const {press, done, seen, list, draft} = await opening([
+			make.user('one'),
+			make.file('a.ts', 'two\n'),
+			make.assistant('three'),
+		]);
 		press('e', {alt: true});
-		expect(list()).toEqual(['In the editor, as stored · 3 of 3 · Enter opens, Esc closes', '  Message: one', '  File a.ts', '❯ Answer: three']);
+		expect(list()).toEqual([
+			'In the editor, as stored · 3 of 3 · Enter opens, Esc closes',
+			'  Message: one',
+			'  File a.ts',
+			'❯ Answer: three',
+		]);
 		press('up');
 		press('enter');
 		await done();
@@ -69,7 +94,10 @@ describe('a block that is opened', () => {
 
 	test('of a call, begins with what came of it; what is typed closes the list and is typed', async () => {
 		const make = createItems();
-		const {press, list, type, draft} = await opening([make.call('1', 'bash', {command: 'ls'}), make.result('1', 'exit 0', 'a\n')]);
+		const {press, list, type, draft} = await opening([
+			make.call('1', 'bash', {command: 'ls'}),
+			make.result('1', 'exit 0', 'a\n'),
+		]);
 		press('v', {alt: true});
 		expect(list().slice(1)).toEqual(['  bash · arguments', '❯ bash · output']);
 		type('x');
@@ -99,9 +127,17 @@ test.each(Object.keys(situations))('%s, what can be opened is what its items hol
 	for (const item of items) fold(state, item);
 	const texts = state.blocks.flatMap(block => storedParts(block)).map(({text}) => text);
 	for (const item of items) {
-		const stored = item.type === 'message' || item.type === 'reasoning' ? item.text : item.type === 'tool_call' ? item.arguments : item.type === 'tool_result' ? item.content : undefined;
+		const stored =
+			item.type === 'message' || item.type === 'reasoning'
+				? item.text
+				: item.type === 'tool_call'
+					? item.arguments
+					: item.type === 'tool_result'
+						? item.content
+						: undefined;
 		if (stored !== undefined) expect(texts).toContain(stored);
 		else expect(texts.some(text => text.includes(JSON.stringify(item.id)))).toBe(true);
 	}
-	for (const {name: title} of state.blocks.flatMap(block => storedParts(block))) expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+	for (const {name: title} of state.blocks.flatMap(block => storedParts(block)))
+		expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
 });

@@ -9,17 +9,25 @@ const names = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'f4'];
 const seed = 20_261_121;
 
 test(`whatever is pressed (seed ${seed}), the chosen entry is one of the list and on the screen, and no row is left empty that could be filled`, () => {
-	fc.assert(fc.property(fc.array(fc.constantFrom(...names)), fc.nat(50), fc.integer({min: 1, max: 12}), (keys, count, room) => {
-		let list = listStart;
-		for (const name of keys) {
-			list = moveInList(list, key(name), {keymap, count, room})!;
-			expect(list.at).toBeGreaterThanOrEqual(0);
-			expect(list.at).toBeLessThanOrEqual(Math.max(0, count - 1));
-			expect(list.at - list.top).toBeGreaterThanOrEqual(0);
-			expect(list.at - list.top).toBeLessThan(room);
-			expect(list.top).toBeLessThanOrEqual(Math.max(0, count - room));
-		}
-	}), {seed});
+	fc.assert(
+		fc.property(
+			fc.array(fc.constantFrom(...names)),
+			fc.nat(50),
+			fc.integer({min: 1, max: 12}),
+			(keys, count, room) => {
+				let list = listStart;
+				for (const name of keys) {
+					list = moveInList(list, key(name), {keymap, count, room})!;
+					expect(list.at).toBeGreaterThanOrEqual(0);
+					expect(list.at).toBeLessThanOrEqual(Math.max(0, count - 1));
+					expect(list.at - list.top).toBeGreaterThanOrEqual(0);
+					expect(list.at - list.top).toBeLessThan(room);
+					expect(list.top).toBeLessThanOrEqual(Math.max(0, count - room));
+				}
+			},
+		),
+		{seed},
+	);
 });
 
 test('another key moves nothing; a list that has become shorter keeps its entry in it', () => {

@@ -4,7 +4,15 @@ import {mcpPage} from '../../../src/tui/pages/mcp.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp} from '../../helpers/hand-made-app.ts';
 
-const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({name, source: 'user', transport: 'stdio', target: 'npx server', state: 'idle', tools: [], ...rest});
+const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({
+	name,
+	source: 'user',
+	transport: 'stdio',
+	target: 'npx server',
+	state: 'idle',
+	tools: [],
+	...rest,
+});
 
 async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<readonly string[]> {
 	const {app, rows} = await handMadeApp(undefined, {});
@@ -14,13 +22,31 @@ async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<r
 
 describe('the page of the MCP servers', () => {
 	test('says of each where it stands, whose it is, what went wrong and what it offers', async () => {
-		expect(await shown([
-			server('files', {state: 'ready', tools: [{name: 'read', description: 'Reads a file.\nSecond line.'}, {name: 'list', description: ''}]}),
-			server('issues', {state: 'failed', transport: 'http', target: 'https://example.org/mcp', sentence: 'It did not answer.\nIt said: no such thing'}),
-			server('later'),
-			server('slow', {state: 'starting'}),
-			server('theirs', {source: 'project', state: 'untrusted', target: 'node evil.js', sentence: 'The project names it, and you have not trusted it.'}),
-		])).toEqual([
+		expect(
+			await shown([
+				server('files', {
+					state: 'ready',
+					tools: [
+						{name: 'read', description: 'Reads a file.\nSecond line.'},
+						{name: 'list', description: ''},
+					],
+				}),
+				server('issues', {
+					state: 'failed',
+					transport: 'http',
+					target: 'https://example.org/mcp',
+					sentence: 'It did not answer.\nIt said: no such thing',
+				}),
+				server('later'),
+				server('slow', {state: 'starting'}),
+				server('theirs', {
+					source: 'project',
+					state: 'untrusted',
+					target: 'node evil.js',
+					sentence: 'The project names it, and you have not trusted it.',
+				}),
+			]),
+		).toEqual([
 			'MCP servers · Esc closes',
 			'',
 			'Yours',
@@ -50,7 +76,17 @@ describe('the page of the MCP servers', () => {
 
 	test.each([30, 60])('with hostile words, is inert and fits %d columns', async columns => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e\u200b\t';
-		const rows = await shown([server(evil.repeat(4), {target: evil, state: 'failed', sentence: evil, tools: [{name: evil, description: evil.repeat(500)}]})], columns);
+		const rows = await shown(
+			[
+				server(evil.repeat(4), {
+					target: evil,
+					state: 'failed',
+					sentence: evil,
+					tools: [{name: evil, description: evil.repeat(500)}],
+				}),
+			],
+			columns,
+		);
 		for (const row of rows) {
 			expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u200b]/);
 			expect(width(row)).toBeLessThanOrEqual(columns);

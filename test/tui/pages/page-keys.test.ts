@@ -4,7 +4,12 @@ import {createKeymap} from '../../../src/tui/keymap.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
 
-const page = {kind: 'text' as const, title: 'Numbers', top: 0, lines: Array.from({length: 50}, (_, index) => ({spans: [{text: `line ${index}`}]}))};
+const page = {
+	kind: 'text' as const,
+	title: 'Numbers',
+	top: 0,
+	lines: Array.from({length: 50}, (_, index) => ({spans: [{text: `line ${index}`}]})),
+};
 
 async function shown(rows = 20) {
 	const made = await handMadeApp(handMadePod(), {});
@@ -47,7 +52,10 @@ describe('a page', () => {
 		expect(app.state.page).toBeUndefined();
 	});
 
-	test.each([['escape', {}], ['q', {text: 'q'}]] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
+	test.each([
+		['escape', {}],
+		['q', {text: 'q'}],
+	] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
 		const {app, press, type, draft} = await shown();
 		press(name, modifiers);
 		expect(app.state.page).toBeUndefined();
@@ -73,7 +81,10 @@ describe('a page', () => {
 });
 
 describe('the help', () => {
-	const textOf = (...args: Parameters<typeof helpPage>) => helpPage(...args).lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join('')).join('\n');
+	const textOf = (...args: Parameters<typeof helpPage>) =>
+		helpPage(...args)
+			.lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''))
+			.join('\n');
 	const {keymap} = createKeymap({pause: ['f2'], 'switch view': []});
 
 	test('names every command and action, with the keys as they are', () => {

@@ -23,7 +23,10 @@ const background = Array.from({length: 40}, (_, n) => ({id: `task${n}`, call: 'c
 
 const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	text: helpPage(createKeymap().keymap, unknownTerminal),
-	rewind: rewindPage(messages.map(item => ({kind: 'point', point: {item, to: 'x', segments: [], files: 0}})), Date.now()),
+	rewind: rewindPage(
+		messages.map(item => ({kind: 'point', point: {item, to: 'x', segments: [], files: 0}})),
+		Date.now(),
+	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
 };
@@ -46,7 +49,12 @@ describe.each(Object.values(pages))('a $kind page', page => {
 		const {page: before} = app.state;
 		const look = () => pageRows(app.state, 60, 20)?.map(plainText);
 		const first = look();
-		for (const [columns, height] of [[20, 5], [9, 1], [200, 80]] as const) pageRows(app.state, columns, height);
+		for (const [columns, height] of [
+			[20, 5],
+			[9, 1],
+			[200, 80],
+		] as const)
+			pageRows(app.state, columns, height);
 		expect(look()).toEqual(first);
 		expect(app.state.page).toBe(before);
 	});

@@ -4,33 +4,62 @@ import {eclipsedSentences} from '../../../src/tui/commands/eclipsed.ts';
 import {workflowsPage} from '../../../src/tui/pages/workflows.ts';
 import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
-const review: WorkflowInfo = {slug: 'review', description: 'Review a change', source: 'project', file: '.inkpod/workflows/review.md', userInvocable: true, modelInvocation: true, requires: ['style', 'api']};
+const review: WorkflowInfo = {
+	slug: 'review',
+	description: 'Review a change',
+	source: 'project',
+	file: '.inkpod/workflows/review.md',
+	userInvocable: true,
+	modelInvocation: true,
+	requires: ['style', 'api'],
+};
 const all: readonly WorkflowInfo[] = [
 	review,
-	{...review, slug: 'tidy', userInvocable: false, requires: [], source: 'skill', file: '~/.agents/skills/tidy/SKILL.md'},
-	{...review, slug: 'odd', userInvocable: false, modelInvocation: false, requires: [], remarks: ['has a key "colour" that is not known'], shadows: ['~/.config/inkpod/workflows/odd.md']},
+	{
+		...review,
+		slug: 'tidy',
+		userInvocable: false,
+		requires: [],
+		source: 'skill',
+		file: '~/.agents/skills/tidy/SKILL.md',
+	},
+	{
+		...review,
+		slug: 'odd',
+		userInvocable: false,
+		modelInvocation: false,
+		requires: [],
+		remarks: ['has a key "colour" that is not known'],
+		shadows: ['~/.config/inkpod/workflows/odd.md'],
+	},
 	{...review, slug: 'bad', description: '', error: 'its frontmatter has no \u001b[31mdescription'},
 ];
 
 function linesOf(workflows: readonly WorkflowInfo[]): string[] {
-	return workflowsPage(workflows).lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''));
+	return workflowsPage(workflows).lines.map(
+		({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''),
+	);
 }
 
 describe('the list of workflows', () => {
 	test('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
 		expect(linesOf(all)).toEqual([
-			'', 'To be invoked with /name',
+			'',
+			'To be invoked with /name',
 			'  /review    Review a change',
 			'             requires #style, #api · the model may invoke it too · .inkpod/workflows/review.md',
-			'', 'For the model only',
+			'',
+			'For the model only',
 			'  /tidy      Review a change',
 			'             ~/.agents/skills/tidy/SKILL.md · a skill',
-			'', 'For nobody, as their files say',
+			'',
+			'For nobody, as their files say',
 			'  /odd       Review a change',
 			'             .inkpod/workflows/review.md',
 			'             ▲ has a key "colour" that is not known',
 			'             ▲ takes the place of ~/.config/inkpod/workflows/odd.md',
-			'', 'Broken',
+			'',
+			'Broken',
 			'  /bad       ✗ its frontmatter has no ␛[31mdescription',
 			'             requires #style, #api · .inkpod/workflows/review.md',
 		]);
@@ -39,7 +68,9 @@ describe('the list of workflows', () => {
 	test('tells of one that has the name of a command how it is invoked', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
 		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
-		expect(eclipsedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual(['/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.']);
+		expect(eclipsedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual([
+			'/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.',
+		]);
 	});
 
 	test('without any, says how one is made', () => {

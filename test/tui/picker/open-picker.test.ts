@@ -8,7 +8,15 @@ import {createPainter} from '../../../src/tui/terminal/compositor/painter.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
-const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({id: name.toUpperCase(), dir: `/s/${name}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words: name, cwd: '/p', ...more});
+const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({
+	id: name.toUpperCase(),
+	dir: `/s/${name}`,
+	changed: '2026-01-01T00:00:00.000Z',
+	bytes: 1,
+	words: name,
+	cwd: '/p',
+	...more,
+});
 const entries = ['apple', 'banana', 'cherry'].map(name => entry(name));
 
 /** A terminal of streams, and a picker on it. */
@@ -17,9 +25,22 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 	// What a terminal driver does.
 	screen.terminal.options.convertEol = true;
 	onTestFinished(() => screen.dispose());
-	const stdin = Object.assign(new PassThrough(), {isTTY: true, raw: false, setRawMode(raw: boolean) { stdin.raw = raw; }});
-	const stdout = Object.assign(new Writable({write: (chunk: Buffer, _, done) => void screen.write(chunk).then(() => done())}), {isTTY: true, columns, rows});
-	const looked: Array<{readonly dir: string; readonly signal: AbortSignal; readonly answer: (parts: readonly PreviewPart[]) => void}> = [];
+	const stdin = Object.assign(new PassThrough(), {
+		isTTY: true,
+		raw: false,
+		setRawMode(raw: boolean) {
+			stdin.raw = raw;
+		},
+	});
+	const stdout = Object.assign(
+		new Writable({write: (chunk: Buffer, _, done) => void screen.write(chunk).then(() => done())}),
+		{isTTY: true, columns, rows},
+	);
+	const looked: Array<{
+		readonly dir: string;
+		readonly signal: AbortSignal;
+		readonly answer: (parts: readonly PreviewPart[]) => void;
+	}> = [];
 	const result: Promise<PickerResult> = openPicker({
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		stdout: stdout as unknown as NodeJS.WriteStream,
@@ -130,7 +151,12 @@ describe('the preview', () => {
 describe('all directories', () => {
 	test('that cannot be listed, are told, and asked for again by the next Tab', async () => {
 		let asked = 0;
-		const picker = opened({listAll: async () => (++asked === 1 ? {ok: false, sentence: 'Access is not permitted.'} : {ok: true, entries: [entry('zucchini')]})});
+		const picker = opened({
+			listAll: async () =>
+				++asked === 1
+					? {ok: false, sentence: 'Access is not permitted.'}
+					: {ok: true, entries: [entry('zucchini')]},
+		});
 		picker.press('\t');
 		await picker.shows('▲ Access is not permitted.');
 		picker.press('\t');

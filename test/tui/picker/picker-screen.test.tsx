@@ -13,7 +13,14 @@ import {difference} from '../../helpers/same-screen.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
 const theme = createTheme(3);
-const words = ['explain @src/a.ts', '日本語で検索を説明して', '👨‍👩‍👧 👍🏽 ❤️', 'ส้ำ'.repeat(9), '\u001b[2J\u202etxt', 'x'.repeat(200)];
+const words = [
+	'explain @src/a.ts',
+	'日本語で検索を説明して',
+	'👨‍👩‍👧 👍🏽 ❤️',
+	'ส้ำ'.repeat(9),
+	'\u001b[2J\u202etxt',
+	'x'.repeat(200),
+];
 const parts: readonly PreviewPart[] = [
 	{speaker: 'user', text: words.join('\n')},
 	{speaker: 'model', text: words.toReversed().join(' ')},

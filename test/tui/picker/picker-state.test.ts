@@ -1,9 +1,24 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
-import {createPicker, pick, queryBeforeCaret, queryText, selectedEntry, type PickerAction, type PickerState} from '../../../src/tui/picker/picker-state.ts';
+import {
+	createPicker,
+	pick,
+	queryBeforeCaret,
+	queryText,
+	selectedEntry,
+	type PickerAction,
+	type PickerState,
+} from '../../../src/tui/picker/picker-state.ts';
 
-const entry = (name: string, words = name): PickerEntry => ({id: name.toUpperCase(), dir: `/s/${name}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words, cwd: '/p'});
+const entry = (name: string, words = name): PickerEntry => ({
+	id: name.toUpperCase(),
+	dir: `/s/${name}`,
+	changed: '2026-01-01T00:00:00.000Z',
+	bytes: 1,
+	words,
+	cwd: '/p',
+});
 const fruits = ['apple', 'banana', 'cherry', 'damson', 'elder'].map(name => entry(name));
 const typed = (text: string): PickerAction => ({type: 'edit', edit: {type: 'insert', text}});
 const after = (state: PickerState, ...actions: readonly PickerAction[]) => actions.reduce(pick, state);
@@ -14,7 +29,9 @@ describe('the query', () => {
 		const state = after(createPicker({here: fruits}, 3), {type: 'move', to: 'last'}, typed('an'));
 		expect(words(state)).toEqual(['banana']);
 		expect(state).toMatchObject({selected: 0, top: 0});
-		expect(words(after(state, {type: 'edit', edit: {type: 'kill', to: 'line start'}}))).toEqual(fruits.map(each => each.words));
+		expect(words(after(state, {type: 'edit', edit: {type: 'kill', to: 'line start'}}))).toEqual(
+			fruits.map(each => each.words),
+		);
 	});
 
 	test('a move of the caret, changes neither list nor selection', () => {
@@ -26,39 +43,57 @@ describe('the query', () => {
 	});
 
 	test('an emoji of several code points, is erased whole', () => {
-		const state = after(createPicker({here: fruits}, 3), typed('a👍'), typed('🏽'), {type: 'edit', edit: {type: 'erase', to: 'left'}});
+		const state = after(createPicker({here: fruits}, 3), typed('a👍'), typed('🏽'), {
+			type: 'edit',
+			edit: {type: 'erase', to: 'left'},
+		});
 		expect(queryText(state)).toBe('a');
 	});
 
 	test('white space of all kinds and a long paste, become one short line', () => {
-		const state = after(createPicker({here: fruits}, 3), typed('ap\r\n\tple\n'), {type: 'edit', edit: {type: 'paste', text: '日本\n'.repeat(100_000)}});
+		const state = after(createPicker({here: fruits}, 3), typed('ap\r\n\tple\n'), {
+			type: 'edit',
+			edit: {type: 'paste', text: '日本\n'.repeat(100_000)},
+		});
 		expect(queryText(state)).toMatch(/^ap ple 日本 日本/);
 		expect(queryText(state).length).toBe(200);
 	});
 });
 
 describe('the selection', () => {
-	test.each([['up', 0], ['down', 1], ['page down', 2], ['last', 4], ['first', 0], ['page up', 0]] as const)('%s of the first, leads to number %d', (to, selected) => {
+	test.each([
+		['up', 0],
+		['down', 1],
+		['page down', 2],
+		['last', 4],
+		['first', 0],
+		['page up', 0],
+	] as const)('%s of the first, leads to number %d', (to, selected) => {
 		expect(after(createPicker({here: fruits}, 3), {type: 'move', to}).selected).toBe(selected);
 	});
 
 	test('after any actions, stays on the screen and the screen is filled', () => {
 		const action = fc.oneof(
-			fc.constantFrom('up', 'down', 'page up', 'page down', 'first', 'last').map(to => ({type: 'move', to}) as const),
+			fc
+				.constantFrom('up', 'down', 'page up', 'page down', 'first', 'last')
+				.map(to => ({type: 'move', to}) as const),
 			fc.constantFrom('a', 'e', ' ', '日').map(typed),
 			fc.constant({type: 'edit', edit: {type: 'erase', to: 'left'}} as const),
 			fc.integer({min: 1, max: 9}).map(height => ({type: 'height', height}) as const),
 			fc.constant({type: 'switch'} as const),
 			fc.subarray(fruits).map(entries => ({type: 'listed', scope: 'all', entries}) as const),
 		);
-		fc.assert(fc.property(fc.array(action, {maxLength: 30}), actions => {
-			for (const {found, selected, top, height} of [after(createPicker({here: fruits}, 3), ...actions)]) {
-				expect(selected).toBeLessThan(Math.max(1, found.length));
-				expect(top).toBeLessThanOrEqual(selected);
-				expect(selected).toBeLessThan(top + height);
-				expect(Math.min(found.length, height)).toBe(Math.min(found.length - top, height));
-			}
-		}), {seed: 71});
+		fc.assert(
+			fc.property(fc.array(action, {maxLength: 30}), actions => {
+				for (const {found, selected, top, height} of [after(createPicker({here: fruits}, 3), ...actions)]) {
+					expect(selected).toBeLessThan(Math.max(1, found.length));
+					expect(top).toBeLessThanOrEqual(selected);
+					expect(selected).toBeLessThan(top + height);
+					expect(Math.min(found.length, height)).toBe(Math.min(found.length - top, height));
+				}
+			}),
+			{seed: 71},
+		);
 	});
 });
 
@@ -69,17 +104,36 @@ describe('all directories', () => {
 		const waiting = after(createPicker({here: fruits}, 9), {type: 'move', to: 'last'}, {type: 'switch'});
 		expect(waiting).toMatchObject({scope: 'all', found: []});
 		expect(words(after(waiting, {type: 'listed', scope: 'all', entries: others}))).toEqual(['zucchini', 'cherry']);
-		const known = after(createPicker({here: fruits, all: others}, 9), {type: 'move', to: 'down'}, {type: 'move', to: 'down'}, {type: 'switch'});
+		const known = after(
+			createPicker({here: fruits, all: others}, 9),
+			{type: 'move', to: 'down'},
+			{type: 'move', to: 'down'},
+			{type: 'switch'},
+		);
 		expect(selectedEntry(known)?.words).toBe('cherry');
 		expect(words(after(known, {type: 'switch'}))).toEqual(words(createPicker({here: fruits}, 9)));
 	});
 
 	test('the query, holds for them too', () => {
-		expect(words(after(createPicker({here: fruits}, 9), typed('zuc'), {type: 'switch'}, {type: 'listed', scope: 'all', entries: others}))).toEqual(['zucchini']);
+		expect(
+			words(
+				after(
+					createPicker({here: fruits}, 9),
+					typed('zuc'),
+					{type: 'switch'},
+					{type: 'listed', scope: 'all', entries: others},
+				),
+			),
+		).toEqual(['zucchini']);
 	});
 
 	test('that come after the person went back, do not disturb', () => {
-		const state = after(createPicker({here: fruits}, 9), {type: 'switch'}, {type: 'switch'}, {type: 'listed', scope: 'all', entries: others});
+		const state = after(
+			createPicker({here: fruits}, 9),
+			{type: 'switch'},
+			{type: 'switch'},
+			{type: 'listed', scope: 'all', entries: others},
+		);
 		expect(state).toMatchObject({scope: 'here', found: fruits});
 	});
 
@@ -95,6 +149,9 @@ describe('all directories', () => {
 });
 
 test('of many previews, the latest are kept', () => {
-	const state = after(createPicker({here: fruits}, 9), ...Array.from({length: 80}, (_, n) => ({type: 'previewed', dir: `/s/${n}`, parts: []}) as const));
+	const state = after(
+		createPicker({here: fruits}, 9),
+		...Array.from({length: 80}, (_, n) => ({type: 'previewed', dir: `/s/${n}`, parts: []}) as const),
+	);
 	expect([...state.previews.keys()]).toEqual(Array.from({length: 50}, (_, n) => `/s/${n + 30}`));
 });

@@ -11,11 +11,26 @@ import {anyText} from '../../helpers/any-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const hostile = '\x1b]52;c;eA==\x07\x1b[2J\x9b31m\u202e \u{e0041}hi\r\n\tthere';
-const entry = (name: string, minutes: number, more: Partial<PickerEntry> = {}): PickerEntry => ({id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', dir: `/s/${name}`, changed: new Date(now - minutes * 60_000).toISOString(), bytes: 14_000, words: name, cwd: '/home/ann/work/inkpod', ...more});
-const entries = [entry('explain @src/a.ts', 2), entry('日本語で検索を説明して', 200, {bytes: 3_500_000}), entry('broken', 4000, {problem: 'This is no history.', words: ''})];
+const entry = (name: string, minutes: number, more: Partial<PickerEntry> = {}): PickerEntry => ({
+	id: '01JD8XK3Q2AAAAAAAAAAAAAAAA',
+	dir: `/s/${name}`,
+	changed: new Date(now - minutes * 60_000).toISOString(),
+	bytes: 14_000,
+	words: name,
+	cwd: '/home/ann/work/inkpod',
+	...more,
+});
+const entries = [
+	entry('explain @src/a.ts', 2),
+	entry('日本語で検索を説明して', 200, {bytes: 3_500_000}),
+	entry('broken', 4000, {problem: 'This is no history.', words: ''}),
+];
 
 function view(size: Size, actions: readonly PickerAction[] = [], list: readonly PickerEntry[] = entries): PickerView {
-	return viewPicker(actions.reduce(pick, createPicker({here: list}, share(size).list)), size, {now, home: '/home/ann'});
+	return viewPicker(actions.reduce(pick, createPicker({here: list}, share(size).list)), size, {
+		now,
+		home: '/home/ann',
+	});
 }
 
 /** What is written in the field. */
@@ -43,7 +58,9 @@ describe('the rows', () => {
 	test('of a fork, are marked, and its preview says whose it is', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
-		expect(plainText(shown.preview[0]!)).toContain('01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ');
+		expect(plainText(shown.preview[0]!)).toContain(
+			'01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ',
+		);
 	});
 
 	test('on 40 columns, leave the size and the last hints out', () => {
@@ -58,32 +75,47 @@ describe('the rows', () => {
 	test('of all directories, name theirs', () => {
 		const shown = view({columns: 90, rows: 15}, [{type: 'switch'}, {type: 'listed', scope: 'all', entries}]);
 		expect(plainText(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
-		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain('Looking through all directories');
+		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain(
+			'Looking through all directories',
+		);
 	});
 
 	test('of nothing, say why', () => {
-		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe('  No session has these words.');
+		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
+			'  No session has these words.',
+		);
 	});
 
 	test('what is told, takes the place of the hints', () => {
-		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe('▲ Not␛ this.');
+		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe(
+			'▲ Not␛ this.',
+		);
 	});
 });
 
 describe('the preview', () => {
-	const parts: readonly PreviewPart[] = [{speaker: 'user', text: 'one\n\ntwo'}, {speaker: 'model', text: Array.from({length: 40}, (_, n) => `answer ${n}`).join('\n')}];
+	const parts: readonly PreviewPart[] = [
+		{speaker: 'user', text: 'one\n\ntwo'},
+		{speaker: 'model', text: Array.from({length: 40}, (_, n) => `answer ${n}`).join('\n')},
+	];
 	const previewed: PickerAction = {type: 'previewed', dir: '/s/explain @src/a.ts', parts};
 
 	test('shows the last message and as much of the answer as has room', () => {
 		const {preview} = view({columns: 60, rows: 30}, [previewed]);
 		expect(preview.map(plainText)).toEqual([
 			expect.stringMatching(/^── 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~\/work\/inkpod ─+$/) as unknown,
-			'▌ one', '  two', '● answer 0', ...Array.from({length: 5}, (_, n) => `  answer ${n + 1}`), '  answer 6…',
+			'▌ one',
+			'  two',
+			'● answer 0',
+			...Array.from({length: 5}, (_, n) => `  answer ${n + 1}`),
+			'  answer 6…',
 		]);
 	});
 
 	test('of what cannot be read, tells why; on a small screen there is none', () => {
-		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe('✗ This is no history.');
+		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
+			'✗ This is no history.',
+		);
 		expect(view({columns: 60, rows: 19}, [previewed]).preview).toEqual([]);
 	});
 });
@@ -94,13 +126,17 @@ describe('for a screen reader', () => {
 	const said = (size: Size, actions: readonly PickerAction[] = []) => {
 		const state = actions.reduce(pick, createPicker({here: all}, share(size).list));
 		const shown = viewPicker(state, size, {now, home: '/home/ann', isSpoken: true});
-		const lines = [[shown.title], [shown.field], shown.list, shown.preview, [shown.hints]].flatMap(rows => spokenLines(rows));
+		const lines = [[shown.title], [shown.field], shown.list, shown.preview, [shown.hints]].flatMap(rows =>
+			spokenLines(rows),
+		);
 		return {shown, texts: lines.map(({text, isChosen}) => (isChosen ? `(selected) ${text}` : text))};
 	};
 
 	test('signs are words, and the chosen session is said to be selected', () => {
 		const previewed: PickerAction = {type: 'previewed', dir: '/s/broken', parts: []};
-		expect(said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts).toEqual([
+		expect(
+			said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts,
+		).toEqual([
 			'Resume a session · this directory · 4',
 			'Search: ',
 			'2 min ago  13.7 KB  explain @src/a.ts',
@@ -113,25 +149,36 @@ describe('for a screen reader', () => {
 		]);
 	});
 
-	test.each([24, 40, 61, 80, 120])('on %i columns every line fits, so that the caret is in the line of the field', columns => {
-		for (const rows of [8, 19, 23, 45]) {
-			for (const to of ['first', 'down', 'last'] as const) {
-				const {shown, texts} = said({columns, rows}, [{type: 'move', to}, {type: 'told', sentence: hostile}]);
-				for (const text of texts) expect(width(text)).toBeLessThanOrEqual(columns);
-				expect(texts.length).toBeLessThanOrEqual(rows);
-				expect(spokenCaret(shown)).toEqual({up: texts.length - 2, x: 'Search: '.length});
+	test.each([24, 40, 61, 80, 120])(
+		'on %i columns every line fits, so that the caret is in the line of the field',
+		columns => {
+			for (const rows of [8, 19, 23, 45]) {
+				for (const to of ['first', 'down', 'last'] as const) {
+					const {shown, texts} = said({columns, rows}, [
+						{type: 'move', to},
+						{type: 'told', sentence: hostile},
+					]);
+					for (const text of texts) expect(width(text)).toBeLessThanOrEqual(columns);
+					expect(texts.length).toBeLessThanOrEqual(rows);
+					expect(spokenCaret(shown)).toEqual({up: texts.length - 2, x: 'Search: '.length});
+				}
 			}
-		}
-	});
+		},
+	);
 });
 
 describe('the caret', () => {
 	test('stands behind the query, in cells', () => {
-		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({x: 5, y: 1});
+		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({
+			x: 5,
+			y: 1,
+		});
 	});
 
 	test('of a query longer than the row, stays on the screen with the end of the query before it', () => {
-		const shown = view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}}]);
+		const shown = view({columns: 40, rows: 10}, [
+			{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}},
+		]);
 		expect(queryOf(shown)).toMatch(/^検+end$/);
 		expect(shown.cursor.x).toBeLessThan(40);
 		expect(shown.cursor.x).toBe(2 + width(queryOf(shown)));
@@ -139,21 +186,74 @@ describe('the caret', () => {
 });
 
 test('with any texts on any screen, every row is inert and fits', () => {
-	const text = fc.oneof(anyText({maxLength: 60}), fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)));
-	const anyEntry = fc.record({id: text, dir: fc.uuid(), changed: fc.constant('2026-11-21T11:00:00.000Z'), bytes: fc.nat(), words: text}).chain(base => fc.tuple(fc.constant(base), fc.option(text), fc.option(text)).map(([all, cwd, problem]): PickerEntry => ({...all, ...(cwd !== null && {cwd}), ...(problem !== null && {problem})})));
+	const text = fc.oneof(
+		anyText({maxLength: 60}),
+		fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)),
+	);
+	const anyEntry = fc
+		.record({
+			id: text,
+			dir: fc.uuid(),
+			changed: fc.constant('2026-11-21T11:00:00.000Z'),
+			bytes: fc.nat(),
+			words: text,
+		})
+		.chain(base =>
+			fc.tuple(fc.constant(base), fc.option(text), fc.option(text)).map(([all, cwd, problem]): PickerEntry => ({
+				...all,
+				...(cwd !== null && {cwd}),
+				...(problem !== null && {problem}),
+			})),
+		);
 	const size = fc.record({columns: fc.integer({min: 10, max: 130}), rows: fc.integer({min: 4, max: 45})});
-	fc.assert(fc.property(fc.array(anyEntry, {minLength: 1, maxLength: 5}), text, text, size, fc.boolean(), (list, query, said, at, all) => {
-		const shown = view(at, [
-			{type: 'previewed', dir: list[0]!.dir, parts: [{speaker: 'user', text: said}, {speaker: 'model', text: query}]},
-			...(all ? [{type: 'listed', scope: 'all', entries: list} as const, {type: 'switch'} as const] : []),
-		], list);
-		const searched = view(at, [{type: 'edit', edit: {type: 'insert', text: query}}, {type: 'told', sentence: said}], list);
-		for (const row of [shown, searched].flatMap(each => [each.title, each.field, ...each.list, ...each.preview, each.hints])) {
-			expect(plainText(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
-			expect(width(plainText(row))).toBeLessThanOrEqual(at.columns);
-		}
-		expect(shown.list.length).toBeLessThanOrEqual(shown.listHeight);
-		expect(shown.listHeight + share(at).preview + 3).toBe(Math.max(4, at.rows));
-		expect(searched.cursor.x).toBeLessThan(at.columns);
-	}), {seed: 72, numRuns: process.env['INKPOD_TEST'] === 'long' ? 5000 : 200});
+	fc.assert(
+		fc.property(
+			fc.array(anyEntry, {minLength: 1, maxLength: 5}),
+			text,
+			text,
+			size,
+			fc.boolean(),
+			(list, query, said, at, all) => {
+				const shown = view(
+					at,
+					[
+						{
+							type: 'previewed',
+							dir: list[0]!.dir,
+							parts: [
+								{speaker: 'user', text: said},
+								{speaker: 'model', text: query},
+							],
+						},
+						...(all
+							? [{type: 'listed', scope: 'all', entries: list} as const, {type: 'switch'} as const]
+							: []),
+					],
+					list,
+				);
+				const searched = view(
+					at,
+					[
+						{type: 'edit', edit: {type: 'insert', text: query}},
+						{type: 'told', sentence: said},
+					],
+					list,
+				);
+				for (const row of [shown, searched].flatMap(each => [
+					each.title,
+					each.field,
+					...each.list,
+					...each.preview,
+					each.hints,
+				])) {
+					expect(plainText(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
+					expect(width(plainText(row))).toBeLessThanOrEqual(at.columns);
+				}
+				expect(shown.list.length).toBeLessThanOrEqual(shown.listHeight);
+				expect(shown.listHeight + share(at).preview + 3).toBe(Math.max(4, at.rows));
+				expect(searched.cursor.x).toBeLessThan(at.columns);
+			},
+		),
+		{seed: 72, numRuns: process.env['INKPOD_TEST'] === 'long' ? 5000 : 200},
+	);
 });

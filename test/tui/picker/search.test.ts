@@ -2,9 +2,20 @@ import {expect, test} from 'vitest';
 import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
 import {createCatalogue} from '../../../src/tui/picker/search.ts';
 
-const entry = (id: string, words: string, cwd?: string): PickerEntry => ({id, dir: `/s/${id}`, changed: '2026-01-01T00:00:00.000Z', bytes: 1, words, ...(cwd !== undefined && {cwd})});
+const entry = (id: string, words: string, cwd?: string): PickerEntry => ({
+	id,
+	dir: `/s/${id}`,
+	changed: '2026-01-01T00:00:00.000Z',
+	bytes: 1,
+	words,
+	...(cwd !== undefined && {cwd}),
+});
 const catalogue = createCatalogue([
-	entry('01JD8XK3Q2AAAAAAAAAAAAAAAA', 'please fix the parser of the config so that errors name the line', '/home/ann/work/inkpod'),
+	entry(
+		'01JD8XK3Q2AAAAAAAAAAAAAAAA',
+		'please fix the parser of the config so that errors name the line',
+		'/home/ann/work/inkpod',
+	),
 	entry('01JD8XK3Q2BBBBBBBBBBBBBBBB', 'explain @src/parse.ts', '/home/ann/work/inkpod'),
 	entry('01JD8XK3Q2CCCCCCCCCCCCCCCC', '日本語で検索を説明して', '/srv/web'),
 	entry('01JD8XK3Q2DDDDDDDDDDDDDDDD', 'parser', '/srv/web'),

@@ -11,7 +11,12 @@ export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writabl
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
 export const size = {columns: 80, rows: 30};
 
-type Question = {readonly segments: readonly Segment[]; readonly signal: AbortSignal; answer(forecast: Partial<Preflight>): Promise<void>; fail(error: Error): Promise<void>};
+type Question = {
+	readonly segments: readonly Segment[];
+	readonly signal: AbortSignal;
+	answer(forecast: Partial<Preflight>): Promise<void>;
+	fail(error: Error): Promise<void>;
+};
 
 /** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
 export async function bench(options: {readonly connected?: boolean; readonly draft?: readonly Segment[]} = {}) {
@@ -68,11 +73,16 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 	};
 	if (options.connected !== false) await connect(app, client);
 	return {
-		app, questions, timers, said,
+		app,
+		questions,
+		timers,
+		said,
 		told: () => app.state.alerts.map(({alert}) => alert.text),
 		connect: async () => connect(app, client),
 		tell: (event: Event) => listener(event),
-		pass: (ms: number) => { now += ms; },
+		pass: (ms: number) => {
+			now += ms;
+		},
 		changes: () => changes,
 		type: (text: string) => update(app, {type: 'insert', text}),
 		wait: async () => {
@@ -91,11 +101,26 @@ export async function turns(): Promise<void> {
 }
 
 export function file(path: string): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 10, totalBytes: 10, lines: 1, truncated: false, tokens: 5};
+	return {
+		ref: {type: 'file_ref', path},
+		ok: true,
+		kind: 'file',
+		bytes: 10,
+		totalBytes: 10,
+		lines: 1,
+		truncated: false,
+		tokens: 5,
+	};
 }
 
 export function denied(path: string): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: false, reason: 'denied', sentence: `${path} was not attached: it looks like a secret and was not confirmed.`, real: `/p/${path}`};
+	return {
+		ref: {type: 'file_ref', path},
+		ok: false,
+		reason: 'denied',
+		sentence: `${path} was not attached: it looks like a secret and was not confirmed.`,
+		real: `/p/${path}`,
+	};
 }
 
 /** Enter, as the screen hears it. */

@@ -4,43 +4,78 @@ import {compose, createComposer, type ComposerAction} from '../../../src/tui/com
 import {chipsOf, isCommand, marksOf, mayStand, noMarks} from '../../../src/tui/preflight/marks.ts';
 
 const actions = fc.oneof<Array<fc.Arbitrary<ComposerAction>>>(
-	fc.constantFrom('@a.md ', 'word ', '\n', '＠日本', '/review', 'e\u0301', '\nmany\nlines @x\n', '😀').map(text => ({type: 'insert', text}) as const),
-	fc.constantFrom('left', 'right', 'word left', 'line start', 'start', 'end').map(to => ({type: 'move', to}) as const),
+	fc
+		.constantFrom('@a.md ', 'word ', '\n', '＠日本', '/review', 'e\u0301', '\nmany\nlines @x\n', '😀')
+		.map(text => ({type: 'insert', text}) as const),
+	fc
+		.constantFrom('left', 'right', 'word left', 'line start', 'start', 'end')
+		.map(to => ({type: 'move', to}) as const),
 	fc.constantFrom('left', 'word left', 'line end', 'start').map(to => ({type: 'kill', to}) as const),
-	fc.constantFrom<ComposerAction>({type: 'undo'}, {type: 'redo'}, {type: 'yank'}, {type: 'clear'}, {type: 'chip', chip: {type: 'file_ref', path: 'b c.md'}}, {type: 'paste', text: '@in a\npaste\n'}),
+	fc.constantFrom<ComposerAction>(
+		{type: 'undo'},
+		{type: 'redo'},
+		{type: 'yank'},
+		{type: 'clear'},
+		{type: 'chip', chip: {type: 'file_ref', path: 'b c.md'}},
+		{type: 'paste', text: '@in a\npaste\n'},
+	),
 );
 
 test('marks that follow each edit, are those of the draft looked at as a whole', () => {
-	fc.assert(fc.property(fc.array(actions, {maxLength: 40}), steps => {
-		let state = createComposer(20);
-		let marks = noMarks;
-		for (const step of steps) {
-			state = compose(state, step);
-			marks = marksOf(state.editor.draft, marks);
-			expect(marks).toEqual(marksOf(state.editor.draft, noMarks));
-		}
-	}), {seed: 7, numRuns: process.env['INKPOD_TEST'] === 'long' ? 5000 : 200});
+	fc.assert(
+		fc.property(fc.array(actions, {maxLength: 40}), steps => {
+			let state = createComposer(20);
+			let marks = noMarks;
+			for (const step of steps) {
+				state = compose(state, step);
+				marks = marksOf(state.editor.draft, marks);
+				expect(marks).toEqual(marksOf(state.editor.draft, noMarks));
+			}
+		}),
+		{seed: 7, numRuns: process.env['INKPOD_TEST'] === 'long' ? 5000 : 200},
+	);
 });
 
 test('a draft of words and a paste has none; a chip, an at sign or a slash makes one', () => {
-	const typed = (...steps: ComposerAction[]) => marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
-	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual([]);
+	const typed = (...steps: ComposerAction[]) =>
+		marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
+	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual(
+		[],
+	);
 	expect(typed({type: 'insert', text: 'one\nsee @a\nthree'}).lines.map(({index}) => index)).toEqual([1]);
 	expect(typed({type: 'insert', text: '＠a'}).lines).toHaveLength(1);
 	expect(typed({type: 'insert', text: '/x'}).lines).toHaveLength(1);
-	const marks = typed({type: 'chip', chip: {type: 'file_ref', path: 'a b.md'}}, {type: 'insert', text: ' and @"c d.md"'});
+	const marks = typed(
+		{type: 'chip', chip: {type: 'file_ref', path: 'a b.md'}},
+		{type: 'insert', text: ' and @"c d.md"'},
+	);
 	expect(chipsOf(marks)).toEqual([{type: 'file_ref', path: 'a b.md'}]);
-	expect(['a b.md', 'c d.md', 'e.md'].map(path => mayStand({type: 'file_ref', path}, marks))).toEqual([true, true, false]);
+	expect(['a b.md', 'c d.md', 'e.md'].map(path => mayStand({type: 'file_ref', path}, marks))).toEqual([
+		true,
+		true,
+		false,
+	]);
 });
 
 test.each([
-	['/help', true], ['/copy 2', true], ['!ls @x', true], ['/review', false], ['/helpful', false], ['/help\nme', false], ['say /help', false], ['', false], [' /help', false],
+	['/help', true],
+	['/copy 2', true],
+	['!ls @x', true],
+	['/review', false],
+	['/helpful', false],
+	['/help\nme', false],
+	['say /help', false],
+	['', false],
+	[' /help', false],
 ])('%j is for the screen: %s', (text, expected) => {
 	expect(isCommand(compose(createComposer(40), {type: 'insert', text}).editor.draft)).toBe(expected);
 });
 
 test('a key in a draft of 5,000 lines, looks at its own line only', () => {
-	let state = compose(createComposer(80), {type: 'insert', text: `${'a line of words that is as long as one is\n'.repeat(5000)}@a.md`});
+	let state = compose(createComposer(80), {
+		type: 'insert',
+		text: `${'a line of words that is as long as one is\n'.repeat(5000)}@a.md`,
+	});
 	let marks = marksOf(state.editor.draft, noMarks);
 	for (let key = 0; key < 100; key++) {
 		state = compose(state, {type: 'insert', text: 'x'});

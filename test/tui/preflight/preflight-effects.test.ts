@@ -41,7 +41,7 @@ describe('a draft that is being written', () => {
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
 	});
 
-	test('that is edited while it is asked about, aborts that; its late answer is nobody\'s', async () => {
+	test("that is edited while it is asked about, aborts that; its late answer is nobody's", async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -75,7 +75,10 @@ describe('a draft that is being written', () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('/reveiw this');
 		await wait();
-		await questions[0]!.answer({segments: [{type: 'workflow', slug: 'reveiw'}], rejection: 'There is no workflow /reveiw; nearest: /review.'});
+		await questions[0]!.answer({
+			segments: [{type: 'workflow', slug: 'reveiw'}],
+			rejection: 'There is no workflow /reveiw; nearest: /review.',
+		});
 		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
 		type(' and that');
 		expect(rows()).toHaveLength(1);
@@ -137,7 +140,13 @@ describe('a draft that is being sent', () => {
 		const {app, type, wait, questions, tell, rows} = await bench();
 		type('@a.md @gone.md');
 		await wait();
-		await questions[0]!.answer({refs: [file('a.md'), {ref: {type: 'file_ref', path: 'gone.md'}, ok: false, reason: 'not_found', sentence: ''}], tokens: 8});
+		await questions[0]!.answer({
+			refs: [
+				file('a.md'),
+				{ref: {type: 'file_ref', path: 'gone.md'}, ok: false, reason: 'not_found', sentence: ''},
+			],
+			tokens: 8,
+		});
 		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		expect(rows()).toEqual([]);
 		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
@@ -177,7 +186,10 @@ describe('a draft that is being sent', () => {
 });
 
 describe('a secret', () => {
-	const parsed: Segment[] = [{type: 'text', text: 'see '}, {type: 'file_ref', path: '.env'}];
+	const parsed: Segment[] = [
+		{type: 'text', text: 'see '},
+		{type: 'file_ref', path: '.env'},
+	];
 	const answer = {segments: parsed, refs: [denied('.env')], tokens: 5};
 	const confirmed = run({type: 'text', text: 'see '}, {type: 'file_ref', path: '.env', confirmed: '/p/.env'});
 	const unconfirmed = run({type: 'text', text: 'see @.env'});
@@ -244,12 +256,17 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, [confirmed]]);
 	});
 
-	it.each([['comes again right away', pressedOnce], ['comes with more in one read', {...pressedOnce, alone: false}], ['is held down', {...pressedOnce, isHeld: true}]])('is not confirmed by an Enter that %s', async (_, press) => {
+	it.each([
+		['comes again right away', pressedOnce],
+		['comes with more in one read', {...pressedOnce, alone: false}],
+		['is held down', {...pressedOnce, isHeld: true}],
+	])('is not confirmed by an Enter that %s', async (_, press) => {
 		const {app, pass, said, wait} = await withSecret();
 		await enter(app);
 		pass(500);
 		await enter(app, press);
-		if (press === pressedOnce) app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now() + 30}});
+		if (press === pressedOnce)
+			app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now() + 30}});
 		await wait();
 		expect(said).toEqual([]);
 		pass(500);
@@ -270,7 +287,10 @@ describe('a secret', () => {
 		await wait();
 		await questions[1]!.answer({...answer, refs: [denied('.env'), denied('id_rsa')]});
 		await enter(app);
-		expect([told(), said]).toEqual([['@.env and @id_rsa look like secrets. Enter again attaches them; edit the draft to leave them out.'], []]);
+		expect([told(), said]).toEqual([
+			['@.env and @id_rsa look like secrets. Enter again attaches them; edit the draft to leave them out.'],
+			[],
+		]);
 	});
 
 	test('of a pod that does not answer in time, goes out unconfirmed: the pod refuses it by name', async () => {

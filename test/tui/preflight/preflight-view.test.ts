@@ -4,9 +4,18 @@ import {viewPreflight, shortName, type PreflightFacts} from '../../../src/tui/pr
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
-
 function file(path: string, more: Partial<Extract<RefForecast, {ok: true}>> = {}): RefForecast {
-	return {ref: {type: 'file_ref', path}, ok: true, kind: 'file', bytes: 2150, totalBytes: 2150, lines: 80, truncated: false, tokens: 540, ...more};
+	return {
+		ref: {type: 'file_ref', path},
+		ok: true,
+		kind: 'file',
+		bytes: 2150,
+		totalBytes: 2150,
+		lines: 80,
+		truncated: false,
+		tokens: 540,
+		...more,
+	};
 }
 
 function failed(path: string, reason: RefFailure, why: string): RefForecast {
@@ -37,29 +46,56 @@ describe('on a tall screen', () => {
 
 	test('directories show their entries', () => {
 		const dir = {kind: 'dir', tokens: 12} as const;
-		expect(rows({refs: [file('src/', {...dir, lines: 12}), file('d', {...dir, lines: 1}), file('e/', {...dir, lines: 0}), file('f', {...dir, lines: 100, truncated: true})]})).toEqual([
-			'  @src/  12 entries · ≈ 12 tokens', '  @d  1 entry · ≈ 12 tokens', '  @e/  empty directory · ≈ 12 tokens', '  @f  the first 100 entries · truncated · ≈ 12 tokens',
+		expect(
+			rows({
+				refs: [
+					file('src/', {...dir, lines: 12}),
+					file('d', {...dir, lines: 1}),
+					file('e/', {...dir, lines: 0}),
+					file('f', {...dir, lines: 100, truncated: true}),
+				],
+			}),
+		).toEqual([
+			'  @src/  12 entries · ≈ 12 tokens',
+			'  @d  1 entry · ≈ 12 tokens',
+			'  @e/  empty directory · ≈ 12 tokens',
+			'  @f  the first 100 entries · truncated · ≈ 12 tokens',
 		]);
 	});
 
 	test('of more than six refs, six, and how many more', () => {
-		const many = Array.from({length: 10}, (_, index) => (index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'a message may name at most 5 files')));
-		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual(['  @5.md  ✗ a message may name at most 5 files', '  … 4 more, not attached', '  ≈ 9,000 tokens in all']);
+		const many = Array.from({length: 10}, (_, index) =>
+			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'a message may name at most 5 files'),
+		);
+		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual([
+			'  @5.md  ✗ a message may name at most 5 files',
+			'  … 4 more, not attached',
+			'  ≈ 9,000 tokens in all',
+		]);
 		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
 	});
 
 	test('a secret that was asked about, what Enter does now', () => {
-		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual(['  @.env  ▲ looks like a secret: Enter attaches it']);
-	});
-
-	test('an answer that is awaited, said with the total; what is being read, so', () => {
-		expect(rows({refs: [file('a')], reading: [{type: 'file_ref', path: 'b c.md', range: {first: 2, last: 9}}], tokens: 7, stale: true})).toEqual([
-			'  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading …', '  ≈ 7 tokens in all …',
+		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual([
+			'  @.env  ▲ looks like a secret: Enter attaches it',
 		]);
 	});
 
+	test('an answer that is awaited, said with the total; what is being read, so', () => {
+		expect(
+			rows({
+				refs: [file('a')],
+				reading: [{type: 'file_ref', path: 'b c.md', range: {first: 2, last: 9}}],
+				tokens: 7,
+				stale: true,
+			}),
+		).toEqual(['  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading …', '  ≈ 7 tokens in all …']);
+	});
+
 	test('a rejection, alone', () => {
-		expect(rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; nearest: /review.'})).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
+		expect(
+			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; nearest: /review.'}),
+		).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
 	});
 
 	test('nothing known, nothing', () => {
@@ -71,26 +107,73 @@ describe('on a tall screen', () => {
 describe('on a small screen, one row', () => {
 	test.each<[string, Partial<PreflightFacts>, string]>([
 		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens in all'],
-		['of several', {refs: [file('a'), file('b'), big], tokens: 5400}, '  3 attached, 1 truncated · ≈ 5,400 tokens in all'],
+		[
+			'of several',
+			{refs: [file('a'), file('b'), big], tokens: 5400},
+			'  3 attached, 1 truncated · ≈ 5,400 tokens in all',
+		],
 		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; nearest: Missing.md'],
-		['of a secret', {refs: [secret, file('a')], tokens: 560}, '  @.env ▲ looks like a secret: Enter twice attaches it'],
-		['of failures', {refs: [file('a'), missing, other], tokens: 560}, '  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens in all'],
-		['of a secret, which Enter may attach, beside a failure', {refs: [file('a'), missing, secret], tokens: 560}, '  ▲ secret: @.env · ✗ 1 not attached: @missing.md'],
-		['of secrets', {refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5}, '  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens in all'],
-		['of what is read', {reading: [{type: 'file_ref', path: 'a'}, {type: 'file_ref', path: 'b'}]}, '  reading 2'],
+		[
+			'of a secret',
+			{refs: [secret, file('a')], tokens: 560},
+			'  @.env ▲ looks like a secret: Enter twice attaches it',
+		],
+		[
+			'of failures',
+			{refs: [file('a'), missing, other], tokens: 560},
+			'  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens in all',
+		],
+		[
+			'of a secret, which Enter may attach, beside a failure',
+			{refs: [file('a'), missing, secret], tokens: 560},
+			'  ▲ secret: @.env · ✗ 1 not attached: @missing.md',
+		],
+		[
+			'of secrets',
+			{refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5},
+			'  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens in all',
+		],
+		[
+			'of what is read',
+			{
+				reading: [
+					{type: 'file_ref', path: 'a'},
+					{type: 'file_ref', path: 'b'},
+				],
+			},
+			'  reading 2',
+		],
 	])('%s', (_, facts, expected) => {
 		expect(rows(facts, 60, 7)).toEqual([expected]);
 	});
 });
 
 describe('hostile and wide names', () => {
-	const names = ['日本語のとても長い名前のファイルです/本当に長い名前.md', '\x1b[2J\x1b]0;x\x07.md', 'a\nb\r\t.md', '\u202Egnp.exe', '👩‍👩‍👧‍👦'.repeat(30), 'x'.repeat(4000), 'e\u0301\u200B', 'ส้ำ'.repeat(40), '\uD800', 'C:\\a b\\"q"', ''];
+	const names = [
+		'日本語のとても長い名前のファイルです/本当に長い名前.md',
+		'\x1b[2J\x1b]0;x\x07.md',
+		'a\nb\r\t.md',
+		'\u202Egnp.exe',
+		'👩‍👩‍👧‍👦'.repeat(30),
+		'x'.repeat(4000),
+		'e\u0301\u200B',
+		'ส้ำ'.repeat(40),
+		'\uD800',
+		'C:\\a b\\"q"',
+		'',
+	];
 	test.each([120, 60, 40, 20, 8, 4])('stay inert and within %i columns', columns => {
 		for (const name of names) {
-			const refs = [file(name), failed(name, 'not_found', `there is no such file; nearest: ${name}`), failed(name, 'denied', 'x')];
+			const refs = [
+				file(name),
+				failed(name, 'not_found', `there is no such file; nearest: ${name}`),
+				failed(name, 'denied', 'x'),
+			];
 			for (const most of [12, 3]) {
-				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, most)) expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, most)) expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
+				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, most))
+					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, most))
+					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
 			}
 			expect(width(shortName({type: 'file_ref', path: name}))).toBeLessThanOrEqual(48);
 		}

@@ -5,19 +5,27 @@ import {decide} from '../../../src/tui/preflight/secrets.ts';
 const segments: readonly Segment[] = [{type: 'file_ref', path: 'notes'}];
 
 function forecast(real: string): Preflight {
-	return {segments, refs: [{ref: {type: 'file_ref', path: 'notes'}, ok: false, reason: 'denied', sentence: '', real}], tokens: 0};
+	return {
+		segments,
+		refs: [{ref: {type: 'file_ref', path: 'notes'}, ok: false, reason: 'denied', sentence: '', real}],
+		tokens: 0,
+	};
 }
 
 describe('a draft with a ref to a secret', () => {
 	const {told} = decide(segments, forecast('/p/.env'), undefined, 0);
 
 	it('goes out on the second Enter with the file that it leads to', () => {
-		expect(decide(segments, forecast('/p/.env'), told, 1000).send).toEqual([{type: 'file_ref', path: 'notes', confirmed: '/p/.env'}]);
+		expect(decide(segments, forecast('/p/.env'), told, 1000).send).toEqual([
+			{type: 'file_ref', path: 'notes', confirmed: '/p/.env'},
+		]);
 	});
 
 	it('is asked about again when the ref leads to another file by then', () => {
 		const second = decide(segments, forecast('/p/prod.env'), told, 1000);
 		expect([second.send, second.ask]).toEqual([undefined, expect.stringContaining('looks like a secret')]);
-		expect(decide(segments, forecast('/p/prod.env'), second.told, 2000).send).toMatchObject([{confirmed: '/p/prod.env'}]);
+		expect(decide(segments, forecast('/p/prod.env'), second.told, 2000).send).toMatchObject([
+			{confirmed: '/p/prod.env'},
+		]);
 	});
 });

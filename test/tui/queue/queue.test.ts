@@ -14,19 +14,35 @@ test('an empty queue, has nothing to give back and no rows', () => {
 });
 
 test('what waits, shows each on a row: steered first, chips by their names, how to take back the last', () => {
-	const chips: readonly Segment[] = [{type: 'file_ref', path: 'a.md'}, {type: 'text', text: ' and\n'}, {type: 'paste', id: '1', chars: 9, lines: 3, content: 'a\nb\nc'}];
-	expect(rowsOf({leaving: [], steered: [words('now')], queue: [words('one'), chips]}, 60, 5)).toEqual(['↳ steering: now', '⧗ queued: one', '⧗ queued: @a.md and [paste: 3 lines] (↑ edits)']);
+	const chips: readonly Segment[] = [
+		{type: 'file_ref', path: 'a.md'},
+		{type: 'text', text: ' and\n'},
+		{type: 'paste', id: '1', chars: 9, lines: 3, content: 'a\nb\nc'},
+	];
+	expect(rowsOf({leaving: [], steered: [words('now')], queue: [words('one'), chips]}, 60, 5)).toEqual([
+		'↳ steering: now',
+		'⧗ queued: one',
+		'⧗ queued: @a.md and [paste: 3 lines] (↑ edits)',
+	]);
 });
 
 test('more than fits, shows the first and the last and counts the others', () => {
 	const queue = Array.from({length: 9}, (_, index) => words(`m${index}`));
-	expect(rowsOf({leaving: [], steered: [], queue}, 60, 4)).toEqual(['⧗ queued: m0', '⧗ queued: m1', '… 6 more wait', '⧗ queued: m8 (↑ edits)']);
+	expect(rowsOf({leaving: [], steered: [], queue}, 60, 4)).toEqual([
+		'⧗ queued: m0',
+		'⧗ queued: m1',
+		'… 6 more wait',
+		'⧗ queued: m8 (↑ edits)',
+	]);
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 1)).toEqual(['⧗ queued: m8 (↑ edits)']);
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 0)).toEqual([]);
 });
 
 test.each([4, 12, 20, 33])('hostile and long words on a screen of %i columns, stay inert and on it', columns => {
-	const queue = [words(`\x1b[2J\u202e${'日本語 '.repeat(100_000)}`), [{type: 'file_ref' as const, path: `\x1b]0;x\x07${'y'.repeat(90)}`}]];
+	const queue = [
+		words(`\x1b[2J\u202e${'日本語 '.repeat(100_000)}`),
+		[{type: 'file_ref' as const, path: `\x1b]0;x\x07${'y'.repeat(90)}`}],
+	];
 	for (const row of rowsOf({leaving: [], steered: queue, queue}, columns, 9)) {
 		expect(row).not.toMatch(/[\x00-\x1f\u202e]/);
 		expect(width(row)).toBeLessThanOrEqual(columns);

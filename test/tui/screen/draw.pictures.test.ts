@@ -10,7 +10,14 @@ const seed = 20_261_121;
 const sessions = long ? 300 : 30;
 
 test(`the screens of ${sessions} random sessions, seed ${seed}, each look as if they were drawn anew`, async () => {
-	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), fc.boolean(), async (acts, scrollRegions) => showAll(acts, {scrollRegions})), {seed, numRuns: sessions});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(screenAct, {minLength: 20, maxLength: 50}),
+			fc.boolean(),
+			async (acts, scrollRegions) => showAll(acts, {scrollRegions}),
+		),
+		{seed, numRuns: sessions},
+	);
 });
 
 /** Shows every screen of a session on a terminal that remembers, and on one that is new each time. */

@@ -12,13 +12,21 @@ describe('a picture', () => {
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) pod.tell({type: 'item', item});
 		const {columns, rows, cursor} = firstPicture(draw(app, {columns: 40, rows: 8}), createTheme(0));
-		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([40, ['', '▌ question', '  finished', '', '', '', '○', '❯ draft']]);
+		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([
+			40,
+			['', '▌ question', '  finished', '', '', '', '○', '❯ draft'],
+		]);
 		expect(cursor).toEqual({x: 7, y: 7});
 	});
 
 	test('before there is a transcript, welcomes', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
-		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([' hello', '', ' there', '']);
+		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([
+			' hello',
+			'',
+			' there',
+			'',
+		]);
 	});
 });
 

@@ -5,7 +5,9 @@ import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 
-beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}));
+beforeEach(
+	() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}),
+);
 afterEach(() => void vi.useRealTimers());
 
 const pass = async (ms: number): Promise<void> => {
@@ -18,9 +20,13 @@ async function inkLoaded(): Promise<void> {
 	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
-/** What a scripted session may write at 120x40, in all of its parts. Not above what it is today: who spares some lowers the numbers. */
+/**
+What a scripted session may write at 120x40, in all of its parts. Not above what it is today: who spares some lowers the
+numbers.
+*/
 const most = {
-	// The fifth: stock Ink spells one style otherwise than chalk, when it takes over. The built program has no such write.
+	// The fifth: stock Ink spells one style otherwise than chalk, when it takes over. The built program has no such
+	// write.
 	start: {writes: 5, bytes: 610},
 	'40 keys': {writes: 40, bytes: 1100},
 	'1,000 tokens in 10 seconds': {writes: 211, bytes: 27_580},
@@ -33,40 +39,67 @@ const most = {
 test('a scripted session, writes no more than it did, a frame in one write', async () => {
 	const terminal = fakeTerminal(120, 40);
 	const make = createItems();
-	const pod = handMadePod(idle, Array.from({length: 20}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`An answer to ${turn}. ${'Some words. '.repeat(30)}`), make.request(), make.end()]).flat());
+	const pod = handMadePod(
+		idle,
+		Array.from({length: 20}, (_, turn) => [
+			make.user(`question ${turn}`),
+			make.assistant(`An answer to ${turn}. ${'Some words. '.repeat(30)}`),
+			make.request(),
+			make.end(),
+		]).flat(),
+	);
 	const screen = openOn(terminal);
 	onTestFinished(() => screen.close());
 	const counted: Partial<Record<keyof typeof most, {readonly writes: number; readonly bytes: number}>> = {};
 	const count = async (name: keyof typeof most, act: () => Promise<void>, from = terminal.writes.length) => {
 		await act();
 		const written = terminal.writes.slice(from);
-		expect(written.filter(bytes => bytes.includes('\x1b[?2026h')).every(bytes => bytes.startsWith('\x1b[?2026h') && bytes.indexOf('\x1b[?2026l') === bytes.length - 8)).toBe(true);
-		counted[name] = {writes: written.length, bytes: written.reduce((sum, bytes) => sum + Buffer.byteLength(bytes), 0)};
+		expect(
+			written
+				.filter(bytes => bytes.includes('\x1b[?2026h'))
+				.every(bytes => bytes.startsWith('\x1b[?2026h') && bytes.indexOf('\x1b[?2026l') === bytes.length - 8),
+		).toBe(true);
+		counted[name] = {
+			writes: written.length,
+			bytes: written.reduce((sum, bytes) => sum + Buffer.byteLength(bytes), 0),
+		};
 	};
-	await count('start', async () => {
-		await pass(100);
-		await inkLoaded();
-	}, 0);
+	await count(
+		'start',
+		async () => {
+			await pass(100);
+			await inkLoaded();
+		},
+		0,
+	);
 	await screen.connect(pod, '');
 	await pass(1000);
-	await count('40 keys', async () => each(40, async at => {
-		terminal.type('abc def '[at % 8]!);
-		await pass(50);
-	}));
+	await count('40 keys', async () =>
+		each(40, async at => {
+			terminal.type('abc def '[at % 8]!);
+			await pass(50);
+		}),
+	);
 	await count('1,000 tokens in 10 seconds', async () => answer(pod, make));
-	await count('20 turns of the wheel', async () => each(20, async at => {
-		terminal.type(at < 15 ? mouse.wheelUp(5, 5) : mouse.wheelDown(5, 5));
-		await pass(400);
-	}));
-	await count('5 pages', async () => each(5, async () => {
-		terminal.type('\x1b[5~');
-		await pass(50);
-	}));
+	await count('20 turns of the wheel', async () =>
+		each(20, async at => {
+			terminal.type(at < 15 ? mouse.wheelUp(5, 5) : mouse.wheelDown(5, 5));
+			await pass(400);
+		}),
+	);
+	await count('5 pages', async () =>
+		each(5, async () => {
+			terminal.type('\x1b[5~');
+			await pass(50);
+		}),
+	);
 	await pass(20_000);
 	await count('5 idle minutes', async () => pass(300_000));
 	terminal.type('\x1b[1;5F');
 	await pass(100);
-	await count('1,000 tokens, and a key every 60 ms', async () => answer(pod, make, at => at % 6 === 0 && terminal.type('abcdefgh '[at % 9]!)));
+	await count('1,000 tokens, and a key every 60 ms', async () =>
+		answer(pod, make, at => at % 6 === 0 && terminal.type('abcdefgh '[at % 9]!)),
+	);
 	for (const [name, limit] of Object.entries(most)) {
 		const {writes, bytes} = counted[name as keyof typeof most]!;
 		expect(writes, `writes of ${name}`).toBeLessThanOrEqual(limit.writes);
@@ -74,12 +107,17 @@ test('a scripted session, writes no more than it did, a frame in one write', asy
 	}
 });
 
-async function answer(pod: ReturnType<typeof handMadePod>, make: ReturnType<typeof createItems>, meanwhile: (at: number) => void = () => {}): Promise<void> {
+async function answer(
+	pod: ReturnType<typeof handMadePod>,
+	make: ReturnType<typeof createItems>,
+	meanwhile: (at: number) => void = () => {},
+): Promise<void> {
 	const begin = make.assistant('');
 	let text = '';
 	pod.tell({type: 'status', status: running});
 	await each(1000, async token => {
-		const piece = token % 40 === 39 ? '\n\n' : token % 100 === 50 ? '\n\n```ts\nconst a = 1;\n```\n\n' : `word${token} `;
+		const piece =
+			token % 40 === 39 ? '\n\n' : token % 100 === 50 ? '\n\n```ts\nconst a = 1;\n```\n\n' : `word${token} `;
 		text += piece;
 		pod.tell({type: 'delta', id: begin.id, text: piece, ...(token === 0 && {begin})});
 		meanwhile(token);

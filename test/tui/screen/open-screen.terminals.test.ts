@@ -13,7 +13,10 @@ const whole = '\x1b[H\x1b[J';
 const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answer 日本語 👍🏽\n`).join('');
 
 /** A session with an answer, on a terminal, with nothing under way. */
-async function openedOn(terminal: FakeTerminal, view?: CreateView): Promise<{readonly screen: Screen; readonly pod: HandMadePod}> {
+async function openedOn(
+	terminal: FakeTerminal,
+	view?: CreateView,
+): Promise<{readonly screen: Screen; readonly pod: HandMadePod}> {
 	const make = createItems();
 	const pod = handMadePod(idle, [make.user('explain'), make.assistant(answer), make.request(), make.end()]);
 	const screen = openOn(terminal, view);
@@ -38,7 +41,9 @@ async function differenceToFresh(terminal: FakeTerminal, keys: string): Promise<
 	return difference(await terminal.shown(), await fresh.shown());
 }
 
-beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}));
+beforeEach(
+	() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}),
+);
 afterEach(() => void vi.useRealTimers());
 
 describe('a terminal', () => {
@@ -119,10 +124,27 @@ test('through Ink, every screen is the same', async () => {
 		...Array.from({length: 4}, () => () => [one, other].forEach(terminal => terminal.type(mouse.wheelUp()))),
 		() => [one, other].forEach(terminal => terminal.type('\x1b[5~')),
 		() => opened.forEach(({pod}) => pod.tell({type: 'status', status: running})),
-		() => opened.forEach(({pod}) => pod.tell({type: 'delta', id: begin.id, text: '# A title\n\n| a | b |\n|---|---|\n| 1 | `2` |\n', begin})),
+		() =>
+			opened.forEach(({pod}) =>
+				pod.tell({
+					type: 'delta',
+					id: begin.id,
+					text: '# A title\n\n| a | b |\n|---|---|\n| 1 | `2` |\n',
+					begin,
+				}),
+			),
 		() => [one, other].forEach(terminal => terminal.type('\x1b[1;5F')),
 		() => opened.forEach(({pod}) => pod.tell({type: 'alert', alert: {level: 'warn', text: 'a warning'}})),
-		() => opened.forEach(({pod}) => pod.tell({type: 'status', status: {...running, asks: [{id: 'a', title: 'Run?', detail: 'rm -r', choices: [{choice: 'no', label: 'No'}]}]}})),
+		() =>
+			opened.forEach(({pod}) =>
+				pod.tell({
+					type: 'status',
+					status: {
+						...running,
+						asks: [{id: 'a', title: 'Run?', detail: 'rm -r', choices: [{choice: 'no', label: 'No'}]}],
+					},
+				}),
+			),
 		() => [one, other].forEach(terminal => terminal.resize(60, 16)),
 	];
 	for (const step of steps) {

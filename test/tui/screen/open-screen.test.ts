@@ -8,7 +8,16 @@ import {handMadePod, session} from '../../helpers/hand-made-app.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
-	const screen = openScreen({stdin: terminal.stdin, stdout: terminal.stdout, session, welcome, theme: createTheme(0), keymap: createKeymap().keymap, programs: async () => programsIn({}), view: fullScreen});
+	const screen = openScreen({
+		stdin: terminal.stdin,
+		stdout: terminal.stdout,
+		session,
+		welcome,
+		theme: createTheme(0),
+		keymap: createKeymap().keymap,
+		programs: async () => programsIn({}),
+		view: fullScreen,
+	});
 	return screen;
 }
 
@@ -26,7 +35,9 @@ describe('the screen', () => {
 		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
 		await expect(broken.closed).rejects.toThrow(/./);
 		expect(terminal.writes.join('')).toMatch(/\x1b\[\?1049l/);
-		expect(terminal.writes.join('').lastIndexOf('\x1b[?2004l')).toBeGreaterThan(terminal.writes.join('').lastIndexOf('\x1b[?2004h'));
+		expect(terminal.writes.join('').lastIndexOf('\x1b[?2004l')).toBeGreaterThan(
+			terminal.writes.join('').lastIndexOf('\x1b[?2004h'),
+		);
 		expect(terminal.raw).toEqual([true, false]);
 	});
 
@@ -74,7 +85,15 @@ describe('the screen', () => {
 	it('answers a card by its key, and gives what is not an answer to the draft', async () => {
 		const terminal = fakeTerminal(60, 20);
 		const screen = open(terminal);
-		const ask = {id: 'a', title: 'Read a secret?', detail: '.env', choices: [{choice: 'allow', label: 'Yes, this once'}, {choice: 'deny', label: 'No'}]};
+		const ask = {
+			id: 'a',
+			title: 'Read a secret?',
+			detail: '.env',
+			choices: [
+				{choice: 'allow', label: 'Yes, this once'},
+				{choice: 'deny', label: 'No'},
+			],
+		};
 		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
 		await screen.connect(pod, '');
 		await until(async () => (await terminal.shown()).text().includes('choose an option'));

@@ -11,7 +11,19 @@ import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
 import {difference} from '../../helpers/same-screen.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
-const queries = ['', 'apple', '日本語', '👨‍👩‍👧 👍🏽 ❤️', 'ส้ำ', 'e\u0301\u0323', '🇯🇵', '\u200b\u202eabc', '\u001b[31mred', 'x'.repeat(200), '検'.repeat(90)];
+const queries = [
+	'',
+	'apple',
+	'日本語',
+	'👨‍👩‍👧 👍🏽 ❤️',
+	'ส้ำ',
+	'e\u0301\u0323',
+	'🇯🇵',
+	'\u200b\u202eabc',
+	'\u001b[31mred',
+	'x'.repeat(200),
+	'検'.repeat(90),
+];
 const widths = [12, 20, 41, 80, 120];
 const theme = createTheme(3);
 const throwIt = (error: Error) => {

@@ -33,8 +33,10 @@ async function stage(history: readonly Item[] = items) {
 			type(query);
 			await counted();
 		},
-		marked: () => frame().transcript.rows.flatMap(({row, marks = []}) =>
-			marks.map(({from, to, look}) => `${textOf(row).slice(from, to)} ${look}`)),
+		marked: () =>
+			frame().transcript.rows.flatMap(({row, marks = []}) =>
+				marks.map(({from, to, look}) => `${textOf(row).slice(from, to)} ${look}`),
+			),
 		shown: () => frame().transcript.rows.map(({row}) => textOf(row)),
 	};
 }

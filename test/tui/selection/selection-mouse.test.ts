@@ -29,10 +29,23 @@ async function stage(status?: typeof running) {
 		return frame().transcript;
 	};
 	const rowOf = (text: string) => frame().transcript.rows.findIndex(({row}) => textOf(row).startsWith(text));
-	const marked = () => frame().transcript.rows.filter(({marks}) => marks !== undefined).map(({row}) => textOf(row));
+	const marked = () =>
+		frame()
+			.transcript.rows.filter(({marks}) => marks !== undefined)
+			.map(({row}) => textOf(row));
 	frame();
 	const top = () => textOf(frame().transcript.rows[0]!.row);
-	return {...made, mouse, rowOf, marked, copied, top, later: (ms: number) => { now += ms; }};
+	return {
+		...made,
+		mouse,
+		rowOf,
+		marked,
+		copied,
+		top,
+		later: (ms: number) => {
+			now += ms;
+		},
+	};
 }
 
 describe('a drag on the transcript', () => {

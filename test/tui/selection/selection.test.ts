@@ -13,68 +13,148 @@ const numRuns = process.env['INKPOD_TEST'] === 'long' ? 3000 : 150;
 
 function storeOf(items: readonly Item[], columns: number, view: View = 'detail') {
 	const store = createTranscriptStore({columns, view});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	return store;
 }
 
 const end = Number.POSITIVE_INFINITY;
-const pieces = ['word', 'a', ' ', '  ', '\t', '\n', '\n\n', '日本語', '、', 'ｶﾞ', '한국어', '👨‍👩‍👧', '🇯🇵', 'e\u0301', '\u001b[31m', '\u0007', '\u202e', '\r', '**bold**', '`', '… 3 more lines', 'x'.repeat(70)];
-/** A combining mark at a line's beginning is shown on a circle, and a lone surrogate as U+FFFD: neither is among the pieces. */
-const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 40}).map(list => list.join('')).filter(made => made.trim() !== '');
+const pieces = [
+	'word',
+	'a',
+	' ',
+	'  ',
+	'\t',
+	'\n',
+	'\n\n',
+	'日本語',
+	'、',
+	'ｶﾞ',
+	'한국어',
+	'👨‍👩‍👧',
+	'🇯🇵',
+	'e\u0301',
+	'\u001b[31m',
+	'\u0007',
+	'\u202e',
+	'\r',
+	'**bold**',
+	'`',
+	'… 3 more lines',
+	'x'.repeat(70),
+];
+/**
+A combining mark at a line's beginning is shown on a circle, and a lone surrogate as U+FFFD: neither is among the
+pieces.
+*/
+const text = fc
+	.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 40})
+	.map(list => list.join(''))
+	.filter(made => made.trim() !== '');
 const columns = fc.integer({min: 12, max: 120});
 
 describe('the text of a whole block', () => {
 	test('of a file in full, is the body as it is stored but for its last newline, at any width', () => {
-		fc.assert(fc.property(text, columns, (body, width) => {
-			const store = storeOf([createItems().file('a.txt', body)], width);
-			const rows = store.rows(0);
-			const first = rows.findIndex(row => gutterCells(row) === 4);
-			expect(selectedText(store, {anchor: {index: 0, row: first, cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe(body.replace(/\n$/, ''));
-		}), {seed, numRuns});
+		fc.assert(
+			fc.property(text, columns, (body, width) => {
+				const store = storeOf([createItems().file('a.txt', body)], width);
+				const rows = store.rows(0);
+				const first = rows.findIndex(row => gutterCells(row) === 4);
+				expect(
+					selectedText(store, {
+						anchor: {index: 0, row: first, cell: 0},
+						head: {index: 0, row: rows.length - 1, cell: end},
+					}),
+				).toBe(body.replace(/\n$/, ''));
+			}),
+			{seed, numRuns},
+		);
 	});
 
 	test('whose last spaces find no room, has them', () => {
 		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
 		const rows = store.rows(0);
-		expect(selectedText(store, {anchor: {index: 0, row: rows.findIndex(row => gutterCells(row) === 4), cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe('\u202e  \nnext line \t ');
+		expect(
+			selectedText(store, {
+				anchor: {index: 0, row: rows.findIndex(row => gutterCells(row) === 4), cell: 0},
+				head: {index: 0, row: rows.length - 1, cell: end},
+			}),
+		).toBe('\u202e  \nnext line \t ');
 	});
 
 	test('of thoughts and of what the person said, is what is stored, at any width', () => {
-		fc.assert(fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
-			const make = createItems();
-			const stored = isThought ? `${said}.` : said;
-			const store = storeOf([isThought ? make.reasoning(stored) : make.user(stored)], width);
-			const rows = store.rows(0);
-			const first = isThought ? rows.findIndex(row => gutterCells(row) === 4) : 1;
-			expect(selectedText(store, {anchor: {index: 0, row: rows.length - 1, cell: end}, head: {index: 0, row: first, cell: 0}})).toBe(stored);
-		}), {seed, numRuns});
+		fc.assert(
+			fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
+				const make = createItems();
+				const stored = isThought ? `${said}.` : said;
+				const store = storeOf([isThought ? make.reasoning(stored) : make.user(stored)], width);
+				const rows = store.rows(0);
+				const first = isThought ? rows.findIndex(row => gutterCells(row) === 4) : 1;
+				expect(
+					selectedText(store, {
+						anchor: {index: 0, row: rows.length - 1, cell: end},
+						head: {index: 0, row: first, cell: 0},
+					}),
+				).toBe(stored);
+			}),
+			{seed, numRuns},
+		);
 	});
 
 	test('of an answer in plain paragraphs, is what is stored, at any width', () => {
-		const words = fc.array(fc.constantFrom('word', 'another', '日本語', 'naïve', '👍🏽', 'x'.repeat(50)), {minLength: 1, maxLength: 30}).map(list => list.join(' '));
-		fc.assert(fc.property(fc.array(words, {minLength: 1, maxLength: 4}), columns, (paragraphs, width) => {
-			const stored = paragraphs.join('\n\n');
-			const store = storeOf([createItems().assistant(stored)], width);
-			expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 0}, head: {index: 0, row: store.rows(0).length - 1, cell: end}})).toBe(stored);
-		}), {seed, numRuns});
+		const words = fc
+			.array(fc.constantFrom('word', 'another', '日本語', 'naïve', '👍🏽', 'x'.repeat(50)), {
+				minLength: 1,
+				maxLength: 30,
+			})
+			.map(list => list.join(' '));
+		fc.assert(
+			fc.property(fc.array(words, {minLength: 1, maxLength: 4}), columns, (paragraphs, width) => {
+				const stored = paragraphs.join('\n\n');
+				const store = storeOf([createItems().assistant(stored)], width);
+				expect(
+					selectedText(store, {
+						anchor: {index: 0, row: 1, cell: 0},
+						head: {index: 0, row: store.rows(0).length - 1, cell: end},
+					}),
+				).toBe(stored);
+			}),
+			{seed, numRuns},
+		);
 	});
 
 	test('of code in an answer, is the code with its tabs', () => {
-		const store = storeOf([createItems().assistant(`\`\`\`ts\nif (a) {\n\treturn ${'b + '.repeat(30)}c;\n}\n\`\`\``)], 40);
+		const store = storeOf(
+			[createItems().assistant(`\`\`\`ts\nif (a) {\n\treturn ${'b + '.repeat(30)}c;\n}\n\`\`\``)],
+			40,
+		);
 		const rows = store.rows(0);
-		expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}})).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);
+		expect(
+			selectedText(store, {
+				anchor: {index: 0, row: 1, cell: 0},
+				head: {index: 0, row: rows.length - 1, cell: end},
+			}),
+		).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);
 	});
 
 	test('cut at any cell, is the two parts of it together, and no character is cut', () => {
-		fc.assert(fc.property(text, columns, fc.nat(), fc.nat({max: 130}), (body, width, at, cell) => {
-			const store = storeOf([createItems().file('a.txt', body)], width);
-			const rows = store.rows(0);
-			const whole = {anchor: {index: 0, row: 0, cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}};
-			const point = {index: 0, row: at % rows.length, cell};
-			const before = selectedText(store, {anchor: whole.anchor, head: point});
-			expect(before.isWellFormed()).toBe(true);
-			expect(selectedText(store, whole).startsWith(before)).toBe(true);
-		}), {seed, numRuns});
+		fc.assert(
+			fc.property(text, columns, fc.nat(), fc.nat({max: 130}), (body, width, at, cell) => {
+				const store = storeOf([createItems().file('a.txt', body)], width);
+				const rows = store.rows(0);
+				const whole = {anchor: {index: 0, row: 0, cell: 0}, head: {index: 0, row: rows.length - 1, cell: end}};
+				const point = {index: 0, row: at % rows.length, cell};
+				const before = selectedText(store, {anchor: whole.anchor, head: point});
+				expect(before.isWellFormed()).toBe(true);
+				expect(selectedText(store, whole).startsWith(before)).toBe(true);
+			}),
+			{seed, numRuns},
+		);
 	});
 });
 
@@ -83,14 +163,26 @@ describe('a selection over blocks', () => {
 	const store = storeOf([make.user('one two'), make.assistant('three **four** 五六 five')], 40, 'normal');
 
 	test('has the rows of both and the empty one between, without gutters', () => {
-		expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 6}})).toBe('two\n\nthree');
-		expect(selectedText(store, {anchor: {index: 1, row: 1, cell: 7}, head: {index: 0, row: 1, cell: 6}})).toBe('two\n\nthree ');
+		expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 6}})).toBe(
+			'two\n\nthree',
+		);
+		expect(selectedText(store, {anchor: {index: 1, row: 1, cell: 7}, head: {index: 0, row: 1, cell: 6}})).toBe(
+			'two\n\nthree ',
+		);
 	});
 
 	test('marks what is copied, a wide character as a whole', () => {
 		const {rows} = visible(store, atEnd, 10);
-		const marks = selectionMarks(store, {anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 13}}, rows);
-		expect(Array.from(marks, ([key, [mark]]) => [key, mark!.from, mark!.to])).toEqual([['i1:1', 4, 7], ['i2:0', 0, 0], ['i2:1', 0, 12]]);
+		const marks = selectionMarks(
+			store,
+			{anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 13}},
+			rows,
+		);
+		expect(Array.from(marks, ([key, [mark]]) => [key, mark!.from, mark!.to])).toEqual([
+			['i1:1', 4, 7],
+			['i2:0', 0, 0],
+			['i2:1', 0, 12],
+		]);
 	});
 });
 

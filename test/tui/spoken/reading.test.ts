@@ -54,13 +54,20 @@ describe('what a screen reader is given', () => {
 		tell({type: 'item', item: make.result('2', '1 line', 'second')});
 		expect(hear()).toEqual([]);
 		tell({type: 'item', item: make.result('1', '1 line', 'first')});
-		expect(hear()).toEqual([expect.stringMatching(/^tool: .*bash a.*first/u), expect.stringMatching(/^tool: .*bash b.*second/u)]);
+		expect(hear()).toEqual([
+			expect.stringMatching(/^tool: .*bash a.*first/u),
+			expect.stringMatching(/^tool: .*bash b.*second/u),
+		]);
 	});
 
 	it('is of a long session its last blocks, and how many were before', () => {
 		const {hear} = opened(Array.from({length: 50}, (_, at) => make.user(`message ${at}`)));
 		const heard = hear();
-		expect(heard.slice(0, 3)).toEqual(['Welcome', `${50 - mostAtOnce} earlier blocks are not read out.`, `user: ▌ message ${50 - mostAtOnce}`]);
+		expect(heard.slice(0, 3)).toEqual([
+			'Welcome',
+			`${50 - mostAtOnce} earlier blocks are not read out.`,
+			`user: ▌ message ${50 - mostAtOnce}`,
+		]);
 		expect(heard).toHaveLength(2 + mostAtOnce);
 	});
 
@@ -82,7 +89,11 @@ describe('what a screen reader is given', () => {
 	});
 
 	it('is nothing again when another view is chosen', () => {
-		const {tell, hear, store} = opened([make.user('go'), make.call('1', 'bash', {command: 'a'}), make.result('1', '1 line', 'text')]);
+		const {tell, hear, store} = opened([
+			make.user('go'),
+			make.call('1', 'bash', {command: 'a'}),
+			make.result('1', '1 line', 'text'),
+		]);
 		hear();
 		store.setLayout({view: 'detail'});
 		expect(hear()).toEqual([]);

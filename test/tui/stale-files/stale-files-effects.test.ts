@@ -6,7 +6,11 @@ import {textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
-const keymap = {...createKeymap().keymap, action: (key: Parameters<typeof chordOf>[0]) => (chordOf(key) === 'alt+a' ? ('attach again' as ActionName) : createKeymap().keymap.action(key))};
+const keymap = {
+	...createKeymap().keymap,
+	action: (key: Parameters<typeof chordOf>[0]) =>
+		chordOf(key) === 'alt+a' ? ('attach again' as ActionName) : createKeymap().keymap.action(key),
+};
 
 /** An app over a disk of which the test says what became of its files. */
 async function looking(items: readonly Item[], disk: Map<string, FileState['state']>, rows = 40) {
@@ -95,20 +99,40 @@ describe('the files on the screen', () => {
 		disk.set(file.id, 'changed');
 		press('a', {alt: true});
 		await settled();
-		expect(draft()).toEqual([{type: 'file_ref', path: 'a.ts'}, {type: 'text', text: ' '}]);
+		expect(draft()).toEqual([
+			{type: 'file_ref', path: 'a.ts'},
+			{type: 'text', text: ' '},
+		]);
 	});
 
 	test('that have changed, are attached again one by one, each once, with their ranges', async () => {
 		const make = createItems();
-		const [one, two, gone] = [make.file('a.ts', 'x', {range: {first: 2, last: 3}}), make.file('b.ts', 'y\n'), make.file('c.ts', 'z\n')];
-		const {look, press, draft, told, type} = await looking([make.user('hi'), one, two, gone], new Map([[one.id, 'changed'], [two.id, 'changed'], [gone.id, 'gone']]));
+		const [one, two, gone] = [
+			make.file('a.ts', 'x', {range: {first: 2, last: 3}}),
+			make.file('b.ts', 'y\n'),
+			make.file('c.ts', 'z\n'),
+		];
+		const {look, press, draft, told, type} = await looking(
+			[make.user('hi'), one, two, gone],
+			new Map([
+				[one.id, 'changed'],
+				[two.id, 'changed'],
+				[gone.id, 'gone'],
+			]),
+		);
 		await look();
 		type('see');
 		press('a', {alt: true});
 		await settled();
 		press('a', {alt: true});
 		await settled();
-		expect(draft()).toEqual([{type: 'text', text: 'see '}, {type: 'file_ref', path: 'b.ts'}, {type: 'text', text: ' '}, {type: 'file_ref', path: 'a.ts', range: {first: 2, last: 3}}, {type: 'text', text: ' '}]);
+		expect(draft()).toEqual([
+			{type: 'text', text: 'see '},
+			{type: 'file_ref', path: 'b.ts'},
+			{type: 'text', text: ' '},
+			{type: 'file_ref', path: 'a.ts', range: {first: 2, last: 3}},
+			{type: 'text', text: ' '},
+		]);
 		expect(told()).toEqual([]);
 		press('a', {alt: true});
 		await settled();

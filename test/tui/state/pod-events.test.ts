@@ -4,7 +4,12 @@ import {createItems} from '../../helpers/items.ts';
 
 test('a long session, its last 500 submissions can be recalled', async () => {
 	const make = createItems();
-	const items = Array.from({length: 700}, (_, turn) => [make.user(`question ${turn}`), make.assistant('an answer'), make.request(), make.end()]).flat();
+	const items = Array.from({length: 700}, (_, turn) => [
+		make.user(`question ${turn}`),
+		make.assistant('an answer'),
+		make.request(),
+		make.end(),
+	]).flat();
 	const {app} = await handMadeApp(handMadePod(idle, items));
 	await until(() => app.state.composer.history.entries.length > 0);
 	expect(app.state.composer.history.entries).toHaveLength(500);

@@ -72,7 +72,12 @@ describe('the status', () => {
 });
 
 describe('a countdown', () => {
-	it.each([[0, 300], [300, 1300], [2299, 2300], [2300, undefined]])('at %i ms changes next at %s', async (now, next) => {
+	it.each([
+		[0, 300],
+		[300, 1300],
+		[2299, 2300],
+		[2300, undefined],
+	])('at %i ms changes next at %s', async (now, next) => {
 		const {app, pod} = await handMadeApp();
 		pod.tell({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);

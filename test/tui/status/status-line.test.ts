@@ -6,30 +6,52 @@ import type {StatusFacts} from '../../../src/tui/status/status-line.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};
-const session = {id: 's', model: 'anthropic/claude-sonnet-5', scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []}};
-const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) => plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
+const session = {
+	id: 's',
+	model: 'anthropic/claude-sonnet-5',
+	scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []},
+};
+const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) =>
+	plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
 
 describe('the status line', () => {
 	test('says status, model, tokens, scope and hints', () => {
-		expect(line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']})).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
-		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain('/srv +2 read (read-only)');
-		expect(line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']})).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
+		expect(
+			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
+		).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
+		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
+			'/srv +2 read (read-only)',
+		);
+		expect(
+			line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']}),
+		).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
-		expect(line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}})).toMatch(/^\? approval needed/);
+		expect(
+			line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}}),
+		).toMatch(/^\? approval needed/);
 	});
 
 	test('counts the commands in the background, also where there is little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
-		expect(line({status: {...idle, background}})).toContain('○ idle · anthropic/claude-sonnet-5 · 2 in background · ');
-		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe('‖ paused · anthropic/claude-sonnet-5 · 2 bg · auto');
+		expect(line({status: {...idle, background}})).toContain(
+			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
+		);
+		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe(
+			'‖ paused · anthropic/claude-sonnet-5 · 2 bg · auto',
+		);
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
 
 	test('of the context, says what is known, and marks what is an estimate', () => {
-		const said = (context: Status['context']) => line({status: {...idle, context: context!}}).replace('○ idle · anthropic/claude-sonnet-5 · ', '').replace(' · ~/work/inkpod · ask', '');
+		const said = (context: Status['context']) =>
+			line({status: {...idle, context: context!}})
+				.replace('○ idle · anthropic/claude-sonnet-5 · ', '')
+				.replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
 		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
-		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe('≈12.3k · 6% · 94% cached · ≥ $0.04');
+		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe(
+			'≈12.3k · 6% · 94% cached · ≥ $0.04',
+		);
 		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
 	});
@@ -37,19 +59,56 @@ describe('the status line', () => {
 	test('says what tools may do without asking, and that nothing confines them longest of all', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
-		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(/\(read-only\) · ask$/);
-		for (let columns = 40; columns <= 200; columns++) expect(line({status: {...idle, approval: 'auto', kind: 'running', step: 'requesting', context: {tokens: 145_000, exact: true}}, hints: ['Esc stops']}, columns)).toContain(' · auto');
+		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
+			/\(read-only\) · ask$/,
+		);
+		for (let columns = 40; columns <= 200; columns++)
+			expect(
+				line(
+					{
+						status: {
+							...idle,
+							approval: 'auto',
+							kind: 'running',
+							step: 'requesting',
+							context: {tokens: 145_000, exact: true},
+						},
+						hints: ['Esc stops'],
+					},
+					columns,
+				),
+			).toContain(' · auto');
 	});
 
 	test('counts the seconds to the next try', () => {
 		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
 		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
-			'↻ trying again in 10 s', '↻ trying again in 10 s', '↻ trying again in 1 s', '↻ trying again', '↻ trying again',
+			'↻ trying again in 10 s',
+			'↻ trying again in 10 s',
+			'↻ trying again in 1 s',
+			'↻ trying again',
+			'↻ trying again',
 		]);
 	});
 
 	test('at any width, fits, and keeps status and model', () => {
-		const facts = {status: {...idle, kind: 'running', step: 'requesting', queue: [[]], context: {tokens: 145_000, exact: true, window: 200_000, cached: 0.5, cost: {usd: 1, known: 1, unknown: 0}}} as Status, hints: ['Esc pauses', 'PgUp scrolls'], notes: ['↓ 3 new']};
+		const facts = {
+			status: {
+				...idle,
+				kind: 'running',
+				step: 'requesting',
+				queue: [[]],
+				context: {
+					tokens: 145_000,
+					exact: true,
+					window: 200_000,
+					cached: 0.5,
+					cost: {usd: 1, known: 1, unknown: 0},
+				},
+			} as Status,
+			hints: ['Esc pauses', 'PgUp scrolls'],
+			notes: ['↓ 3 new'],
+		};
 		for (let columns = 20; columns <= 200; columns++) {
 			const text = line(facts, columns);
 			expect(width(text)).toBeLessThanOrEqual(columns);
@@ -61,7 +120,9 @@ describe('the status line', () => {
 	});
 
 	test('hostile names, are inert', () => {
-		const text = line({session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}}});
+		const text = line({
+			session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}},
+		});
 		expect(text).toContain('x/␛[2Jevil␊⟨U+202E⟩');
 		expect(text).toContain('/tmp/␛]0;t␇');
 	});
@@ -75,5 +136,14 @@ test('a path, is cut at its beginning to whole parts', () => {
 });
 
 test('numbers, are short', () => {
-	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual(['0', '950', '1k', '12.3k', '100k', '145k', '1M', '1.2M']);
+	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual([
+		'0',
+		'950',
+		'1k',
+		'12.3k',
+		'100k',
+		'145k',
+		'1M',
+		'1.2M',
+	]);
 });

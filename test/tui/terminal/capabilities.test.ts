@@ -16,16 +16,16 @@ function known(bytes: string): string {
 describe('Shift+Enter', () => {
 	test.each([
 		['no answer at all', '', 'unknown'],
-		['kitty\'s protocol, on', '\x1b[?1u', 'yes'],
-		['kitty\'s protocol, on, and the rest', '\x1b[?1u\x1bP>|kitty(0.32.2)\x1b\\\x1b[?62;c', 'yes'],
-		['kitty\'s protocol with more flags', '\x1b[?31u\x1b[?62c', 'yes'],
-		['kitty\'s protocol that stayed off', '\x1b[?0u\x1b[?62c', 'no'],
+		["kitty's protocol, on", '\x1b[?1u', 'yes'],
+		["kitty's protocol, on, and the rest", '\x1b[?1u\x1bP>|kitty(0.32.2)\x1b\\\x1b[?62;c', 'yes'],
+		["kitty's protocol with more flags", '\x1b[?31u\x1b[?62c', 'yes'],
+		["kitty's protocol that stayed off", '\x1b[?0u\x1b[?62c', 'no'],
 		['attributes alone', '\x1b[?1;2c', 'no'],
 		['a name and attributes', '\x1bP>|VTE(7600)\x1b\\\x1b[?61;1c', 'no'],
 		['xterm, whose setup decides', '\x1bP>|XTerm(390)\x1b\\\x1b[?64;1c', 'unknown'],
 		['tmux, whose setup decides', '\x1bP>|tmux 3.4\x1b\\\x1b[?1;2;4c', 'unknown'],
 		['attributes, and then the key itself', '\x1b[?1;2c\x1b[27;2;13~', 'yes'],
-		['the key by kitty\'s protocol', '\x1b[13;2u', 'yes'],
+		["the key by kitty's protocol", '\x1b[13;2u', 'yes'],
 		['Enter and shifted letters only', '\rA\x1b[1;2A', 'unknown'],
 		['secondary attributes, a cursor report, colours', '\x1b[>1;10;0c\x1b[24;80R\x1b]11;rgb:1/2/3\x07', 'unknown'],
 	])('of a terminal with %s', (_name, bytes, expected) => {

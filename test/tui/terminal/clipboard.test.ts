@@ -19,11 +19,13 @@ async function folderOf(programs: Readonly<Record<string, string>>): Promise<str
 
 describe('a text', () => {
 	test('goes to the first program that takes it, whole and through no shell', async () => {
-		const dir = await folderOf({'wl-copy': 'exit 1', 'xclip': '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
+		const dir = await folderOf({'wl-copy': 'exit 1', xclip: '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
 		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
 		const written: string[] = [];
 		const env = {PATH: dir, OUT: join(dir, 'out'), WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
-		expect(await copyText(text, {platform: 'linux', programs: programsIn(env), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'program', program: 'xclip'});
+		expect(
+			await copyText(text, {platform: 'linux', programs: programsIn(env), write: bytes => written.push(bytes)}),
+		).toEqual({ok: true, by: 'program', program: 'xclip'});
 		expect(await readFile(env.OUT, 'utf8')).toBe(`${text}-selection clipboard\n`);
 		expect(written).toEqual([]);
 	});
@@ -31,7 +33,13 @@ describe('a text', () => {
 	test('that a program does not read, is no reason to end', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
-		expect(await copyText('z'.repeat(70_000), {platform: 'linux', programs: programsIn({PATH: dir, DISPLAY: ':0'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(
+			await copyText('z'.repeat(70_000), {
+				platform: 'linux',
+				programs: programsIn({PATH: dir, DISPLAY: ':0'}),
+				write: bytes => written.push(bytes),
+			}),
+		).toEqual({ok: true, by: 'terminal'});
 		expect(written).toHaveLength(1);
 	});
 
@@ -39,7 +47,13 @@ describe('a text', () => {
 		const dir = await folderOf({});
 		await symlink('xclip', join(dir, 'xclip'));
 		const written: string[] = [];
-		expect(await copyText('a', {platform: 'linux', programs: programsIn({PATH: dir, DISPLAY: ':0'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(
+			await copyText('a', {
+				platform: 'linux',
+				programs: programsIn({PATH: dir, DISPLAY: ':0'}),
+				write: bytes => written.push(bytes),
+			}),
+		).toEqual({ok: true, by: 'terminal'});
 		expect(written).toHaveLength(1);
 	});
 
@@ -52,12 +66,22 @@ describe('a text', () => {
 
 	test('where there is no program, is sent to the terminal', async () => {
 		const written: string[] = [];
-		expect(await copyText('é', {platform: 'linux', programs: programsIn({PATH: '/nowhere'}), write: bytes => written.push(bytes)})).toEqual({ok: true, by: 'terminal'});
+		expect(
+			await copyText('é', {
+				platform: 'linux',
+				programs: programsIn({PATH: '/nowhere'}),
+				write: bytes => written.push(bytes),
+			}),
+		).toEqual({ok: true, by: 'terminal'});
 		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
 	});
 
 	test('that is too long for the terminal, is not sent, and that is said', async () => {
-		const copied = await copyText('x'.repeat(mostForTerminal), {platform: 'linux', programs: programsIn({PATH: '/nowhere'}), write: () => expect.unreachable()});
+		const copied = await copyText('x'.repeat(mostForTerminal), {
+			platform: 'linux',
+			programs: programsIn({PATH: '/nowhere'}),
+			write: () => expect.unreachable(),
+		});
 		expect(copied).toMatchObject({ok: false, sentence: expect.stringContaining('100 kB') as unknown});
 	});
 });

@@ -1,7 +1,13 @@
 import {chmod, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createEditedFile, editorSentence, findEditor, splitWords, type EditedFile} from '../../../src/tui/terminal/editor-program.ts';
+import {
+	createEditedFile,
+	editorSentence,
+	findEditor,
+	splitWords,
+	type EditedFile,
+} from '../../../src/tui/terminal/editor-program.ts';
 import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -34,7 +40,10 @@ describe('the editor', () => {
 		const project = await tempProject();
 		await chmod(await project.write('bin/ed', ''), 0o755);
 		const path = relative(process.cwd(), project.path('bin'));
-		expect(findEditor(programsIn({PATH: `${path}:.`, EDITOR: command}))).toEqual({reason: 'not_found', program: command.split(' ')[0]});
+		expect(findEditor(programsIn({PATH: `${path}:.`, EDITOR: command}))).toEqual({
+			reason: 'not_found',
+			program: command.split(' ')[0],
+		});
 	});
 
 	test('whose path has a space, is that program', async () => {
@@ -65,7 +74,12 @@ describe('the file of a draft', () => {
 		const file = createEditedFile(text);
 		onTestFinished(() => file.dispose());
 		const record = project.path('path');
-		expect(await file.run([process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`], process.env)).toBeUndefined();
+		expect(
+			await file.run(
+				[process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(record)}, process.argv.at(-1))`],
+				process.env,
+			),
+		).toBeUndefined();
 		return {file, path: await readFile(record, 'utf8')};
 	}
 

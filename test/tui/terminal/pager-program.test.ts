@@ -16,30 +16,53 @@ const controls = 'a\u001b[31mb';
 describe('the pager of a text', () => {
 	test('is less where the person names none, with nothing of the environment that lets controls through', async () => {
 		const {bin, path} = await installed('less', 'more');
-		const pager = await findPager(programsIn({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}), controls);
-		expect(pager).toEqual({program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'], env: {PATH: bin, HOME: '/h', LESSUTFCHARDEF: expect.any(String) as string}});
+		const pager = await findPager(
+			programsIn({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}),
+			controls,
+		);
+		expect(pager).toEqual({
+			program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'],
+			env: {PATH: bin, HOME: '/h', LESSUTFCHARDEF: expect.any(String) as string},
+		});
 	});
 
-	test('is the less of the person\'s, with what lets controls through taken back', async () => {
+	test("is the less of the person's, with what lets controls through taken back", async () => {
 		const {bin, path} = await installed('less');
-		expect(await findPager(programsIn({PATH: bin, PAGER: 'less -FR -S'}), controls)).toMatchObject({program: [path('less'), '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e']});
+		expect(await findPager(programsIn({PATH: bin, PAGER: 'less -FR -S'}), controls)).toMatchObject({
+			program: [path('less'), '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e'],
+		});
 	});
 
-	test('is any other of the person\'s for a text without controls', async () => {
+	test("is any other of the person's for a text without controls", async () => {
 		const {bin, path} = await installed('my pager');
-		expect(await findPager(programsIn({PATH: bin, PAGER: `'my pager' -x`}), 'tab\tand newline\n日本')).toMatchObject({program: [path('my pager'), '-x']});
+		expect(
+			await findPager(programsIn({PATH: bin, PAGER: `'my pager' -x`}), 'tab\tand newline\n日本'),
+		).toMatchObject({program: [path('my pager'), '-x']});
 	});
 
-	test.each([['an escape', controls], ['a C1 control', 'a\u009b31m'], ['a carriage return', 'a\rb'], ['a bidi override', 'a\u202eb']])('that is another, gets no text with %s: less stands in, or none', async (_name, text) => {
+	test.each([
+		['an escape', controls],
+		['a C1 control', 'a\u009b31m'],
+		['a carriage return', 'a\rb'],
+		['a bidi override', 'a\u202eb'],
+	])('that is another, gets no text with %s: less stands in, or none', async (_name, text) => {
 		const {bin, path} = await installed('less', 'bat');
 		const {bin: alone, path: only} = await installed('bat');
-		expect(await findPager(programsIn({PATH: bin, PAGER: 'bat -p'}), text)).toMatchObject({program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'], instead: path('bat')});
+		expect(await findPager(programsIn({PATH: bin, PAGER: 'bat -p'}), text)).toMatchObject({
+			program: [path('less'), '-+R', '-+r', '-+F', '-+E', '-+e'],
+			instead: path('bat'),
+		});
 		const none = await findPager(programsIn({PATH: alone, PAGER: 'bat -p'}), text);
 		expect(none).toEqual({reason: 'raw', program: only('bat')});
 		expect('reason' in none && pagerSentence(none)).toContain('install less');
 	});
 
-	test.each([['without any', {PATH: '/nowhere'}, 'none'], ['that is not there', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'], ['with an open quote', {PAGER: `'less`}, 'quotes'], ['that is a blank, as without any', {PAGER: '  ', PATH: ''}, 'none']])('%s, is a reason', async (_name, env, reason) => {
+	test.each([
+		['without any', {PATH: '/nowhere'}, 'none'],
+		['that is not there', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'],
+		['with an open quote', {PAGER: `'less`}, 'quotes'],
+		['that is a blank, as without any', {PAGER: '  ', PATH: ''}, 'none'],
+	])('%s, is a reason', async (_name, env, reason) => {
 		expect(await findPager(programsIn(env), 'x')).toMatchObject({reason});
 	});
 });

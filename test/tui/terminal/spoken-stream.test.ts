@@ -6,7 +6,7 @@ import {createScreen} from '../../helpers/screen.ts';
 const size = {columns: 30, rows: 40};
 const atEnd = (lines: readonly string[]): SpokenCaret => ({up: 0, x: lines.at(-1)!.length});
 
-describe('what a screen reader\'s terminal is written', () => {
+describe("what a screen reader's terminal is written", () => {
 	it('is of a frame the changed lines from the first changed character on', () => {
 		const {show} = opened();
 		expect(show(['Status: idle', 'Message: '])).toBe('\rStatus: idle\r\nMessage: ');
@@ -32,18 +32,25 @@ describe('what a screen reader\'s terminal is written', () => {
 
 	it('shows any frames as if each had been written whole', async () => {
 		const line = fc.constantFrom('', 'a', 'abc', 'abd', 'Status: idle', '日本 a', '日本 b', '👍🏽', 'x'.repeat(30));
-		const step = fc.record({lines: fc.array(line, {maxLength: 5}).map(lines => ['frame', ...lines]), said: fc.option(line, {nil: undefined}), forget: fc.boolean()});
-		await fc.assert(fc.asyncProperty(fc.array(step, {maxLength: 12}), async steps => {
-			const {show, stream, rows} = opened();
-			const said: string[] = [];
-			for (const each of steps) {
-				if (each.forget) stream.forget();
-				if (each.said !== undefined) said.push(each.said);
-				show(each.lines, each.said === undefined ? undefined : `${each.said}\n`);
-			}
-			const last = steps.at(-1)?.lines ?? [];
-			expect(await rows()).toEqual(trimmed([...said, ...last]));
-		}), {seed: 20_261_122, numRuns: 200});
+		const step = fc.record({
+			lines: fc.array(line, {maxLength: 5}).map(lines => ['frame', ...lines]),
+			said: fc.option(line, {nil: undefined}),
+			forget: fc.boolean(),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, {maxLength: 12}), async steps => {
+				const {show, stream, rows} = opened();
+				const said: string[] = [];
+				for (const each of steps) {
+					if (each.forget) stream.forget();
+					if (each.said !== undefined) said.push(each.said);
+					show(each.lines, each.said === undefined ? undefined : `${each.said}\n`);
+				}
+				const last = steps.at(-1)?.lines ?? [];
+				expect(await rows()).toEqual(trimmed([...said, ...last]));
+			}),
+			{seed: 20_261_122, numRuns: 200},
+		);
 	});
 });
 

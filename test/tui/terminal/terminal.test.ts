@@ -6,7 +6,11 @@ function held() {
 	let written = '';
 	const stdout = Object.assign(new EventEmitter(), {write: (text: string) => void (written += text)});
 	const resizes: string[] = [];
-	const terminal = holdTerminal(new EventEmitter(), stdout as never, {onResize: () => resizes.push('resize'), onContinue: () => {}, onStop: () => {}});
+	const terminal = holdTerminal(new EventEmitter(), stdout as never, {
+		onResize: () => resizes.push('resize'),
+		onContinue: () => {},
+		onStop: () => {},
+	});
 	onTestFinished(() => terminal.release());
 	const take = () => {
 		const bytes = written;

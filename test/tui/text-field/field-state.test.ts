@@ -24,7 +24,10 @@ const after = (field: Field, ...actions: readonly FieldEdit[]) =>
 function read(bytes: string, field = createField()): Field {
 	const tokenizer = createTokenizer();
 	const inputs = [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode);
-	return after(field, ...inputs.flatMap(input => (input.type === 'key' ? fieldEditOf(input.key, keymap) ?? [] : [])));
+	return after(
+		field,
+		...inputs.flatMap(input => (input.type === 'key' ? (fieldEditOf(input.key, keymap) ?? []) : [])),
+	);
 }
 
 /** The text with the caret in it. */
@@ -75,7 +78,9 @@ describe('inserted text', () => {
 		['👨‍👩‍👧‍👦', 3, '👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦'],
 		['a\n', 4, 'a a '],
 	])('%j a million times is cut after %i graphemes', (text, limit, expected) => {
-		expect(fieldText(editField(createField(), {type: 'paste', text: text.repeat(1_000_000)}, limit))).toBe(expected);
+		expect(fieldText(editField(createField(), {type: 'paste', text: text.repeat(1_000_000)}, limit))).toBe(
+			expected,
+		);
 	});
 
 	it('without a whole grapheme in reach is not inserted', () => {
@@ -110,14 +115,16 @@ describe('the view', () => {
 
 	it('of any text and caret fits, has a cell for the caret, and is one inert line', () => {
 		const text = fc.string({unit: fc.constantFrom('a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦')});
-		fc.assert(fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {
-			const moves = Array.from({length: left}, (): FieldEdit => ({type: 'move', to: 'left'}));
-			const field = after(createField(words), ...moves);
-			const view = viewField(field, columns);
-			expect(width(view.text)).toBeLessThanOrEqual(columns);
-			expect(view.caret).toBeLessThan(columns);
-			expect(view.text).not.toMatch(/[\u0000-\u001f\u202e]/u);
-		}));
+		fc.assert(
+			fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {
+				const moves = Array.from({length: left}, (): FieldEdit => ({type: 'move', to: 'left'}));
+				const field = after(createField(words), ...moves);
+				const view = viewField(field, columns);
+				expect(width(view.text)).toBeLessThanOrEqual(columns);
+				expect(view.caret).toBeLessThan(columns);
+				expect(view.text).not.toMatch(/[\u0000-\u001f\u202e]/u);
+			}),
+		);
 	});
 });
 
@@ -128,9 +135,11 @@ it('any edits keep one line within the limit', () => {
 		fc.record({type: fc.constantFrom('move', 'erase', 'kill'), to: motion}) as fc.Arbitrary<FieldEdit>,
 		fc.constantFrom('yank', 'yank earlier', 'undo', 'redo').map(type => ({type})),
 	);
-	fc.assert(fc.property(fc.array(action, {maxLength: 40}), actions => {
-		const field = actions.reduce((next, each) => editField(next, each, 10), createField());
-		expect(field.draft).toHaveLength(1);
-		expect(segment(fieldText(field)).length).toBeLessThanOrEqual(10);
-	}));
+	fc.assert(
+		fc.property(fc.array(action, {maxLength: 40}), actions => {
+			const field = actions.reduce((next, each) => editField(next, each, 10), createField());
+			expect(field.draft).toHaveLength(1);
+			expect(segment(fieldText(field)).length).toBeLessThanOrEqual(10);
+		}),
+	);
 });

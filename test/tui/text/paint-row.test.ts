@@ -17,14 +17,23 @@ async function cellsOf(ansi: string) {
 
 describe('paintRow', () => {
 	test('gives every span its own look, complete in itself', () => {
-		const row = makeRow([{text: 'a'}, {text: 'b', style: ['bold', 'error']}, {text: '', style: 'ok'}], 'text', gutter);
-		expect(paintRow({...row, end: {text: ' →', style: 'accent'}}, theme))
-			.toBe('\x1b[2m│ \x1b[22ma\x1b[1m\x1b[31mb\x1b[39m\x1b[22m\x1b[36m →\x1b[39m');
+		const row = makeRow(
+			[{text: 'a'}, {text: 'b', style: ['bold', 'error']}, {text: '', style: 'ok'}],
+			'text',
+			gutter,
+		);
+		expect(paintRow({...row, end: {text: ' →', style: 'accent'}}, theme)).toBe(
+			'\x1b[2m│ \x1b[22ma\x1b[1m\x1b[31mb\x1b[39m\x1b[22m\x1b[36m →\x1b[39m',
+		);
 	});
 
 	test('paints the same row for each theme', () => {
 		const row = makeRow([{text: 'x', style: 'ok'}]);
-		expect([3, 0, 3].map(level => paintRow(row, createTheme(level as 0 | 3)))).toEqual(['\x1b[32mx\x1b[39m', 'x', '\x1b[32mx\x1b[39m']);
+		expect([3, 0, 3].map(level => paintRow(row, createTheme(level as 0 | 3)))).toEqual([
+			'\x1b[32mx\x1b[39m',
+			'x',
+			'\x1b[32mx\x1b[39m',
+		]);
 		expect([paintRow(row, theme), paintRow(row, theme)]).toEqual(['\x1b[32mx\x1b[39m', '\x1b[32mx\x1b[39m']);
 	});
 
@@ -51,11 +60,19 @@ describe('marks', () => {
 	test('of the match that the search is at, are told from the others without a colour', async () => {
 		const cells = await cellsOf(marked({from: 0, to: 5, look: 'match'}, {from: 0, to: 2, look: 'match.current'}));
 		const seen = cells.slice(2, 7).map(({inverse, underline}) => [inverse, underline]);
-		expect(seen).toEqual([[true, true], [true, true], [true, false], [true, false], [true, false]]);
+		expect(seen).toEqual([
+			[true, true],
+			[true, true],
+			[true, false],
+			[true, false],
+			[true, false],
+		]);
 	});
 
 	test('on a row without text, show one cell', async () => {
-		const cells = await cellsOf(paintRow({...blankRow, gutter: {text: '  '}}, theme, [{from: 0, to: 0, look: 'selection'}]));
+		const cells = await cellsOf(
+			paintRow({...blankRow, gutter: {text: '  '}}, theme, [{from: 0, to: 0, look: 'selection'}]),
+		);
 		expect(cells.map(({inverse}) => inverse).indexOf(true)).toBe(2);
 	});
 

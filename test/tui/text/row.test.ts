@@ -1,5 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {cellsOf, textOf, lineRow, lineRows, storedGap, storedRow, storedRows, storedText} from '../../../src/tui/text/row.ts';
+import {
+	cellsOf,
+	textOf,
+	lineRow,
+	lineRows,
+	storedGap,
+	storedRow,
+	storedRows,
+	storedText,
+} from '../../../src/tui/text/row.ts';
 
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 

@@ -21,7 +21,11 @@ describe('sanitize', () => {
 		['a line separator', 'a\u2028b', 'a⟨U+2028⟩b'],
 		['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
 		['invisible tag characters', 'a\u{e0041}b', 'a⟨U+E0041⟩b'],
-		['a flag made of tags', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+		[
+			'a flag made of tags',
+			'🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+			'🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+		],
 		['a mark without a letter', 'a\n\u0301b', 'a\n◌\u0301b'],
 	])('%s, shown and inert', (_, text, shown) => {
 		expect(sanitize(text)).toBe(shown);
@@ -32,30 +36,60 @@ describe('sanitize', () => {
 		expect(sanitize(text)).toBe(text);
 	});
 
-	const hostile = fc.array(fc.oneof(anyText({maxLength: 5}), fc.constantFrom('\u001b', '\u009b', '\u0090', ']', '[', '\u0007', '\r', '\t', '6n', '2J', '0;t', '\u202e', '\ud800', 'P$q', '漢')), {maxLength: 20}).map(parts => parts.join(''));
+	const hostile = fc
+		.array(
+			fc.oneof(
+				anyText({maxLength: 5}),
+				fc.constantFrom(
+					'\u001b',
+					'\u009b',
+					'\u0090',
+					']',
+					'[',
+					'\u0007',
+					'\r',
+					'\t',
+					'6n',
+					'2J',
+					'0;t',
+					'\u202e',
+					'\ud800',
+					'P$q',
+					'漢',
+				),
+			),
+			{maxLength: 20},
+		)
+		.map(parts => parts.join(''));
 
 	test('any text, nothing but printable characters and newlines comes out, and once is enough', () => {
-		fc.assert(fc.property(hostile, text => {
-			const shown = sanitize(text);
-			expect(shown).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/);
-			expect(shown.isWellFormed()).toBe(true);
-			expect(sanitize(shown)).toBe(shown);
-			expect(shown.split('\n').length).toBe(text.split('\n').length);
-			expect(sanitizeLine(text)).not.toContain('\n');
-		}), {seed, numRuns: long ? 20_000 : 500});
+		fc.assert(
+			fc.property(hostile, text => {
+				const shown = sanitize(text);
+				expect(shown).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/);
+				expect(shown.isWellFormed()).toBe(true);
+				expect(sanitize(shown)).toBe(shown);
+				expect(shown.split('\n').length).toBe(text.split('\n').length);
+				expect(sanitizeLine(text)).not.toContain('\n');
+			}),
+			{seed, numRuns: long ? 20_000 : 500},
+		);
 	});
 
 	test('any text written to a terminal, it answers nothing and the title stays', async () => {
-		await fc.assert(fc.asyncProperty(hostile, async text => {
-			const screen = createVirtualScreen(80, 4);
-			const shown = sanitizeLine(text);
-			await screen.write(shown);
-			expect(screen.answers).toEqual([]);
-			expect(screen.titles).toEqual([]);
-			const narrow = /^[\u0000-\u00ff⟨⟩\u2400-\u243f]*$/.test(shown) && width(shown) < 80;
-			expect(narrow ? screen.cursor().column : width(shown)).toBe(width(shown));
-			screen.dispose();
-		}), {seed, numRuns: long ? 1000 : 60});
+		await fc.assert(
+			fc.asyncProperty(hostile, async text => {
+				const screen = createVirtualScreen(80, 4);
+				const shown = sanitizeLine(text);
+				await screen.write(shown);
+				expect(screen.answers).toEqual([]);
+				expect(screen.titles).toEqual([]);
+				const narrow = /^[\u0000-\u00ff⟨⟩\u2400-\u243f]*$/.test(shown) && width(shown) < 80;
+				expect(narrow ? screen.cursor().column : width(shown)).toBe(width(shown));
+				screen.dispose();
+			}),
+			{seed, numRuns: long ? 1000 : 60},
+		);
 	});
 });
 

@@ -11,7 +11,16 @@ describe('painting', () => {
 		const {paint} = createTheme(0);
 		expect(paint('selection', 'x')).toBe('\x1b[7mx\x1b[27m');
 		expect(paint('ok', 'x')).toBe('x');
-		for (const style of ['accent', 'user', 'error', 'heading', 'link', 'chip', 'match', 'syntax.keyword'] as const) {
+		for (const style of [
+			'accent',
+			'user',
+			'error',
+			'heading',
+			'link',
+			'chip',
+			'match',
+			'syntax.keyword',
+		] as const) {
 			expect(paint(style, 'x')).not.toMatch(/\x1b\[(?:3[0-8]|4[0-8]|9\d|10\d)/);
 		}
 	});

@@ -11,12 +11,43 @@ const seed = 20_240_611;
 
 /** Drawn alike by every terminal, xterm.js included. */
 const agreed = [
-	'a', 'hello, world', 'naïve café', 'e\u0301', 'o\u0302\u0323', '漢字かな交じり文', 'ｱｲｳ', 'カ\u3099', '각', 'Ａｂ', '㈱①∀', '…─│└→✔', 'עברית',
-	'العربية', 'ไทย', 'ส้ำ', 'क्षि', 'नि', 'a\u200bb', 'x\u200dy', '\ue0b0', '「」、。', '¥£€',
+	'a',
+	'hello, world',
+	'naïve café',
+	'e\u0301',
+	'o\u0302\u0323',
+	'漢字かな交じり文',
+	'ｱｲｳ',
+	'カ\u3099',
+	'각',
+	'Ａｂ',
+	'㈱①∀',
+	'…─│└→✔',
+	'עברית',
+	'العربية',
+	'ไทย',
+	'ส้ำ',
+	'क्षि',
+	'नि',
+	'a\u200bb',
+	'x\u200dy',
+	'\ue0b0',
+	'「」、。',
+	'¥£€',
 ];
 
 /** Two cells in current terminals; xterm.js without its unicode addon knows Unicode 6 and disagrees. */
-const emoji = ['👍', '👍🏽', '👨‍👩‍👧', '❤️', '1️⃣', '🇯🇵', '🫠', '⌚', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'];
+const emoji = [
+	'👍',
+	'👍🏽',
+	'👨‍👩‍👧',
+	'❤️',
+	'1️⃣',
+	'🇯🇵',
+	'🫠',
+	'⌚',
+	'🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+];
 
 describe('width', () => {
 	test.each(agreed)('%j printed in a terminal, the cursor stands where width says', async text => {
@@ -32,24 +63,30 @@ describe('width', () => {
 
 	test('normal text of many scripts, string-width agrees', () => {
 		const piece = fc.constantFrom(...agreed.filter(text => !['ส้ำ', 'क्षि'].includes(text)), ...emoji, ' ', '\n');
-		fc.assert(fc.property(fc.array(piece), pieces => {
-			const text = pieces.join(' ');
-			expect(width(text)).toBe(stringWidth(text));
-		}), {seed, numRuns: long ? 5000 : 200});
+		fc.assert(
+			fc.property(fc.array(piece), pieces => {
+				const text = pieces.join(' ');
+				expect(width(text)).toBe(stringWidth(text));
+			}),
+			{seed, numRuns: long ? 5000 : 200},
+		);
 	});
 });
 
 describe('steps', () => {
 	test('any text, the steps tile it and their cells sum to its width or more', () => {
-		fc.assert(fc.property(anyText({maxLength: 40}), text => {
-			let at = 0;
-			for (const step of steps(text)) {
-				expect(step.from).toBe(at);
-				expect(step.end).toBeGreaterThan(at);
-				at = step.end;
-			}
-			expect(at).toBe(text.length);
-		}), {seed, numRuns: long ? 20_000 : 500});
+		fc.assert(
+			fc.property(anyText({maxLength: 40}), text => {
+				let at = 0;
+				for (const step of steps(text)) {
+					expect(step.from).toBe(at);
+					expect(step.end).toBeGreaterThan(at);
+					at = step.end;
+				}
+				expect(at).toBe(text.length);
+			}),
+			{seed, numRuns: long ? 20_000 : 500},
+		);
 	});
 });
 
@@ -67,12 +104,19 @@ describe('cut', () => {
 	});
 
 	test('any text and columns, never wider and never half a character', () => {
-		fc.assert(fc.property(fc.string({unit: 'grapheme', maxLength: 30}), fc.integer({min: 0, max: 20}), (text, columns) => {
-			const shown = cut(text, columns, '…');
-			expect(width(shown)).toBeLessThanOrEqual(columns);
-			expect(shown.isWellFormed()).toBe(true);
-			expect(fit(text, columns)).toBeLessThanOrEqual(text.length);
-		}), {seed, numRuns: long ? 20_000 : 500});
+		fc.assert(
+			fc.property(
+				fc.string({unit: 'grapheme', maxLength: 30}),
+				fc.integer({min: 0, max: 20}),
+				(text, columns) => {
+					const shown = cut(text, columns, '…');
+					expect(width(shown)).toBeLessThanOrEqual(columns);
+					expect(shown.isWellFormed()).toBe(true);
+					expect(fit(text, columns)).toBeLessThanOrEqual(text.length);
+				},
+			),
+			{seed, numRuns: long ? 20_000 : 500},
+		);
 	});
 
 	test('a line of a million characters, the cut looks at its beginning only', () => {

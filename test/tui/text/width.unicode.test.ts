@@ -5,13 +5,22 @@ import {cellMask, traitsOf, width} from '../../../src/tui/text/width.ts';
 import {wrap} from '../../../src/tui/text/wrap.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
-const codePoints = Array.from({length: 0x11_00_00}, (_, code) => code).filter(code => code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff));
-const having = (property: RegExp) => codePoints.map(code => String.fromCodePoint(code)).filter(text => property.test(text));
+const codePoints = Array.from({length: 0x11_00_00}, (_, code) => code).filter(
+	code => code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff),
+);
+const having = (property: RegExp) =>
+	codePoints.map(code => String.fromCodePoint(code)).filter(text => property.test(text));
 
 const keycaps = Array.from('0123456789#*', key => `${key}\ufe0f\u20e3`);
-const flags = ['AD', 'BR', 'DE', 'EU', 'FR', 'GB', 'IN', 'JP', 'KR', 'NG', 'UN', 'US', 'ZW'].map(name => Array.from(name, letter => String.fromCodePoint(0x1f1a5 + letter.charCodeAt(0))).join(''));
-const toned = having(/(?=\p{Emoji_Modifier_Base})\p{Emoji_Presentation}/u).flatMap(base => ['🏻', '🏽', '🏿'].map(tone => base + tone));
-const presented = having(/(?=\p{Emoji})\p{Extended_Pictographic}/u).map(base => `${base}\ufe0f`).filter(text => /^\p{RGI_Emoji}$/v.test(text));
+const flags = ['AD', 'BR', 'DE', 'EU', 'FR', 'GB', 'IN', 'JP', 'KR', 'NG', 'UN', 'US', 'ZW'].map(name =>
+	Array.from(name, letter => String.fromCodePoint(0x1f1a5 + letter.charCodeAt(0))).join(''),
+);
+const toned = having(/(?=\p{Emoji_Modifier_Base})\p{Emoji_Presentation}/u).flatMap(base =>
+	['🏻', '🏽', '🏿'].map(tone => base + tone),
+);
+const presented = having(/(?=\p{Emoji})\p{Extended_Pictographic}/u)
+	.map(base => `${base}\ufe0f`)
+	.filter(text => /^\p{RGI_Emoji}$/v.test(text));
 const joined = ['👨‍👩‍👧', '👩‍💻', '🧑🏽‍🚀', '🏳️‍🌈', '👨‍👩‍👧‍👦', '❤️‍🔥', '🐻‍❄️', '🧑‍🤝‍🧑'];
 
 test('every code point, the cells that string-width gives it', () => {
@@ -29,6 +38,8 @@ test('emoji of all kinds of sequences, two cells, and the terminal’s cursor st
 	const screen = createScreen(100, rows.length);
 	onTestFinished(() => screen.terminal.dispose());
 	await screen.write(rows.join('\r\n'));
-	const ends = rows.map((_, row) => screen.cells(row).reduce((end, cell, at) => (cell.text.trim() === '' ? end : at + cell.width), 0));
+	const ends = rows.map((_, row) =>
+		screen.cells(row).reduce((end, cell, at) => (cell.text.trim() === '' ? end : at + cell.width), 0),
+	);
 	expect(ends).toEqual(rows.map(text => width(text)));
 });

@@ -29,27 +29,47 @@ describe('wrap', () => {
 		expect(wrap(text, columns)).toEqual(rows);
 	});
 
-	const word = fc.oneof(fc.string({unit: 'grapheme', maxLength: 6}), fc.constantFrom('  ', ' ', '日本語', '、', '👍🏽', 'e\u0301', 'https://example.org/a/b/c', '\u0903\u0903\u0903\u0903\u0903\u0903\u0903'));
+	const word = fc.oneof(
+		fc.string({unit: 'grapheme', maxLength: 6}),
+		fc.constantFrom(
+			'  ',
+			' ',
+			'日本語',
+			'、',
+			'👍🏽',
+			'e\u0301',
+			'https://example.org/a/b/c',
+			'\u0903\u0903\u0903\u0903\u0903\u0903\u0903',
+		),
+	);
 	const text = fc.array(word, {maxLength: 12}).map(words => words.join('').replaceAll('\n', ''));
 
 	test('any line, no row is over the width, and rows with the gaps between them are the line', () => {
-		fc.assert(fc.property(text, fc.integer({min: 2, max: 12}), (line, columns) => {
-			let at = 0;
-			for (const {from, to, next} of wrapLine(line, columns)) {
-				expect(from).toBe(at);
-				expect(line.slice(to, next)).toMatch(/^ *$/);
-				expect(width(line.slice(from, to))).toBeLessThanOrEqual(columns);
-				at = next;
-			}
-			expect(at).toBe(line.length);
-		}), {seed, numRuns: long ? 50_000 : 1000});
+		fc.assert(
+			fc.property(text, fc.integer({min: 2, max: 12}), (line, columns) => {
+				let at = 0;
+				for (const {from, to, next} of wrapLine(line, columns)) {
+					expect(from).toBe(at);
+					expect(line.slice(to, next)).toMatch(/^ *$/);
+					expect(width(line.slice(from, to))).toBeLessThanOrEqual(columns);
+					at = next;
+				}
+				expect(at).toBe(line.length);
+			}),
+			{seed, numRuns: long ? 50_000 : 1000},
+		);
 	});
 
 	test('a plain line, the slow road gives the same rows', () => {
-		const plain = fc.array(fc.constantFrom('a', 'bb', 'ccc', ' ', '   ', 'ddddddddd'), {maxLength: 14}).map(words => words.join(''));
-		fc.assert(fc.property(plain, fc.integer({min: 2, max: 9}), (line, columns) => {
-			const marked = line.replaceAll('a', 'à');
-			expect(wrapLine(marked, columns)).toEqual(wrapLine(line, columns));
-		}), {seed, numRuns: long ? 50_000 : 1000});
+		const plain = fc
+			.array(fc.constantFrom('a', 'bb', 'ccc', ' ', '   ', 'ddddddddd'), {maxLength: 14})
+			.map(words => words.join(''));
+		fc.assert(
+			fc.property(plain, fc.integer({min: 2, max: 9}), (line, columns) => {
+				const marked = line.replaceAll('a', 'à');
+				expect(wrapLine(marked, columns)).toEqual(wrapLine(line, columns));
+			}),
+			{seed, numRuns: long ? 50_000 : 1000},
+		);
 	});
 });

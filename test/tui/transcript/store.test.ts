@@ -6,7 +6,13 @@ import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const status = (kind: Status['kind'], asks: readonly Ask[] = []): Status => ({kind, asks, queue: []});
-const snapshot = (items: readonly Item[], kind: Status['kind'] = 'running'): Event => ({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: status(kind)});
+const snapshot = (items: readonly Item[], kind: Status['kind'] = 'running'): Event => ({
+	type: 'snapshot',
+	session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+	items,
+	tail: [],
+	status: status(kind),
+});
 const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	store.dispatch(snapshot(items, kind));
@@ -23,7 +29,10 @@ describe('a call without a result', () => {
 		expect(head()).toBe('bash ls · receiving arguments');
 		store.dispatch({type: 'item', item: call});
 		expect(head()).toBe('bash ls -la · running');
-		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}])});
+		store.dispatch({
+			type: 'status',
+			status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}]),
+		});
 		expect(head()).toBe('bash ls -la · needs approval');
 		store.dispatch({type: 'status', status: status('paused')});
 		expect(head()).toBe('bash ls -la · interrupted');
@@ -31,11 +40,21 @@ describe('a call without a result', () => {
 
 	test('while another of its batch is asked about, waits: none begins before all are answered', () => {
 		const make = createItems();
-		const store = storeOf([make.user('go'), make.call('c', 'bash', {command: 'ls'}), make.call('d', 'bash', {command: 'pwd'})]);
+		const store = storeOf([
+			make.user('go'),
+			make.call('c', 'bash', {command: 'ls'}),
+			make.call('d', 'bash', {command: 'pwd'}),
+		]);
 		const heads = () => [1, 2].map(index => textOf(store.rows(index)[1]!));
-		store.dispatch({type: 'status', status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}])});
+		store.dispatch({
+			type: 'status',
+			status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}]),
+		});
 		expect(heads()).toEqual(['bash ls · queued', 'bash pwd · needs approval']);
-		store.dispatch({type: 'status', status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}])});
+		store.dispatch({
+			type: 'status',
+			status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}]),
+		});
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
@@ -45,7 +64,15 @@ describe('a call without a result', () => {
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
 		const store = storeOf([make.user('go'), call]);
 		store.dispatch({type: 'delta', id: result.id, text: '1\n2\n3\n4\n5\n6\n', begin: {...result, content: ''}});
-		expect(store.rows(1).map(textOf)).toEqual(['', 'bash seq 9 · running', '… 2 earlier lines', '3', '4', '5', '6']);
+		expect(store.rows(1).map(textOf)).toEqual([
+			'',
+			'bash seq 9 · running',
+			'… 2 earlier lines',
+			'3',
+			'4',
+			'5',
+			'6',
+		]);
 		store.dispatch({type: 'item', item: result});
 		expect(store.rows(1).map(textOf)).toEqual(['', 'bash seq 9 · exit 0', '1', '2', '3', '4', '… 3 more lines']);
 	});
@@ -59,7 +86,10 @@ describe('a delta', () => {
 		let looked = 0;
 		const begin = (id: string) => {
 			const call = make.call(id, 'bash', {});
-			const seen = new Proxy({...call, arguments: ''}, {get: (item, key) => (looked++, Reflect.get(item, key) as unknown)});
+			const seen = new Proxy(
+				{...call, arguments: ''},
+				{get: (item, key) => (looked++, Reflect.get(item, key) as unknown)},
+			);
 			store.dispatch({type: 'delta', id: call.id, text: '', begin: seen});
 			return call.id;
 		};
@@ -149,7 +179,10 @@ describe('createTranscriptStore', () => {
 		['7 lines and a final newline', 'a\nb\nc\nd\ne\nf\ng\n', 4, '… 3 more lines'],
 	])('a file of %s, its preview', (_, body, shown, note) => {
 		const make = createItems();
-		const rows = storeOf([make.file('a', body)]).rows(0).slice(2).map(textOf);
+		const rows = storeOf([make.file('a', body)])
+			.rows(0)
+			.slice(2)
+			.map(textOf);
 		expect(rows).toHaveLength(shown + (note === undefined ? 0 : 1));
 		expect(rows[shown]).toBe(note);
 	});
@@ -163,7 +196,12 @@ describe('createTranscriptStore', () => {
 		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B · ▲ changed on disk');
 		expect(store.rows(1)).toBe(kept);
 		const version = store.version();
-		store.setStale(new Map([[file.id, 'changed'], [other.id, undefined]]));
+		store.setStale(
+			new Map([
+				[file.id, 'changed'],
+				[other.id, undefined],
+			]),
+		);
 		expect(store.version()).toBe(version);
 		store.setStale(new Map([[file.id, undefined]]));
 		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B');
@@ -171,7 +209,8 @@ describe('createTranscriptStore', () => {
 
 	test('alerts, kept apart and in bounds', () => {
 		const store = storeOf([]);
-		for (let count = 0; count < 60; count++) store.dispatch({type: 'alert', alert: {level: 'info', text: String(count)}});
+		for (let count = 0; count < 60; count++)
+			store.dispatch({type: 'alert', alert: {level: 'info', text: String(count)}});
 		expect(store.count()).toBe(0);
 		expect(store.transcript.alerts).toHaveLength(50);
 		expect(store.transcript.alertCount).toBe(60);

@@ -4,7 +4,7 @@ import {countedScreen, total} from '../../helpers/counted-screen.ts';
 import {running} from '../../helpers/hand-made-app.ts';
 
 describe('the transcript', () => {
-	it('renders for a streamed token at most 5 components, Ink\'s own included', async () => {
+	it("renders for a streamed token at most 5 components, Ink's own included", async () => {
 		const screen = await countedScreen();
 		const {pod, make} = screen;
 		pod.tell({type: 'status', status: running});

@@ -1,7 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {atEnd, home, pageBy, scrollBy, toMessage, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
+import {
+	atEnd,
+	home,
+	pageBy,
+	scrollBy,
+	toMessage,
+	visible,
+	type RowSource,
+	type Scroll,
+} from '../../../src/tui/transcript/viewport.ts';
 import {running, session} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
@@ -10,7 +19,12 @@ const words = 'some words that wrap in a window of a hundred columns '.repeat(8)
 
 function storeOf(turns: number): TranscriptStore {
 	const make = createItems();
-	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${words}\n\n- a\n- b\n`), make.request(), make.end()]).flat();
+	const items = Array.from({length: turns}, (_, turn) => [
+		make.user(`question ${turn}`),
+		make.assistant(`answer ${turn}\n\n${words}\n\n- a\n- b\n`),
+		make.request(),
+		make.end(),
+	]).flat();
 	const store = createTranscriptStore({columns: 100, view: 'normal'});
 	store.dispatch({type: 'snapshot', session, items, tail: [], status: running});
 	return store;
@@ -19,12 +33,13 @@ function storeOf(turns: number): TranscriptStore {
 /** How often a source is asked for a block, or for a row of one. */
 function counting(source: RowSource) {
 	let count = 0;
-	const seen = <Value extends object>(list: Value): Value => new Proxy(list, {
-		get(target, key) {
-			if (typeof key === 'string' && /^\d+$/.test(key)) count++;
-			return Reflect.get(target, key) as unknown;
-		},
-	});
+	const seen = <Value extends object>(list: Value): Value =>
+		new Proxy(list, {
+			get(target, key) {
+				if (typeof key === 'string' && /^\d+$/.test(key)) count++;
+				return Reflect.get(target, key) as unknown;
+			},
+		});
 	const counted: RowSource = {
 		count: () => source.count(),
 		indexOf: id => source.indexOf(id),
@@ -49,17 +64,23 @@ const moves: ReadonlyArray<readonly [name: string, move: (source: RowSource, scr
 function looks(store: TranscriptStore): Record<string, number> {
 	const {source, take} = counting(store);
 	let scroll: Scroll = atEnd;
-	return Object.fromEntries(moves.map(([name, move]) => {
-		scroll = move(source, scroll);
-		visible(source, scroll, height);
-		return [name, take()];
-	}));
+	return Object.fromEntries(
+		moves.map(([name, move]) => {
+			scroll = move(source, scroll);
+			visible(source, scroll, height);
+			return [name, take()];
+		}),
+	);
 }
 
 describe('what a frame looks at', () => {
 	test('in a session of 10,000 rows, what it does in one of 1,000', () => {
 		const [short, long] = [storeOf(100), storeOf(1000)];
-		const rows = (store: TranscriptStore) => Array.from({length: store.count()}, (_, index) => store.rows(index).length).reduce((sum, count) => sum + count, 0);
+		const rows = (store: TranscriptStore) =>
+			Array.from({length: store.count()}, (_, index) => store.rows(index).length).reduce(
+				(sum, count) => sum + count,
+				0,
+			);
 		expect(rows(short)).toBeGreaterThan(1000);
 		expect(rows(long)).toBeGreaterThan(10_000);
 		expect(looks(long)).toEqual(looks(short));
@@ -85,7 +106,13 @@ describe('what a frame looks at', () => {
 		const made = [500, 50_000].map(lines => {
 			const make = createItems();
 			const store = createTranscriptStore({columns: 100, view: 'detail'});
-			store.dispatch({type: 'snapshot', session, items: [make.file('a.txt', Array.from({length: lines}, (_, line) => `line ${line}`).join('\n'))], tail: [], status: running});
+			store.dispatch({
+				type: 'snapshot',
+				session,
+				items: [make.file('a.txt', Array.from({length: lines}, (_, line) => `line ${line}`).join('\n'))],
+				tail: [],
+				status: running,
+			});
 			const {source, take} = counting(store);
 			const scroll = scrollBy(source, atEnd, height, -200);
 			visible(source, scroll, height);

@@ -3,7 +3,21 @@ import {describe, expect, test} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {atEnd, hold, home, keeping, pageBy, scrollBy, settle, show, toMessage, topOf, visible, type RowSource, type Scroll} from '../../../src/tui/transcript/viewport.ts';
+import {
+	atEnd,
+	hold,
+	home,
+	keeping,
+	pageBy,
+	scrollBy,
+	settle,
+	show,
+	toMessage,
+	topOf,
+	visible,
+	type RowSource,
+	type Scroll,
+} from '../../../src/tui/transcript/viewport.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -11,12 +25,23 @@ const seed = 31_337;
 const height = 10;
 
 function snapshot(items: readonly Item[]): Event {
-	return {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'running', asks: [], queue: []}};
+	return {
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'running', asks: [], queue: []},
+	};
 }
 
 function session(turns: number, columns = 80) {
 	const make = createItems();
-	const items = Array.from({length: turns}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}\n\n${'some words that wrap in a narrow window '.repeat(4)}`), make.request(), make.end()]).flat();
+	const items = Array.from({length: turns}, (_, turn) => [
+		make.user(`question ${turn}`),
+		make.assistant(`answer ${turn}\n\n${'some words that wrap in a narrow window '.repeat(4)}`),
+		make.request(),
+		make.end(),
+	]).flat();
 	const store = createTranscriptStore({columns, view: 'normal'});
 	store.dispatch(snapshot(items));
 	return {store, make};
@@ -33,7 +58,9 @@ const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, hei
 describe('visible', () => {
 	test('following, the last rows', () => {
 		const {store} = session(20);
-		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(textOf);
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
+			.flat()
+			.map(textOf);
 		expect(lines(store, atEnd)).toEqual(all.slice(-height));
 	});
 
@@ -71,16 +98,21 @@ describe('scrollBy', () => {
 
 	test('any moves, the rows that a list of all rows would show', () => {
 		const {store} = session(12);
-		const all = Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(textOf);
-		fc.assert(fc.property(fc.array(fc.integer({min: -40, max: 40}), {maxLength: 12}), moves => {
-			let scroll: Scroll = atEnd;
-			let top = all.length - height;
-			for (const move of moves) {
-				scroll = scrollBy(store, scroll, height, move);
-				top = Math.max(0, Math.min(all.length - height, top + move));
-				expect(lines(store, scroll)).toEqual(all.slice(top, top + height));
-			}
-		}), {seed, numRuns: long ? 3000 : 100});
+		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
+			.flat()
+			.map(textOf);
+		fc.assert(
+			fc.property(fc.array(fc.integer({min: -40, max: 40}), {maxLength: 12}), moves => {
+				let scroll: Scroll = atEnd;
+				let top = all.length - height;
+				for (const move of moves) {
+					scroll = scrollBy(store, scroll, height, move);
+					top = Math.max(0, Math.min(all.length - height, top + move));
+					expect(lines(store, scroll)).toEqual(all.slice(top, top + height));
+				}
+			}),
+			{seed, numRuns: long ? 3000 : 100},
+		);
 	});
 
 	test('what arrives below while away from the end, the same rows and how much is new', () => {
@@ -90,7 +122,8 @@ describe('scrollBy', () => {
 		store.dispatch({type: 'item', item: make.user('more')});
 		const begin = {...make.assistant(''), text: ''};
 		store.dispatch({type: 'delta', id: begin.id, text: '', begin});
-		for (let chunk = 0; chunk < 30; chunk++) store.dispatch({type: 'delta', id: begin.id, text: 'streaming words\n\n'});
+		for (let chunk = 0; chunk < 30; chunk++)
+			store.dispatch({type: 'delta', id: begin.id, text: 'streaming words\n\n'});
 		expect(lines(store, scroll)).toEqual(before);
 		expect(visible(store, scroll, height).below).toBe(2);
 		expect(visible(store, atEnd, height).below).toBe(0);
@@ -102,7 +135,9 @@ describe('scrollBy', () => {
 		const before = lines(store, scroll);
 		store.setLayout({columns: 30});
 		const narrow = lines(store, scroll)[0]!;
-		expect(before[0]!.startsWith(narrow) || narrow.startsWith(before[0]!) || before[0]!.includes(narrow)).toBe(true);
+		expect(before[0]!.startsWith(narrow) || narrow.startsWith(before[0]!) || before[0]!.includes(narrow)).toBe(
+			true,
+		);
 		store.setLayout({columns: 80});
 		expect(lines(store, scroll)).toEqual(before);
 	});
@@ -140,12 +175,24 @@ describe('toMessage', () => {
 describe('what is new', () => {
 	test('counts the blocks that came, a last one that grew, and no foot, however rows are cut by then', () => {
 		const {store, make} = session(10);
-		store.dispatch({type: 'delta', id: 'tail', text: 'begun', begin: {id: 'tail', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'assistant', text: ''}});
+		store.dispatch({
+			type: 'delta',
+			id: 'tail',
+			text: 'begun',
+			begin: {id: 'tail', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'assistant', text: ''},
+		});
 		const up = scrollBy(store, atEnd, height, -20);
 		expect(visible(store, up, height).below).toBe(0);
 		store.dispatch({type: 'delta', id: 'tail', text: ' and grown'});
 		expect(visible(store, up, height).below).toBe(1);
-		for (const item of [{...make.assistant('begun and grown'), id: 'tail'}, make.user('more'), make.assistant('yes'), make.request(), make.end()]) store.dispatch({type: 'item', item});
+		for (const item of [
+			{...make.assistant('begun and grown'), id: 'tail'},
+			make.user('more'),
+			make.assistant('yes'),
+			make.request(),
+			make.end(),
+		])
+			store.dispatch({type: 'item', item});
 		expect(visible(store, up, height).below).toBe(3);
 		store.setLayout({columns: 33, view: 'detail'});
 		expect(visible(store, up, height).below).toBe(3);
@@ -176,13 +223,17 @@ describe('a held view', () => {
 
 test('a row that is to be shown, is on the screen after it, and the view stays where it is there already', () => {
 	const {store} = session(12);
-	fc.assert(fc.property(fc.nat({max: store.count() - 1}), fc.integer({min: -200, max: 0}), (index, moved) => {
-		if (store.rows(index).length === 0) return;
-		const from = scrollBy(store, atEnd, height, moved);
-		const to = show(store, from, height, {index, row: 0});
-		const id = store.block(index)!.id;
-		const isOn = (scroll: Scroll) => visible(store, scroll, height).rows.some(({block, index: row}) => block.id === id && row === 0);
-		expect(isOn(to)).toBe(true);
-		if (isOn(from)) expect(topOf(store, to, height)).toEqual(topOf(store, from, height));
-	}), {seed, numRuns: 100});
+	fc.assert(
+		fc.property(fc.nat({max: store.count() - 1}), fc.integer({min: -200, max: 0}), (index, moved) => {
+			if (store.rows(index).length === 0) return;
+			const from = scrollBy(store, atEnd, height, moved);
+			const to = show(store, from, height, {index, row: 0});
+			const id = store.block(index)!.id;
+			const isOn = (scroll: Scroll) =>
+				visible(store, scroll, height).rows.some(({block, index: row}) => block.id === id && row === 0);
+			expect(isOn(to)).toBe(true);
+			if (isOn(from)) expect(topOf(store, to, height)).toEqual(topOf(store, from, height));
+		}),
+		{seed, numRuns: 100},
+	);
 });

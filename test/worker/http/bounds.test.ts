@@ -40,13 +40,17 @@ describe('a bounded source', () => {
 
 	it('with too large an event, refuses it and cancels the source', async () => {
 		const source = told(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
-		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({reason: 'event_too_large'});
+		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({
+			reason: 'event_too_large',
+		});
 		expect(source.isCancelled()).toBe(true);
 	});
 
 	it('with too much in all, refuses it and cancels the source', async () => {
 		const source = told(Array.from({length: 20}, () => 'data: 1\n\n'));
-		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({reason: 'answer_too_large'});
+		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({
+			reason: 'answer_too_large',
+		});
 		expect(source.isCancelled()).toBe(true);
 	});
 });

@@ -22,7 +22,9 @@ describe('an answer that ends before it is read', () => {
 	});
 
 	it.each(sizes)('is an error when it is read, with %i bytes of a chunk that is cut', async size => {
-		await using server = await startRawServer(saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`));
+		await using server = await startRawServer(
+			saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`),
+		);
 		const {source} = await openGuarded(server.url);
 		await server.allClosed();
 		await expect(textOf(source!)).rejects.toThrow('terminated');

@@ -28,7 +28,10 @@ describe('a text with URLs', () => {
 		['http://a:b@c@host/x', 'http://host/x'],
 		['mail me@example.org about http://host/@path', 'mail me@example.org about http://host/@path'],
 		['HTTPS://U:P@HOST', 'HTTPS://HOST'],
-		['no https://host/0123456789abcdef/v1?x, (https://u@h/0123456789abcdef).', 'no https://host/[key]/v1?x, (https://h/[key]).'],
+		[
+			'no https://host/0123456789abcdef/v1?x, (https://u@h/0123456789abcdef).',
+			'no https://host/[key]/v1?x, (https://h/[key]).',
+		],
 		['at file:///dist/0123456789abcdef.js:1:2', 'at file:///dist/0123456789abcdef.js:1:2'],
 		['POST https://host/0123456789abcdef: ECONNRESET', 'POST https://host/[key]: ECONNRESET'],
 	])('"%s", has no names and passwords', (written, shown) => {
@@ -38,7 +41,12 @@ describe('a text with URLs', () => {
 
 describe('the secrets of a URL', () => {
 	it('are its password and the longer values of its query, as written and as meant', () => {
-		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual(['p%40ssword', 'p@ssword', 'abcd%2Fefgh', 'abcd/efgh']);
+		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual([
+			'p%40ssword',
+			'p@ssword',
+			'abcd%2Fefgh',
+			'abcd/efgh',
+		]);
 	});
 
 	it('are the keys in its path', () => {
@@ -53,7 +61,9 @@ describe('the secrets of a URL', () => {
 
 describe('the authorization of a URL', () => {
 	it('is basic, with what its name and password mean', () => {
-		expect(authorizationOf(new URL('https://us%65r:p%40w@h/'))).toBe(`Basic ${Buffer.from('user:p@w').toString('base64')}`);
+		expect(authorizationOf(new URL('https://us%65r:p%40w@h/'))).toBe(
+			`Basic ${Buffer.from('user:p@w').toString('base64')}`,
+		);
 		expect(authorizationOf(new URL('https://h/'))).toBeUndefined();
 	});
 });

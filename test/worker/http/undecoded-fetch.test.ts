@@ -6,7 +6,11 @@ import {startRawServer} from '../../helpers/wire-servers/raw.ts';
 describe('an undecoded fetch', () => {
 	it('asks for no encoding, and leaves what comes as it is', async () => {
 		await using server = await startRawServer(says('raw', {'Content-Encoding': 'br', 'x-kept': 'yes'}));
-		const {response, encodings} = await undecodedFetch(server.url, {method: 'POST', body: '{}', headers: {'accept-encoding': 'gzip', 'x-own': 'o'}});
+		const {response, encodings} = await undecodedFetch(server.url, {
+			method: 'POST',
+			body: '{}',
+			headers: {'accept-encoding': 'gzip', 'x-own': 'o'},
+		});
 		expect([await response.text(), encodings]).toEqual(['raw', 'br']);
 		expect([response.headers.get('content-encoding'), response.headers.get('x-kept')]).toEqual([null, 'yes']);
 		expect(server.heads[0]).toMatch(/accept-encoding: identity/i);

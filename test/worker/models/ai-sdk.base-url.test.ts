@@ -11,21 +11,46 @@ import {modelNames, testKey} from './wire-model.ts';
 const hello = ask([{role: 'user', text: 'Hello.'}]);
 const secrets = ['hunter2-FAKE', 'q-FAKE-0123456789'];
 
-const withSecrets = (url: string) => `${url.replace('://', `://person:${secrets[0]}@`)}?key=${secrets[1]}&api-version=1`;
+const withSecrets = (url: string) =>
+	`${url.replace('://', `://person:${secrets[0]}@`)}?key=${secrets[1]}&api-version=1`;
 
 describe('a base URL with a password and a query', () => {
 	it.each(wires)('reaches %s: the password as a header, the query with the request', async wire => {
-		await using server = await startRawServer(says('{"error":{"message":"no"}}', {'content-type': 'application/json'}, '400 No'));
-		const model = await loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: withSecrets(server.url)});
+		await using server = await startRawServer(
+			says('{"error":{"message":"no"}}', {'content-type': 'application/json'}, '400 No'),
+		);
+		const model = await loadModel({
+			provider: wire,
+			model: modelNames[wire],
+			apiKey: testKey,
+			baseURL: withSecrets(server.url),
+		});
 		await collect(model, hello);
 		const [line, ...headers] = server.heads[0]!.split('\r\n');
 		expect(line).toMatch(/^POST \/v1\w*\/\S+[?&]key=q-FAKE-0123456789&api-version=1 HTTP/);
-		expect(headers.filter(header => /^authorization: Basic /i.test(header))).toEqual([`authorization: Basic ${Buffer.from(`person:${secrets[0]}`).toString('base64')}`]);
+		expect(headers.filter(header => /^authorization: Basic /i.test(header))).toEqual([
+			`authorization: Basic ${Buffer.from(`person:${secrets[0]}`).toString('base64')}`,
+		]);
 	});
 
 	it.each(wires)('appears in no error of %s, whatever the server repeats', async wire => {
-		await using server = await startRawServer(socket => says(JSON.stringify({error: {message: `Bad: http://person:${secrets[0]}@host/v1?key=${secrets[1]} and ${secrets.join(' ')}`}}), {location: `http://x:${secrets[0]}@y/?k=${secrets[1]}`}, '403 No')(socket));
-		const model = await loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: withSecrets(server.url)});
+		await using server = await startRawServer(socket =>
+			says(
+				JSON.stringify({
+					error: {
+						message: `Bad: http://person:${secrets[0]}@host/v1?key=${secrets[1]} and ${secrets.join(' ')}`,
+					},
+				}),
+				{location: `http://x:${secrets[0]}@y/?k=${secrets[1]}`},
+				'403 No',
+			)(socket),
+		);
+		const model = await loadModel({
+			provider: wire,
+			model: modelNames[wire],
+			apiKey: testKey,
+			baseURL: withSecrets(server.url),
+		});
 		const {error} = await collect(model, hello);
 		expect(error).toMatchObject({reason: 'unauthorized'});
 		for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
@@ -43,8 +68,16 @@ describe('a base URL with a password and a query', () => {
 	});
 
 	it('is asked for its models in the same way', async () => {
-		await using server = await startServer('openai-compatible', [], {models: {data: [{id: 'm', context_length: 4096}]}});
-		expect(await describeModel({provider: 'openai-compatible', model: 'm', baseURL: server.url.replace('://', '://person:pw@')})).toEqual({window: 4096});
+		await using server = await startServer('openai-compatible', [], {
+			models: {data: [{id: 'm', context_length: 4096}]},
+		});
+		expect(
+			await describeModel({
+				provider: 'openai-compatible',
+				model: 'm',
+				baseURL: server.url.replace('://', '://person:pw@'),
+			}),
+		).toEqual({window: 4096});
 		expect(server.looks[0]!.headers.authorization).toMatch(/^Basic /);
 	});
 });

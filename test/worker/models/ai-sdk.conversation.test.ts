@@ -23,15 +23,32 @@ const conclude: Answer = [
 ];
 const farewell: Answer = [{type: 'text', text: 'Goodbye.'}];
 
-const tools: ModelRequest['tools'] = [{name: 'read_file', description: 'Reads a file.', parameters: {type: 'object', properties: {path: {type: 'string'}}, required: ['path']}}];
+const tools: ModelRequest['tools'] = [
+	{
+		name: 'read_file',
+		description: 'Reads a file.',
+		parameters: {type: 'object', properties: {path: {type: 'string'}}, required: ['path']},
+	},
+];
 const settings: ModelRequest['settings'] = {reasoning: 'high', maxOutputTokens: 4096, unknown: {ignored: true}};
 
 function answersTo(parts: readonly AssistantPart[]): ModelMessage {
-	const results = parts.flatMap((part): ToolAnswer[] => (part.type === 'tool_call' ? [{callId: part.callId, name: part.name, content: `content of ${part.arguments}`, isError: false}] : []));
-	return {role: 'tool', results: results.map((result, index) => (index === 1 ? {...result, content: 'No such file.', isError: true} : result))};
+	const results = parts.flatMap((part): ToolAnswer[] =>
+		part.type === 'tool_call'
+			? [{callId: part.callId, name: part.name, content: `content of ${part.arguments}`, isError: false}]
+			: [],
+	);
+	return {
+		role: 'tool',
+		results: results.map((result, index) =>
+			index === 1 ? {...result, content: 'No such file.', isError: true} : result,
+		),
+	};
 }
 
-async function converse(wire: WireName): Promise<{bodies: string[]; hashes: unknown[]; refusals: readonly string[]; messages: ModelMessage[]}> {
+async function converse(
+	wire: WireName,
+): Promise<{bodies: string[]; hashes: unknown[]; refusals: readonly string[]; messages: ModelMessage[]}> {
 	await using server = await startServer(wire, [thinkTwice, conclude, farewell]);
 	const model = await modelAt(wire, server);
 	let messages: ModelMessage[] = [question, file];
@@ -55,7 +72,12 @@ async function converse(wire: WireName): Promise<{bodies: string[]; hashes: unkn
 	expect(second.stop).toBe('end');
 	hashes.push(second.hash);
 
-	messages = throughJson([...messages, {role: 'assistant', parts: second.parts}, {role: 'user', text: 'Thank you.'}, {role: 'user', text: '[File: c.ts]\n'}]);
+	messages = throughJson([
+		...messages,
+		{role: 'assistant', parts: second.parts},
+		{role: 'user', text: 'Thank you.'},
+		{role: 'user', text: '[File: c.ts]\n'},
+	]);
 	const third = await collect(model, ask(messages, {tools, settings}));
 	expect(third.error).toBeUndefined();
 	expect(bare(third.parts)).toEqual([{type: 'text', text: 'Goodbye.'}]);
@@ -94,7 +116,10 @@ describe.each(wires)('a conversation over the %s wire', wire => {
 		const model = await modelAt(wire, server);
 		const first = await collect(model, ask([question], {tools, settings}));
 		const stripped = bare(first.parts.filter(part => part.type !== 'reasoning'));
-		const second = await collect(model, ask([question, {role: 'assistant', parts: stripped}, answersTo(first.parts)], {tools, settings}));
+		const second = await collect(
+			model,
+			ask([question, {role: 'assistant', parts: stripped}, answersTo(first.parts)], {tools, settings}),
+		);
 		expect(server.refusals).toHaveLength(1);
 		expect(second.error).toMatchObject({reason: 'bad_request', retryable: false});
 		expect(second.error?.message).toContain(server.refusals[0]);
@@ -110,18 +135,34 @@ describe.each(wires)('a conversation over the %s wire', wire => {
 
 const settingsOnWire: Readonly<Record<WireName, object>> = {
 	anthropic: {max_tokens: 4096, output_config: {effort: 'high'}},
-	openai: {max_output_tokens: 4096, reasoning: {effort: 'high'}, store: false, include: ['reasoning.encrypted_content']},
+	openai: {
+		max_output_tokens: 4096,
+		reasoning: {effort: 'high'},
+		store: false,
+		include: ['reasoning.encrypted_content'],
+	},
 	google: {generationConfig: {maxOutputTokens: 4096, thinkingConfig: {thinkingLevel: 'high'}}},
 	'openai-compatible': {max_tokens: 4096, reasoning_effort: 'high', stream_options: {include_usage: true}},
 };
 
 describe('thoughts without words', () => {
 	test.each(['anthropic', 'openai'] as const)('redacted or encrypted by %s, kept and sent back', async wire => {
-		await using server = await startServer(wire, [[{type: 'reasoning', text: ''}, {type: 'tool_call', name: 'read_file', arguments: '{}'}], farewell]);
+		await using server = await startServer(wire, [
+			[
+				{type: 'reasoning', text: ''},
+				{type: 'tool_call', name: 'read_file', arguments: '{}'},
+			],
+			farewell,
+		]);
 		const model = await modelAt(wire, server);
 		const first = await collect(model, ask([question], {tools}));
 		expect(first.parts[0]).toMatchObject({type: 'reasoning', text: '', provider: {[wire]: {}}});
-		const second = await collect(model, ask(throughJson([question, {role: 'assistant' as const, parts: first.parts}, answersTo(first.parts)]), {tools}));
+		const second = await collect(
+			model,
+			ask(throughJson([question, {role: 'assistant' as const, parts: first.parts}, answersTo(first.parts)]), {
+				tools,
+			}),
+		);
 		expect(server.refusals).toEqual([]);
 		expect(second.stop).toBe('end');
 	});

@@ -10,7 +10,11 @@ const hello = ask([{role: 'user', text: 'Hello.'}]);
 describe.each(wires)('the stream of %s', wire => {
 	describe.each(['drop', 'end'] as const)('that breaks off (%s)', cutBy => {
 		test('in a text, cut with what came', async () => {
-			await using server = await startServer(wire, [[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}]], {cutBy});
+			await using server = await startServer(
+				wire,
+				[[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}]],
+				{cutBy},
+			);
 			const {error, events} = await collect(await modelAt(wire, server), hello);
 			expect(error).toMatchObject({reason: 'cut', retryable: true});
 			expect(events.flatMap(event => (event.type === 'delta' ? [event.text] : [])).join('')).toBe('Half of it');
@@ -41,7 +45,10 @@ describe.each(wires)('the stream of %s', wire => {
 	});
 
 	test('whose connection stays open after the last event, finished, and the connection closed', async () => {
-		const answer = [{type: 'text', text: 'All of it'}, {type: 'usage', input: 7, output: 3}] as const;
+		const answer = [
+			{type: 'text', text: 'All of it'},
+			{type: 'usage', input: 7, output: 3},
+		] as const;
 		await using server = await startServer(wire, [answer], {holdsOpen: true});
 		const {error, parts, stop, usage} = await collect(await modelAt(wire, server), hello);
 		expect(error).toBeUndefined();
@@ -54,7 +61,9 @@ describe.each(wires)('the stream of %s', wire => {
 	});
 
 	test('that is slow but never silent for long, finished', async () => {
-		await using server = await startServer(wire, [[{type: 'text', text: 'slow and steady', chunk: 1, delayMs: 20}]]);
+		await using server = await startServer(wire, [
+			[{type: 'text', text: 'slow and steady', chunk: 1, delayMs: 20}],
+		]);
 		const {error, parts} = await collect(await modelAt(wire, server, {stallTimeoutMs: 200}), hello);
 		expect(error).toBeUndefined();
 		expect(parts).toMatchObject([{type: 'text', text: 'slow and steady'}]);
@@ -82,12 +91,17 @@ describe.each(wires)('the stream of %s', wire => {
 
 	test('that nobody reads on, the connection closed', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
-		for await (const event of (await modelAt(wire, server)).stream(hello, new AbortController().signal)) if (event.type === 'delta') break;
+		for await (const event of (await modelAt(wire, server)).stream(hello, new AbortController().signal))
+			if (event.type === 'delta') break;
 		await server.requests[0]!.closed;
 	});
 });
 
-async function abortedAfter(server: WireServer, model: Awaited<ReturnType<typeof modelAt>>, fits: (event: ModelEvent) => boolean): Promise<ReturnType<typeof assemble>> {
+async function abortedAfter(
+	server: WireServer,
+	model: Awaited<ReturnType<typeof modelAt>>,
+	fits: (event: ModelEvent) => boolean,
+): Promise<ReturnType<typeof assemble>> {
 	const controller = new AbortController();
 	const events: ModelEvent[] = [];
 	for await (const event of model.stream(hello, controller.signal)) {
@@ -99,19 +113,29 @@ async function abortedAfter(server: WireServer, model: Awaited<ReturnType<typeof
 }
 
 describe('a tool call that was not finished', () => {
-	test.each(['anthropic', 'openai', 'openai-compatible'] as const)('when %s breaks off by a clean end, never ended', async wire => {
-		const halfMade = wire === 'anthropic' ? 'data: {"type":"message_start","message":{"id":"m","model":"m","usage":{"input_tokens":7}}}\n\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c","name":"f","input":{}}}\n\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"pa"}}\n\n'
-			: wire === 'openai' ? 'data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"c","name":"f","arguments":""}}\n\ndata: {"type":"response.function_call_arguments.delta","item_id":"f","output_index":0,"delta":"{\\"pa"}\n\n'
-			: 'data: {"id":"x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\\"pa"}}]}}]}\n\n';
-		await using server = await startServer(wire, [{status: 200, headers: {'content-type': 'text/event-stream'}, body: halfMade}]);
-		const {error, parts, open} = await collect(await modelAt(wire, server), hello);
-		expect(error).toMatchObject({reason: 'cut'});
-		expect(parts).toEqual([]);
-		expect(open).toEqual(['{"pa']);
-	});
+	test.each(['anthropic', 'openai', 'openai-compatible'] as const)(
+		'when %s breaks off by a clean end, never ended',
+		async wire => {
+			const halfMade =
+				wire === 'anthropic'
+					? 'data: {"type":"message_start","message":{"id":"m","model":"m","usage":{"input_tokens":7}}}\n\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c","name":"f","input":{}}}\n\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"pa"}}\n\n'
+					: wire === 'openai'
+						? 'data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"c","name":"f","arguments":""}}\n\ndata: {"type":"response.function_call_arguments.delta","item_id":"f","output_index":0,"delta":"{\\"pa"}\n\n'
+						: 'data: {"id":"x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\\"pa"}}]}}]}\n\n';
+			await using server = await startServer(wire, [
+				{status: 200, headers: {'content-type': 'text/event-stream'}, body: halfMade},
+			]);
+			const {error, parts, open} = await collect(await modelAt(wire, server), hello);
+			expect(error).toMatchObject({reason: 'cut'});
+			expect(parts).toEqual([]);
+			expect(open).toEqual(['{"pa']);
+		},
+	);
 
 	test('when Anthropic breaks off, its early count of tokens is told', async () => {
-		await using server = await startServer('anthropic', [[{type: 'text', text: 'Half'}, {type: 'usage', input: 100, cacheRead: 40}, {type: 'cut'}]]);
+		await using server = await startServer('anthropic', [
+			[{type: 'text', text: 'Half'}, {type: 'usage', input: 100, cacheRead: 40}, {type: 'cut'}],
+		]);
 		const {usage} = await collect(await modelAt('anthropic', server), hello);
 		expect(usage).toMatchObject({input: 100, cacheRead: 40});
 	});
@@ -119,7 +143,13 @@ describe('a tool call that was not finished', () => {
 
 describe('a keep-alive comment', () => {
 	test('sent while the model thinks, a sign of life', async () => {
-		const words = [': thinking\n\n', ': thinking\n\n', ': thinking\n\n', ': thinking\n\n', 'data: {"id":"x","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n'];
+		const words = [
+			': thinking\n\n',
+			': thinking\n\n',
+			': thinking\n\n',
+			': thinking\n\n',
+			'data: {"id":"x","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n',
+		];
 		const body = ReadableStream.from(
 			(async function* () {
 				for (const word of words) {
@@ -128,7 +158,14 @@ describe('a keep-alive comment', () => {
 				}
 			})(),
 		);
-		const model = await modelAt('openai-compatible', {url: 'http://127.0.0.1:9'}, {stallTimeoutMs: 150, fetch: async () => new Response(body as never, {headers: {'content-type': 'text/event-stream'}})});
+		const model = await modelAt(
+			'openai-compatible',
+			{url: 'http://127.0.0.1:9'},
+			{
+				stallTimeoutMs: 150,
+				fetch: async () => new Response(body as never, {headers: {'content-type': 'text/event-stream'}}),
+			},
+		);
 		const {parts, stop} = await collect(model, hello);
 		expect(parts).toMatchObject([{type: 'text', text: 'done'}]);
 		expect(stop).toBe('end');

@@ -10,22 +10,44 @@ import {bare, modelAt, throughJson} from './wire-model.ts';
 const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 1000 : 25;
 
-const words = fc.string({unit: 'grapheme', minLength: 1, maxLength: 40}).filter(text => text.trim() !== '' && text.isWellFormed());
+const words = fc
+	.string({unit: 'grapheme', minLength: 1, maxLength: 40})
+	.filter(text => text.trim() !== '' && text.isWellFormed());
 const chunk = fc.integer({min: 1, max: 12});
-const args = fc.oneof(fc.dictionary(fc.constantFrom('path', 'a b', 'ключ'), fc.oneof(words, fc.integer(), fc.boolean())), fc.constant({}));
+const args = fc.oneof(
+	fc.dictionary(fc.constantFrom('path', 'a b', 'ключ'), fc.oneof(words, fc.integer(), fc.boolean())),
+	fc.constant({}),
+);
 
 const answer: fc.Arbitrary<Step[]> = fc
 	.record({
 		thought: fc.option(fc.record({type: fc.constant('reasoning' as const), text: words, chunk})),
 		text: fc.option(fc.record({type: fc.constant('text' as const), text: words, chunk})),
-		calls: fc.array(fc.record({type: fc.constant('tool_call' as const), name: fc.constantFrom('read_file', 'grep'), arguments: args, chunk}), {maxLength: 3}),
+		calls: fc.array(
+			fc.record({
+				type: fc.constant('tool_call' as const),
+				name: fc.constantFrom('read_file', 'grep'),
+				arguments: args,
+				chunk,
+			}),
+			{maxLength: 3},
+		),
 	})
-	.map(({thought, text, calls}) => [...(thought === null ? [] : [thought]), ...(text === null ? [] : [text]), ...calls])
+	.map(({thought, text, calls}) => [
+		...(thought === null ? [] : [thought]),
+		...(text === null ? [] : [text]),
+		...calls,
+	])
 	.filter(steps => steps.some(({type}) => type !== 'reasoning'));
 
 function follow(parts: readonly AssistantPart[]): ModelMessage[] {
-	const results = parts.flatMap((part): ToolAnswer[] => (part.type === 'tool_call' ? [{callId: part.callId, name: part.name, content: 'ok', isError: false}] : []));
-	return [{role: 'assistant', parts}, ...(results.length > 0 ? [{role: 'tool', results} as const] : [{role: 'user', text: 'Go on.'} as const])];
+	const results = parts.flatMap((part): ToolAnswer[] =>
+		part.type === 'tool_call' ? [{callId: part.callId, name: part.name, content: 'ok', isError: false}] : [],
+	);
+	return [
+		{role: 'assistant', parts},
+		...(results.length > 0 ? [{role: 'tool', results} as const] : [{role: 'user', text: 'Go on.'} as const]),
+	];
 }
 
 describe.each(wires)(`over the %s wire (seed ${seed})`, wire => {

@@ -8,24 +8,39 @@ import {modelAt} from './wire-model.ts';
 const hello = ask([{role: 'user', text: 'Hello.'}]);
 const data = (...events: readonly object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
 
-const chat = (delta: object, more: object = {}) => ({id: 'c', choices: [{index: 0, delta, finish_reason: null, ...more}]});
+const chat = (delta: object, more: object = {}) => ({
+	id: 'c',
+	choices: [{index: 0, delta, finish_reason: null, ...more}],
+});
 const usage = {prompt_tokens: 7, completion_tokens: 3, total_tokens: 10};
 const chatText = data(chat({role: 'assistant', content: 'Hel'}), chat({content: 'lo'}));
 const chatStop = data(chat({}, {finish_reason: 'stop'}));
 const chatUsage = data({id: 'c', choices: [], usage});
 const done = 'data: [DONE]\n\n';
 
-const part = (text: string, more: object = {}) => ({candidates: [{index: 0, content: {role: 'model', parts: [{text}]}, ...more}]});
+const part = (text: string, more: object = {}) => ({
+	candidates: [{index: 0, content: {role: 'model', parts: [{text}]}, ...more}],
+});
 const counts = {usageMetadata: {promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10}};
 
 const response = {id: 'r', created_at: 1, model: 'm'};
 const item = {type: 'message', id: 'm1', role: 'assistant', status: 'in_progress', content: []};
-const tokens = {input_tokens: 7, output_tokens: 3, total_tokens: 10, input_tokens_details: {}, output_tokens_details: {}};
+const tokens = {
+	input_tokens: 7,
+	output_tokens: 3,
+	total_tokens: 10,
+	input_tokens_details: {},
+	output_tokens_details: {},
+};
 const responses = data(
 	{type: 'response.created', response},
 	{type: 'response.output_item.added', output_index: 0, item},
 	{type: 'response.output_text.delta', item_id: 'm1', output_index: 0, delta: 'Hello'},
-	{type: 'response.output_item.done', output_index: 0, item: {...item, status: 'completed', content: [{type: 'output_text', text: 'Hello', annotations: []}]}},
+	{
+		type: 'response.output_item.done',
+		output_index: 0,
+		item: {...item, status: 'completed', content: [{type: 'output_text', text: 'Hello', annotations: []}]},
+	},
 );
 const completed = data({type: 'response.completed', response: {...response, usage: tokens}});
 
@@ -34,46 +49,112 @@ async function answered(wire: WireName, play: Play) {
 	await using server = await startRawServer(play);
 	const {parts, stop, usage: counted, error} = await collect(await modelAt(wire, server), hello);
 	await server.allClosed();
-	return {text: parts.map(one => (one.type === 'text' ? one.text : one.type)).join('|'), stop, input: counted?.input, error: error?.reason};
+	return {
+		text: parts.map(one => (one.type === 'text' ? one.text : one.type)).join('|'),
+		stop,
+		input: counted?.input,
+		error: error?.reason,
+	};
 }
 
 /** Says these pieces, and leaves the connection open. */
-const holds = (...pieces: readonly string[]): Play => async socket => {
-	socket.write(head());
-	for (const [index, piece] of pieces.entries()) {
-		if (index > 0) await sleep(300);
-		socket.write(piece);
-	}
-};
+const holds =
+	(...pieces: readonly string[]): Play =>
+	async socket => {
+		socket.write(head());
+		for (const [index, piece] of pieces.entries()) {
+			if (index > 0) await sleep(300);
+			socket.write(piece);
+		}
+	};
 
 const whole = {text: 'Hello', stop: 'end', input: 7, error: undefined};
 
 describe.concurrent('an answer whose connection stays open', () => {
 	it.each<readonly [string, WireName, Play]>([
 		['after [DONE]', 'openai-compatible', holds(chatText + chatStop + chatUsage + done)],
-		['after [DONE] without a newline', 'openai-compatible', holds(`${chatText}${chatStop}${chatUsage}data: [DONE]`)],
-		['after [DONE] in pieces', 'openai-compatible', holds(`${chatText}${chatStop}${chatUsage}dat`, 'a: [DO', 'NE]')],
+		[
+			'after [DONE] without a newline',
+			'openai-compatible',
+			holds(`${chatText}${chatStop}${chatUsage}data: [DONE]`),
+		],
+		[
+			'after [DONE] in pieces',
+			'openai-compatible',
+			holds(`${chatText}${chatStop}${chatUsage}dat`, 'a: [DO', 'NE]'),
+		],
 		['with its usage after the finish', 'openai-compatible', holds(chatText + chatStop, chatUsage + done)],
 		['with its usage after the finish, and no [DONE]', 'openai-compatible', holds(chatText + chatStop, chatUsage)],
-		['with its usage in the finish, and no [DONE]', 'openai-compatible', holds(chatText + data({...chat({}, {finish_reason: 'stop'}), usage}))],
-		['with its usage in every event', 'openai-compatible', holds(data({...chat({content: 'Hel'}), usage}), data({...chat({content: 'lo'}), usage}), data({...chat({}, {finish_reason: 'stop'}), usage}))],
-		['with an empty finish_reason in every event', 'openai-compatible', holds(data(chat({content: 'Hel'}, {finish_reason: ''})), data(chat({content: 'lo'}, {finish_reason: ''})), chatStop + chatUsage)],
-		['with keep-alive comments', 'openai-compatible', holds(chatText + chatStop + chatUsage, ': alive\n\n', ': alive\n\n', ': alive\n\n', ': alive\n\n')],
-		['with lines that end in CRLF', 'openai-compatible', holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r\n'))],
-		['with lines that end in CR', 'openai-compatible', holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r'))],
-		['with a text about ends', 'openai-compatible', holds(data(chat({content: 'Hel'})), data(chat({content: ''}), {...chat({content: 'lo'}), note: 'data: [DONE] "finish_reason":"stop"'}), chatStop + chatUsage + done)],
+		[
+			'with its usage in the finish, and no [DONE]',
+			'openai-compatible',
+			holds(chatText + data({...chat({}, {finish_reason: 'stop'}), usage})),
+		],
+		[
+			'with its usage in every event',
+			'openai-compatible',
+			holds(
+				data({...chat({content: 'Hel'}), usage}),
+				data({...chat({content: 'lo'}), usage}),
+				data({...chat({}, {finish_reason: 'stop'}), usage}),
+			),
+		],
+		[
+			'with an empty finish_reason in every event',
+			'openai-compatible',
+			holds(
+				data(chat({content: 'Hel'}, {finish_reason: ''})),
+				data(chat({content: 'lo'}, {finish_reason: ''})),
+				chatStop + chatUsage,
+			),
+		],
+		[
+			'with keep-alive comments',
+			'openai-compatible',
+			holds(chatText + chatStop + chatUsage, ': alive\n\n', ': alive\n\n', ': alive\n\n', ': alive\n\n'),
+		],
+		[
+			'with lines that end in CRLF',
+			'openai-compatible',
+			holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r\n')),
+		],
+		[
+			'with lines that end in CR',
+			'openai-compatible',
+			holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r')),
+		],
+		[
+			'with a text about ends',
+			'openai-compatible',
+			holds(
+				data(chat({content: 'Hel'})),
+				data(chat({content: ''}), {...chat({content: 'lo'}), note: 'data: [DONE] "finish_reason":"stop"'}),
+				chatStop + chatUsage + done,
+			),
+		],
 		['after response.completed', 'openai', holds(responses + completed)],
 		['after response.completed in pieces', 'openai', holds(responses, completed.slice(0, 30), completed.slice(30))],
 		['after response.completed without a blank line', 'openai', holds(responses + completed.slice(0, -1))],
 		['after the finish', 'google', holds(data(part('Hel'), {...part('lo', {finishReason: 'STOP'}), ...counts}))],
-		['with its usage after the finish', 'google', holds(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts))],
+		[
+			'with its usage after the finish',
+			'google',
+			holds(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts)),
+		],
 	])('%s, is whole on the wire of %s', async (_, wire, play) => {
 		expect(await answered(wire, play)).toEqual(whole);
 	});
 
-	it.skipIf(process.env['INKPOD_TEST'] !== 'long')('ends without the usage when that does not come', async () => {
-		expect(await answered('openai-compatible', holds(chatText + chatStop))).toEqual({...whole, input: undefined});
-	}, 15_000);
+	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
+		'ends without the usage when that does not come',
+		async () => {
+			expect(await answered('openai-compatible', holds(chatText + chatStop))).toEqual({
+				...whole,
+				input: undefined,
+			});
+		},
+		15_000,
+	);
 
 	it('and that says more after [DONE] without end, is not read on', async () => {
 		const play: Play = async socket => {
@@ -91,7 +172,10 @@ describe('an answer that breaks off', () => {
 		['response.completed', 'openai', responses + completed],
 		['the finish', 'google', data({...part('Hello', {finishReason: 'STOP'}), ...counts})],
 	])('after %s, is whole on the wire of %s', async (_, wire, body) => {
-		const play: Play = socket => socket.write(head({'transfer-encoding': 'chunked'}) + `${body.length.toString(16)}\r\n${body}\r\n`, () => setTimeout(() => socket.resetAndDestroy(), 50));
+		const play: Play = socket =>
+			socket.write(head({'transfer-encoding': 'chunked'}) + `${body.length.toString(16)}\r\n${body}\r\n`, () =>
+				setTimeout(() => socket.resetAndDestroy(), 50),
+			);
 		expect(await answered(wire, play)).toEqual(whole);
 	});
 });

@@ -18,7 +18,11 @@ describe('the limit of an answer', () => {
 	});
 
 	it('passes a text up to the limit, then the error and nothing else', () => {
-		expect(passed(10, delta('12345678'), delta('9012'), delta('x'), end)).toEqual([delta('12345678'), delta('90'), over]);
+		expect(passed(10, delta('12345678'), delta('9012'), delta('x'), end)).toEqual([
+			delta('12345678'),
+			delta('90'),
+			over,
+		]);
 	});
 
 	it('counts bytes, and cuts between characters', () => {

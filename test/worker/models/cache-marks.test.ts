@@ -10,15 +10,28 @@ import {modelAt} from './wire-model.ts';
 const mark = {type: 'ephemeral'};
 const words = (text: string): ModelMessage => ({role: 'user', text});
 const answer = (text: string): ModelMessage => ({role: 'assistant', parts: [{type: 'text', text}]});
-const called: ModelMessage = {role: 'assistant', parts: ['c1', 'c2'].map(callId => ({type: 'tool_call', callId, name: 'read_file', arguments: '{}'}))};
-const results: ModelMessage = {role: 'tool', results: ['c1', 'c2'].map(callId => ({callId, name: 'read_file', content: `of ${callId}`, isError: false}))};
+const called: ModelMessage = {
+	role: 'assistant',
+	parts: ['c1', 'c2'].map(callId => ({type: 'tool_call', callId, name: 'read_file', arguments: '{}'})),
+};
+const results: ModelMessage = {
+	role: 'tool',
+	results: ['c1', 'c2'].map(callId => ({callId, name: 'read_file', content: `of ${callId}`, isError: false})),
+};
 const tools = [{name: 'read_file', description: 'Reads.', parameters: {type: 'object', properties: {}}}];
 
 type Block = {readonly type: string; readonly cache_control?: unknown};
-type Body = {readonly system: Block[]; readonly tools: Block[]; readonly messages: ReadonlyArray<{readonly role: string; readonly content: Block[]}>};
+type Body = {
+	readonly system: Block[];
+	readonly tools: Block[];
+	readonly messages: ReadonlyArray<{readonly role: string; readonly content: Block[]}>;
+};
 
 async function send(requests: ReadonlyArray<readonly ModelMessage[]>): Promise<Body[]> {
-	await using server = await startServer('anthropic', requests.map(() => [{type: 'text', text: 'Yes.'}]));
+	await using server = await startServer(
+		'anthropic',
+		requests.map(() => [{type: 'text', text: 'Yes.'}]),
+	);
 	const model = await modelAt('anthropic', server);
 	for (const messages of requests) await collect(model, ask(messages, {tools, prompt: 'Be brief.'}));
 	expect(server.refusals).toEqual([]);
@@ -27,8 +40,16 @@ async function send(requests: ReadonlyArray<readonly ModelMessage[]>): Promise<B
 
 /** Where marks are, as `message.block`. */
 function marksOf({system, tools: offered, messages}: Body): string[] {
-	const places = messages.flatMap(({content}, message) => content.map((block, index) => ({place: `${message}.${index}`, block})));
-	return [...system.map(block => ({place: 'system', block})), ...offered.map(block => ({place: 'tools', block})), ...places].filter(({block}) => block.cache_control !== undefined).map(({place}) => place);
+	const places = messages.flatMap(({content}, message) =>
+		content.map((block, index) => ({place: `${message}.${index}`, block})),
+	);
+	return [
+		...system.map(block => ({place: 'system', block})),
+		...offered.map(block => ({place: 'tools', block})),
+		...places,
+	]
+		.filter(({block}) => block.cache_control !== undefined)
+		.map(({place}) => place);
 }
 
 describe('what is marked for Anthropic’s cache', () => {
@@ -47,23 +68,33 @@ describe('what is marked for Anthropic’s cache', () => {
 	test('is where the request before ended, so that all of it is in the cache', async () => {
 		const turns = [words('One.'), answer('1'), words('Two.'), called, results, answer('2'), words('Three.')];
 		const bodies = await send([turns.slice(0, 1), turns.slice(0, 3), turns.slice(0, 5), turns]);
-		for (const [index, body] of bodies.slice(1).entries()) expect(marksOf(body)).toContain(marksOf(bodies[index]!).at(-1));
+		for (const [index, body] of bodies.slice(1).entries())
+			expect(marksOf(body)).toContain(marksOf(bodies[index]!).at(-1));
 	});
 
 	test('of any conversation, is at most four places, the same every time, and never an answer', () => {
 		const message = fc.constantFrom<LanguageModelV4Prompt[number]>(
 			{role: 'user', content: [{type: 'text', text: 'u'}]},
 			{role: 'assistant', content: [{type: 'text', text: 'a'}]},
-			{role: 'tool', content: [{type: 'tool-result', toolCallId: 'c', toolName: 'f', output: {type: 'text', value: 'r'}}]},
+			{
+				role: 'tool',
+				content: [{type: 'tool-result', toolCallId: 'c', toolName: 'f', output: {type: 'text', value: 'r'}}],
+			},
 		);
-		fc.assert(fc.property(fc.array(message), fc.boolean(), (messages, withSystem) => {
-			const prompt: LanguageModelV4Prompt = [...(withSystem ? [{role: 'system' as const, content: 's'}] : []), ...messages];
-			const marked = markCache(prompt);
-			expect(marked).toEqual(markCache(structuredClone(prompt)));
-			const places = marked.filter(({providerOptions}) => providerOptions !== undefined);
-			expect(places.length).toBeLessThanOrEqual(4);
-			expect(places.some(({role}) => role === 'assistant')).toBe(false);
-			expect(marked.map(message => ({...message, providerOptions: undefined}))).toEqual(prompt);
-		}), {seed: 20_261_121});
+		fc.assert(
+			fc.property(fc.array(message), fc.boolean(), (messages, withSystem) => {
+				const prompt: LanguageModelV4Prompt = [
+					...(withSystem ? [{role: 'system' as const, content: 's'}] : []),
+					...messages,
+				];
+				const marked = markCache(prompt);
+				expect(marked).toEqual(markCache(structuredClone(prompt)));
+				const places = marked.filter(({providerOptions}) => providerOptions !== undefined);
+				expect(places.length).toBeLessThanOrEqual(4);
+				expect(places.some(({role}) => role === 'assistant')).toBe(false);
+				expect(marked.map(message => ({...message, providerOptions: undefined}))).toEqual(prompt);
+			}),
+			{seed: 20_261_121},
+		);
 	});
 });

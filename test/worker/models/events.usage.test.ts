@@ -14,8 +14,16 @@ const heard: Readonly<Record<WireName, Usage>> = {
 	'openai-compatible': {input: 1000, output: 200, cacheRead: 600, reasoning: 80},
 };
 
-test.each(wires)('over the %s wire, the input counts cached tokens and the output thoughts, however the provider writes them', async wire => {
-	await using server = await startServer(wire, [[{type: 'text', text: 'Yes.'}, {type: 'usage', ...told}]]);
-	const {usage} = await collect(await modelAt(wire, server), ask([{role: 'user', text: 'Well?'}]));
-	expect(usage).toEqual(heard[wire]);
-});
+test.each(wires)(
+	'over the %s wire, the input counts cached tokens and the output thoughts, however the provider writes them',
+	async wire => {
+		await using server = await startServer(wire, [
+			[
+				{type: 'text', text: 'Yes.'},
+				{type: 'usage', ...told},
+			],
+		]);
+		const {usage} = await collect(await modelAt(wire, server), ask([{role: 'user', text: 'Well?'}]));
+		expect(usage).toEqual(heard[wire]);
+	},
+);

@@ -15,7 +15,11 @@ async function answerTo(wire: WireName, answer: ServerAnswer): Promise<Collected
 }
 
 function bodyOf(wire: WireName, status: number, message: string): string {
-	return JSON.stringify(wire === 'anthropic' ? {type: 'error', error: {type: 'some_error', message}} : {error: {code: status, message, status: 'SOME'}});
+	return JSON.stringify(
+		wire === 'anthropic'
+			? {type: 'error', error: {type: 'some_error', message}}
+			: {error: {code: status, message, status: 'SOME'}},
+	);
 }
 
 describe('an HTTP status, the reason and whether to try again', () => {
@@ -35,12 +39,15 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		[503, 'unavailable', 'overloaded', true],
 		[529, 'Overloaded', 'overloaded', true],
 	];
-	test.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))('%s %i "%s", %s', async (wire, status, message, reason, retryable) => {
-		const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
-		expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
-		expect(error).toMatchObject({reason, retryable});
-		expect(error?.message).toContain(message);
-	});
+	test.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))(
+		'%s %i "%s", %s',
+		async (wire, status, message, reason, retryable) => {
+			const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
+			expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
+			expect(error).toMatchObject({reason, retryable});
+			expect(error?.message).toContain(message);
+		},
+	);
 
 	test.each([
 		['anthropic', 'prompt is too long: 210000 tokens > 200000 maximum'],
@@ -48,18 +55,33 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		['google', 'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).'],
 		['openai-compatible', 'the request exceeds the available context size, try increasing it'],
 	] as const)('400 of %s that says "%s", too_long', async (wire, message) => {
-		expect((await answerTo(wire, {status: 400, body: bodyOf(wire, 400, message)})).error).toMatchObject({reason: 'too_long', retryable: false});
+		expect((await answerTo(wire, {status: 400, body: bodyOf(wire, 400, message)})).error).toMatchObject({
+			reason: 'too_long',
+			retryable: false,
+		});
 	});
 
 	test('a refused key, a sentence with the variable in which it is kept', async () => {
-		const {error} = await answerTo('google', {status: 400, body: bodyOf('google', 400, 'API key not valid. Please pass a valid API key.')});
+		const {error} = await answerTo('google', {
+			status: 400,
+			body: bodyOf('google', 400, 'API key not valid. Please pass a valid API key.'),
+		});
 		expect(error).toMatchObject({reason: 'unauthorized'});
 		expect(error?.message).toContain('GEMINI_API_KEY');
 	});
 
 	test('429 because the quota is used up, not tried again', async () => {
-		const body = JSON.stringify({error: {message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota'}});
-		expect((await answerTo('openai', {status: 429, body})).error).toMatchObject({reason: 'rate_limited', retryable: false});
+		const body = JSON.stringify({
+			error: {
+				message: 'You exceeded your current quota.',
+				type: 'insufficient_quota',
+				code: 'insufficient_quota',
+			},
+		});
+		expect((await answerTo('openai', {status: 429, body})).error).toMatchObject({
+			reason: 'rate_limited',
+			retryable: false,
+		});
 	});
 
 	test('a redirect, not followed but told', async () => {
@@ -77,12 +99,16 @@ describe('how long to wait', () => {
 		[{'retry-after': '0.5'}, 500],
 		[{'retry-after-ms': '1250', 'retry-after': '9'}, 1250],
 	])('%j, %i ms', async (headers, ms) => {
-		expect((await answerTo('anthropic', {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')})).error?.retryAfterMs).toBe(ms);
+		expect(
+			(await answerTo('anthropic', {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')})).error
+				?.retryAfterMs,
+		).toBe(ms);
 	});
 
 	test('a date, the time until then', async () => {
 		const headers = {'retry-after': new Date(Date.now() + 60_000).toUTCString()};
-		const ms = (await answerTo('openai', {status: 503, headers, body: bodyOf('openai', 503, 'slow')})).error?.retryAfterMs;
+		const ms = (await answerTo('openai', {status: 503, headers, body: bodyOf('openai', 503, 'slow')})).error
+			?.retryAfterMs;
 		expect(ms).toBeGreaterThan(50_000);
 		expect(ms).toBeLessThanOrEqual(60_000);
 	});
@@ -93,14 +119,24 @@ describe('how long to wait', () => {
 	});
 
 	test('the RetryInfo of Google, its delay', async () => {
-		const body = JSON.stringify({error: {code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED', details: [{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s'}]}});
+		const body = JSON.stringify({
+			error: {
+				code: 429,
+				message: 'Quota.',
+				status: 'RESOURCE_EXHAUSTED',
+				details: [{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s'}],
+			},
+		});
 		expect((await answerTo('google', {status: 429, body})).error?.retryAfterMs).toBe(37_000);
 	});
 });
 
 describe('the words of a provider', () => {
 	test.each(wires)('that hold the key of %s, without it', async wire => {
-		const {error} = await answerTo(wire, {status: 401, body: bodyOf(wire, 401, `Incorrect API key provided: ${testKey}.`)});
+		const {error} = await answerTo(wire, {
+			status: 401,
+			body: bodyOf(wire, 401, `Incorrect API key provided: ${testKey}.`),
+		});
 		expect(error?.message).toContain('[key]');
 		expect(JSON.stringify(error)).not.toContain(testKey);
 	});
@@ -112,7 +148,10 @@ describe('the words of a provider', () => {
 	});
 
 	test('with line breaks and control characters, on one line', async () => {
-		const {error} = await answerTo('openai', {status: 400, body: bodyOf('openai', 400, 'one\n\u001B[31mtwo\u0007')});
+		const {error} = await answerTo('openai', {
+			status: 400,
+			body: bodyOf('openai', 400, 'one\n\u001B[31mtwo\u0007'),
+		});
 		expect(error?.message).toMatch(/one \[31mtwo$/);
 	});
 
@@ -130,13 +169,23 @@ describe('the words of a provider', () => {
 
 describe('before there is an answer', () => {
 	test('no key, no request', async () => {
-		const {events, error} = await collect(await loadModel({provider: 'anthropic', model: 'claude-sonnet-5'}), hello);
+		const {events, error} = await collect(
+			await loadModel({provider: 'anthropic', model: 'claude-sonnet-5'}),
+			hello,
+		);
 		expect(events).toHaveLength(1);
-		expect(error).toMatchObject({reason: 'unauthorized', message: 'There is no key for anthropic: set ANTHROPIC_API_KEY.', retryable: false});
+		expect(error).toMatchObject({
+			reason: 'unauthorized',
+			message: 'There is no key for anthropic: set ANTHROPIC_API_KEY.',
+			retryable: false,
+		});
 	});
 
 	test.each([[undefined], ['ftp://example.org'], ['not a url']])('the base URL %s, unreachable', async baseURL => {
-		const {events, error} = await collect(await loadModel({provider: 'openai-compatible', model: 'm', ...(baseURL === undefined ? {} : {baseURL})}), hello);
+		const {events, error} = await collect(
+			await loadModel({provider: 'openai-compatible', model: 'm', ...(baseURL === undefined ? {} : {baseURL})}),
+			hello,
+		);
 		expect(events).toHaveLength(1);
 		expect(error).toMatchObject({reason: 'unreachable', retryable: false});
 	});
@@ -157,7 +206,9 @@ describe('before there is an answer', () => {
 	});
 
 	test('a socket that closes without an answer, unreachable and tried again', async () => {
-		expect((await answerTo('anthropic', [{type: 'error', reason: 'unreachable', message: ''}])).error).toMatchObject({reason: 'unreachable', retryable: true});
+		expect(
+			(await answerTo('anthropic', [{type: 'error', reason: 'unreachable', message: ''}])).error,
+		).toMatchObject({reason: 'unreachable', retryable: true});
 	});
 
 	test('something that speaks no HTTP, a failure with a sentence', async () => {
@@ -166,7 +217,10 @@ describe('before there is an answer', () => {
 		await new Promise<void>(resolve => {
 			server.listen(0, '127.0.0.1', resolve);
 		});
-		const {error} = await collect(await modelAt('openai', {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`}), hello);
+		const {error} = await collect(
+			await modelAt('openai', {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`}),
+			hello,
+		);
 		server.close();
 		expect(error).toMatchObject({reason: 'unreachable'});
 	});
@@ -179,19 +233,28 @@ describe('before there is an answer', () => {
 
 describe.each(wires)('within the stream of %s', wire => {
 	test('an overload, overloaded after what came', async () => {
-		const {error, events} = await answerTo(wire, [{type: 'text', text: 'Half'}, {type: 'error', reason: 'overloaded', message: 'Overloaded for now'}]);
+		const {error, events} = await answerTo(wire, [
+			{type: 'text', text: 'Half'},
+			{type: 'error', reason: 'overloaded', message: 'Overloaded for now'},
+		]);
 		expect(error).toMatchObject({reason: 'overloaded', retryable: true});
 		expect(error?.message).toContain('Overloaded for now');
 		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
 	});
 
 	test('nonsense, bad_response', async () => {
-		const {error} = await answerTo(wire, [{type: 'text', text: 'Half'}, {type: 'error', reason: 'bad_response', message: ''}]);
+		const {error} = await answerTo(wire, [
+			{type: 'text', text: 'Half'},
+			{type: 'error', reason: 'bad_response', message: ''},
+		]);
 		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
 	});
 
 	test('an overload before the first part, overloaded and tried again', async () => {
-		const {error, parts} = await answerTo(wire, [{type: 'stop', stop: 'end'}, {type: 'error', reason: 'overloaded', message: 'Overloaded for now'}]);
+		const {error, parts} = await answerTo(wire, [
+			{type: 'stop', stop: 'end'},
+			{type: 'error', reason: 'overloaded', message: 'Overloaded for now'},
+		]);
 		expect(error).toMatchObject({reason: 'overloaded', retryable: true});
 		expect(parts).toEqual([]);
 	});
@@ -199,6 +262,13 @@ describe.each(wires)('within the stream of %s', wire => {
 
 describe.each(wires)('the stop of %s', wire => {
 	test.each(['end', 'length', 'refused'] as const)('%s, told', async stop => {
-		expect((await answerTo(wire, [{type: 'text', text: 'Well'}, {type: 'stop', stop}])).stop).toBe(stop);
+		expect(
+			(
+				await answerTo(wire, [
+					{type: 'text', text: 'Well'},
+					{type: 'stop', stop},
+				])
+			).stop,
+		).toBe(stop);
 	});
 });

@@ -19,19 +19,42 @@ function textOf(events: readonly ModelEvent[]): string {
 
 describe('the words of an answer', () => {
 	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('do not have %s, however it is cut', secret => {
-		const piece = fc.constantFrom(secret, secret.slice(0, 5), secret.slice(5), 's', 'sk-', 'words ', '', 'ssk-FAKE', '😀');
-		fc.assert(fc.property(fc.array(piece, {maxLength: 12}), fc.array(fc.nat(30), {maxLength: 12}), (pieces, cuts) => {
-			const text = pieces.join('');
-			const places = [0, ...cuts.map(cut => Math.min(cut * 5, text.length)).toSorted((a, b) => a - b), text.length];
-			const deltas = places.slice(1).map((place, index) => grow(text.slice(places[index], place)));
-			expect(textOf(masked([start('text'), ...deltas, end], [secret]))).toBe(text.replaceAll(secret, '[key]'));
-		}), {numRuns: 1000});
+		const piece = fc.constantFrom(
+			secret,
+			secret.slice(0, 5),
+			secret.slice(5),
+			's',
+			'sk-',
+			'words ',
+			'',
+			'ssk-FAKE',
+			'😀',
+		);
+		fc.assert(
+			fc.property(fc.array(piece, {maxLength: 12}), fc.array(fc.nat(30), {maxLength: 12}), (pieces, cuts) => {
+				const text = pieces.join('');
+				const places = [
+					0,
+					...cuts.map(cut => Math.min(cut * 5, text.length)).toSorted((a, b) => a - b),
+					text.length,
+				];
+				const deltas = places.slice(1).map((place, index) => grow(text.slice(places[index], place)));
+				expect(textOf(masked([start('text'), ...deltas, end], [secret]))).toBe(
+					text.replaceAll(secret, '[key]'),
+				);
+			}),
+			{numRuns: 1000},
+		);
 	});
 
 	it('come without a delay where they do not end as a key begins', () => {
 		expect(masked([start('text'), grow('Hello')])).toEqual([start('text'), grow('Hello')]);
 		expect(masked([start('text'), grow('Hello sk')])).toEqual([start('text'), grow('Hello ')]);
-		expect(masked([start('text'), grow('Hello sk'), grow('ill')])).toEqual([start('text'), grow('Hello '), grow('skill')]);
+		expect(masked([start('text'), grow('Hello sk'), grow('ill')])).toEqual([
+			start('text'),
+			grow('Hello '),
+			grow('skill'),
+		]);
 	});
 
 	it('that were held back come before the end, whatever the end is', () => {
@@ -64,11 +87,19 @@ describe('what belongs to an answer', () => {
 
 	it('stays in the arguments of a call: they may be about a file of yours', () => {
 		const text = JSON.stringify({path: '.env', content: key});
-		const call: ModelEvent[] = [{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'write_file'}}, {type: 'delta', key: 'c', text}, {type: 'end', key: 'c', text}];
+		const call: ModelEvent[] = [
+			{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'write_file'}},
+			{type: 'delta', key: 'c', text},
+			{type: 'end', key: 'c', text},
+		];
 		expect(masked(call)).toEqual(call);
 	});
 
 	it('stays where the key is a word', () => {
-		expect(masked([start('text'), grow('ollama is here'), end], ['ollama', ''])).toEqual([start('text'), grow('ollama is here'), end]);
+		expect(masked([start('text'), grow('ollama is here'), end], ['ollama', ''])).toEqual([
+			start('text'),
+			grow('ollama is here'),
+			end,
+		]);
 	});
 });

@@ -6,20 +6,44 @@ import {startServer, wires, type WireName} from '../../helpers/wire-servers/inde
 import {testKey} from './wire-model.ts';
 
 const hello = ask([{role: 'user', text: 'Hello.'}]);
-const versions: Readonly<Record<WireName, string>> = {anthropic: '/v1', openai: '/v1', google: '/v1beta', 'openai-compatible': '/v1'};
+const versions: Readonly<Record<WireName, string>> = {
+	anthropic: '/v1',
+	openai: '/v1',
+	google: '/v1beta',
+	'openai-compatible': '/v1',
+};
 
 describe('a base URL', () => {
-	test.each(wires.flatMap(wire => ['', '/', versions[wire], `${versions[wire]}/`].map(suffix => [wire, suffix] as const)))('of %s that ends in "%s", the same place', async (wire, suffix) => {
+	test.each(
+		wires.flatMap(wire => ['', '/', versions[wire], `${versions[wire]}/`].map(suffix => [wire, suffix] as const)),
+	)('of %s that ends in "%s", the same place', async (wire, suffix) => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]]);
-		const model = await loadModel({provider: wire, model: 'gpt-5', apiKey: testKey, baseURL: `${server.url}${suffix}`});
+		const model = await loadModel({
+			provider: wire,
+			model: 'gpt-5',
+			apiKey: testKey,
+			baseURL: `${server.url}${suffix}`,
+		});
 		expect((await collect(model, hello)).stop).toBe('end');
 	});
 
 	test.each([
 		['https://api.deepseek.com/anthropic', {add: 'v1', at: 'end'}, 'https://api.deepseek.com/anthropic/v1'],
-		['https://gateway.example/v1/account/anthropic', {add: 'v1', at: 'end'}, 'https://gateway.example/v1/account/anthropic/v1'],
-		['https://gateway.example/v1/account/compat', {add: 'v1', at: 'anywhere'}, 'https://gateway.example/v1/account/compat'],
-		['https://generativelanguage.googleapis.com/v1beta/openai/', {add: 'v1', at: 'anywhere'}, 'https://generativelanguage.googleapis.com/v1beta/openai'],
+		[
+			'https://gateway.example/v1/account/anthropic',
+			{add: 'v1', at: 'end'},
+			'https://gateway.example/v1/account/anthropic/v1',
+		],
+		[
+			'https://gateway.example/v1/account/compat',
+			{add: 'v1', at: 'anywhere'},
+			'https://gateway.example/v1/account/compat',
+		],
+		[
+			'https://generativelanguage.googleapis.com/v1beta/openai/',
+			{add: 'v1', at: 'anywhere'},
+			'https://generativelanguage.googleapis.com/v1beta/openai',
+		],
 		['https://api.example/api/paas/v4', {add: 'v1', at: 'anywhere'}, 'https://api.example/api/paas/v4'],
 		['https://host/value', {add: 'v1', at: 'anywhere'}, 'https://host/value/v1'],
 		['file:///etc/passwd', {add: 'v1', at: 'anywhere'}, undefined],
@@ -28,29 +52,74 @@ describe('a base URL', () => {
 		expect(versionedURL(baseURL, version)?.href).toBe(expected);
 	});
 
-	test.each([['http://localhost:1', true], ['http://127.0.0.5', true], ['http://[::1]:80', true], ['http://0.0.0.0:8080', true], ['http://127.example.org', false], ['http://192.168.0.4', false]])('%s, on this machine: %s', (url, loopback) => {
+	test.each([
+		['http://localhost:1', true],
+		['http://127.0.0.5', true],
+		['http://[::1]:80', true],
+		['http://0.0.0.0:8080', true],
+		['http://127.example.org', false],
+		['http://192.168.0.4', false],
+	])('%s, on this machine: %s', (url, loopback) => {
 		expect(isLoopback(new URL(url))).toBe(loopback);
 	});
 });
 
 describe('a model', () => {
-	test.each(['anthropic', 'openai', 'google', 'openrouter', 'ollama', 'lmstudio', 'llama.cpp', 'openai-compatible'] as const)('of %s, named as a person writes it', async provider => {
+	test.each([
+		'anthropic',
+		'openai',
+		'google',
+		'openrouter',
+		'ollama',
+		'lmstudio',
+		'llama.cpp',
+		'openai-compatible',
+	] as const)('of %s, named as a person writes it', async provider => {
 		expect((await loadModel({provider, model: 'vendor/name'})).name).toBe(`${provider}/vendor/name`);
 	});
 
-	test.each(['openrouter', 'ollama', 'lmstudio', 'llama.cpp'] as const)('of %s, spoken to as chat completions with its key where there is one', async provider => {
-		await using server = await startServer('openai-compatible', [[{type: 'reasoning', text: 'hm'}, {type: 'tool_call', name: 'f', arguments: '{}'}], [{type: 'text', text: 'done'}]]);
-		const model = await loadModel({provider, model: 'm', baseURL: server.url, ...(provider === 'openrouter' ? {apiKey: testKey} : {})});
-		const {parts} = await collect(model, hello);
-		const second = await collect(model, ask([{role: 'user', text: 'Hello.'}, {role: 'assistant', parts}, {role: 'tool', results: [{callId: 'call_1_2', name: 'f', content: '', isError: false}]}]));
-		expect(second.stop).toBe('end');
-		expect(server.refusals).toEqual([]);
-		expect(server.requests[0]!.headers.authorization).toBe(provider === 'openrouter' ? `Bearer ${testKey}` : undefined);
-	});
+	test.each(['openrouter', 'ollama', 'lmstudio', 'llama.cpp'] as const)(
+		'of %s, spoken to as chat completions with its key where there is one',
+		async provider => {
+			await using server = await startServer('openai-compatible', [
+				[
+					{type: 'reasoning', text: 'hm'},
+					{type: 'tool_call', name: 'f', arguments: '{}'},
+				],
+				[{type: 'text', text: 'done'}],
+			]);
+			const model = await loadModel({
+				provider,
+				model: 'm',
+				baseURL: server.url,
+				...(provider === 'openrouter' ? {apiKey: testKey} : {}),
+			});
+			const {parts} = await collect(model, hello);
+			const second = await collect(
+				model,
+				ask([
+					{role: 'user', text: 'Hello.'},
+					{role: 'assistant', parts},
+					{role: 'tool', results: [{callId: 'call_1_2', name: 'f', content: '', isError: false}]},
+				]),
+			);
+			expect(second.stop).toBe('end');
+			expect(server.refusals).toEqual([]);
+			expect(server.requests[0]!.headers.authorization).toBe(
+				provider === 'openrouter' ? `Bearer ${testKey}` : undefined,
+			);
+		},
+	);
 
 	test('with headers of the person, sent', async () => {
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
-		const model = await loadModel({provider: 'anthropic', model: 'm', apiKey: testKey, baseURL: server.url, options: {headers: {'x-extra': 'yes'}}});
+		const model = await loadModel({
+			provider: 'anthropic',
+			model: 'm',
+			apiKey: testKey,
+			baseURL: server.url,
+			options: {headers: {'x-extra': 'yes'}},
+		});
 		await collect(model, hello);
 		expect(server.requests[0]!.headers).toMatchObject({'x-api-key': testKey, 'x-extra': 'yes'});
 	});
@@ -64,13 +133,19 @@ describe('a model', () => {
 	});
 
 	test('of a script, named by its file', async () => {
-		const model = await loadModel({provider: 'scripted', model: 'demo.json', script: '[[{"type":"text","text":"hi"}]]'});
+		const model = await loadModel({
+			provider: 'scripted',
+			model: 'demo.json',
+			script: '[[{"type":"text","text":"hi"}]]',
+		});
 		expect(model.name).toBe('scripted:demo.json');
 		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: 'hi'}]);
 	});
 
 	test('of a broken script, an error with a sentence', async () => {
-		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(/^demo\.json: The script is not JSON/);
+		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(
+			/^demo\.json: The script is not JSON/,
+		);
 	});
 
 	test('offline, without anything', async () => {
@@ -79,6 +154,8 @@ describe('a model', () => {
 });
 
 test('the list of providers, each once and in the order in which keys are looked for', () => {
-	expect(listedProviders.flatMap(({keyVariable}) => (keyVariable === undefined ? [] : [keyVariable])).slice(0, 4)).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY']);
+	expect(
+		listedProviders.flatMap(({keyVariable}) => (keyVariable === undefined ? [] : [keyVariable])).slice(0, 4),
+	).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY']);
 	expect(new Set(listedProviders.map(({provider}) => provider)).size).toBe(listedProviders.length);
 });

@@ -62,7 +62,10 @@ describe('by the clock', () => {
 	});
 
 	test('what may last longer or shorter from now on, is cut when that is over', async () => {
-		for (const [first, then] of [[600, 90], [90, 600]] as const) {
+		for (const [first, then] of [
+			[600, 90],
+			[90, 600],
+		] as const) {
 			const patience = createPatience(new AbortController().signal, first);
 			const silent = patience.wait(new Promise(() => {}));
 			await vi.advanceTimersByTimeAsync(50);

@@ -32,8 +32,21 @@ describe('a prompt', () => {
 		const messages: ModelMessage[] = [
 			{role: 'user', text: 'One'},
 			{role: 'user', text: 'Two'},
-			{role: 'assistant', parts: [{type: 'text', text: 'Hm', provider: {mine: {id: 'x'}, other: {y: 1}}}, {type: 'tool_call', callId: 'c1', name: 'f', arguments: '{}'}, {type: 'tool_call', callId: 'c2', name: 'g', arguments: '{}'}]},
-			{role: 'tool', results: [{callId: 'c1', name: 'f', content: 'yes', isError: false}, {callId: 'c2', name: 'g', content: '', isError: true}]},
+			{
+				role: 'assistant',
+				parts: [
+					{type: 'text', text: 'Hm', provider: {mine: {id: 'x'}, other: {y: 1}}},
+					{type: 'tool_call', callId: 'c1', name: 'f', arguments: '{}'},
+					{type: 'tool_call', callId: 'c2', name: 'g', arguments: '{}'},
+				],
+			},
+			{
+				role: 'tool',
+				results: [
+					{callId: 'c1', name: 'f', content: 'yes', isError: false},
+					{callId: 'c2', name: 'g', content: '', isError: true},
+				],
+			},
 		];
 		expect(toPrompt(ask(messages), plain)).toEqual([
 			{role: 'system', content: 'Be brief.'},
@@ -51,14 +64,30 @@ describe('a prompt', () => {
 				role: 'tool',
 				content: [
 					{type: 'tool-result', toolCallId: 'c1', toolName: 'f', output: {type: 'text', value: 'yes'}},
-					{type: 'tool-result', toolCallId: 'c2', toolName: 'g', output: {type: 'error-text', value: '(no message)'}},
+					{
+						type: 'tool-result',
+						toolCallId: 'c2',
+						toolName: 'g',
+						output: {type: 'error-text', value: '(no message)'},
+					},
 				],
 			},
 		]);
 	});
 
 	test('with mergeUser, neighbouring user messages as one of several parts', () => {
-		const prompt = toPrompt(ask([{role: 'user', text: 'One'}, {role: 'user', text: 'Two'}, {role: 'assistant', parts: [{type: 'reasoning', text: 'only a thought'}]}, {role: 'user', text: 'Three'}], {prompt: ''}), {...plain, mergeUser: true});
+		const prompt = toPrompt(
+			ask(
+				[
+					{role: 'user', text: 'One'},
+					{role: 'user', text: 'Two'},
+					{role: 'assistant', parts: [{type: 'reasoning', text: 'only a thought'}]},
+					{role: 'user', text: 'Three'},
+				],
+				{prompt: ''},
+			),
+			{...plain, mergeUser: true},
+		);
 		expect(prompt).toEqual([{role: 'user', content: ['One', 'Two', 'Three'].map(text => ({type: 'text', text}))}]);
 	});
 
@@ -98,7 +127,9 @@ describe('a prompt', () => {
 	});
 
 	test('with half a surrogate pair, well-formed', () => {
-		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]}]);
+		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
+			{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]},
+		]);
 	});
 
 	test('with a call id that the provider does not take, the same other id for call and result', () => {
@@ -149,11 +180,18 @@ describe.each(wires)('a rough history over the %s wire', (wire: WireName) => {
 });
 
 describe('neighbouring user messages', () => {
-	const two = ask([{role: 'user', text: 'One'}, {role: 'user', text: 'Two'}]);
+	const two = ask([
+		{role: 'user', text: 'One'},
+		{role: 'user', text: 'Two'},
+	]);
 
 	test('for a template that demands alternation, refused without mergeUser and taken with it', async () => {
-		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'Yes.'}]], {alternate: true});
-		expect((await collect(await modelAt('openai-compatible', server), two)).error).toMatchObject({reason: 'bad_request'});
+		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'Yes.'}]], {
+			alternate: true,
+		});
+		expect((await collect(await modelAt('openai-compatible', server), two)).error).toMatchObject({
+			reason: 'bad_request',
+		});
 		expect((await collect(await modelAt('openai-compatible', server, {mergeUser: true}), two)).stop).toBe('end');
 	});
 

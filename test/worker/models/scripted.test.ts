@@ -26,23 +26,37 @@ describe('a scripted model', () => {
 		]);
 		expect(answer).toMatchObject({stop: 'tool_calls', usage: {input: 3, output: 4}});
 		expect(answer.events[0]).toEqual({type: 'sent', hash: requestHash(hello)});
-		expect(answer.events.flatMap(event => (event.type === 'delta' && event.key === 'p2' ? [event.text] : []))).toEqual(['a', '👍', 'c']);
+		expect(
+			answer.events.flatMap(event => (event.type === 'delta' && event.key === 'p2' ? [event.text] : [])),
+		).toEqual(['a', '👍', 'c']);
 	});
 
 	test('asked more often than it has answers, fails with a sentence', async () => {
 		const model = scriptedModel([[{type: 'text', text: 'only'}]]);
 		expect((await collect(model, hello)).stop).toBe('end');
-		expect((await collect(model, hello)).error).toMatchObject({reason: 'other', retryable: false, message: 'The script is at its end: it has 1 answer, and this is request 2.'});
+		expect((await collect(model, hello)).error).toMatchObject({
+			reason: 'other',
+			retryable: false,
+			message: 'The script is at its end: it has 1 answer, and this is request 2.',
+		});
 	});
 
 	test('with an error, a cut or a stop, ends so', async () => {
 		const answers: Answer[] = [
 			[{type: 'error', reason: 'overloaded', message: 'Later.', retryable: true, retryAfterMs: 5}],
 			[{type: 'text', text: 'Half'}, {type: 'cut'}, {type: 'text', text: 'never'}],
-			[{type: 'text', text: 'Half'}, {type: 'stop', stop: 'length'}],
+			[
+				{type: 'text', text: 'Half'},
+				{type: 'stop', stop: 'length'},
+			],
 		];
 		const model = scriptedModel(answers);
-		expect((await collect(model, hello)).error).toEqual({reason: 'overloaded', message: 'Later.', retryable: true, retryAfterMs: 5});
+		expect((await collect(model, hello)).error).toEqual({
+			reason: 'overloaded',
+			message: 'Later.',
+			retryable: true,
+			retryAfterMs: 5,
+		});
 		expect(await collect(model, hello)).toMatchObject({error: {reason: 'cut'}, parts: [{text: 'Half'}]});
 		expect((await collect(model, hello)).stop).toBe('length');
 	});
@@ -57,7 +71,10 @@ describe('a scripted model', () => {
 		const model = scriptedModel(() => {
 			throw new Error('oops');
 		});
-		expect((await collect(model, hello)).error).toMatchObject({reason: 'other', message: 'The script failed: oops'});
+		expect((await collect(model, hello)).error).toMatchObject({
+			reason: 'other',
+			message: 'The script failed: oops',
+		});
 	});
 
 	test.each([
@@ -76,16 +93,24 @@ describe('a scripted model', () => {
 	});
 
 	test('the same request in another order of keys, the same hash', () => {
-		const other = {messages: [{text: 'Hello.', role: 'user' as const}], settings: {}, tools: [], prompt: 'Be brief.'};
+		const other = {
+			messages: [{text: 'Hello.', role: 'user' as const}],
+			settings: {},
+			tools: [],
+			prompt: 'Be brief.',
+		};
 		expect(requestHash(other)).toBe(requestHash(hello));
 		expect(requestHash({...other, prompt: 'Be long.'})).not.toBe(requestHash(hello));
 	});
 });
 
 describe('a script file', () => {
-	test.each([['[[{"type":"text","text":"hi"}]]'], ['{"answers":[[{"type":"text","text":"hi"}]]}']])('%s, read', text => {
-		expect(parseScript(text)).toEqual({ok: true, script: [[{type: 'text', text: 'hi'}]]});
-	});
+	test.each([['[[{"type":"text","text":"hi"}]]'], ['{"answers":[[{"type":"text","text":"hi"}]]}']])(
+		'%s, read',
+		text => {
+			expect(parseScript(text)).toEqual({ok: true, script: [[{type: 'text', text: 'hi'}]]});
+		},
+	);
 
 	test.each([
 		['{', /^The script is not JSON: /],

@@ -29,7 +29,8 @@ describe('a transport', () => {
 		const before = holder[key]!;
 		holder[key] = new (before.constructor as Agent)({headersTimeout: 300, bodyTimeout: 300});
 		const transport = createTransport({onSent() {}, onBytes() {}});
-		const text = async (fetch: typeof globalThis.fetch, path: string): Promise<string> => (await fetch(`${root}${path}`, {method: 'POST', body: '{}'})).text();
+		const text = async (fetch: typeof globalThis.fetch, path: string): Promise<string> =>
+			(await fetch(`${root}${path}`, {method: 'POST', body: '{}'})).text();
 		const [patient, hasty] = await Promise.all([
 			Promise.all([text(transport, '/headers'), text(transport, '/body')]),
 			Promise.allSettled([text(fetch, '/headers'), text(fetch, '/body')]),
@@ -52,11 +53,15 @@ describe('a transport', () => {
 			},
 		});
 		const startedAt = performance.now();
-		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})('http://example.invalid/', {method: 'POST', body: '{}'});
+		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})(
+			'http://example.invalid/',
+			{method: 'POST', body: '{}'},
+		);
 		const reader = response.body!.getReader();
 		const got: string[] = [];
 		const read = async () => {
-			for (let found = await reader.read(); !found.done; found = await reader.read()) got.push(Buffer.from(found.value).toString());
+			for (let found = await reader.read(); !found.done; found = await reader.read())
+				got.push(Buffer.from(found.value).toString());
 		};
 		await expect(read()).rejects.toThrow('torn');
 		expect(got.join('')).toBe(pieces.join(''));
@@ -76,7 +81,10 @@ describe('a transport', () => {
 				left = reason;
 			},
 		});
-		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})('http://example.invalid/', {method: 'POST', body: '{}'});
+		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})(
+			'http://example.invalid/',
+			{method: 'POST', body: '{}'},
+		);
 		await sleep(100);
 		expect(given).toBeLessThan(20);
 		const reader = response.body!.getReader();
@@ -106,10 +114,15 @@ describe('a transport', () => {
 
 	test('reports the hash of the body before it is sent, and each sign of life', async () => {
 		const seen: string[] = [];
-		const transport = createTransport({onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')}, {base: async () => {
-			seen.push('fetch');
-			return new Response('answer', {status: 201, headers: {'x-kept': 'yes'}});
-		}});
+		const transport = createTransport(
+			{onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')},
+			{
+				base: async () => {
+					seen.push('fetch');
+					return new Response('answer', {status: 201, headers: {'x-kept': 'yes'}});
+				},
+			},
+		);
 		const response = await transport('http://example.invalid/', {method: 'POST', body: 'ü'});
 		expect(await response.text()).toBe('answer');
 		expect([response.status, response.headers.get('x-kept')]).toEqual([201, 'yes']);

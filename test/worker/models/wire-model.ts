@@ -5,10 +5,19 @@ import type {WireName, WireServer} from '../../helpers/wire-servers/index.ts';
 /** A key that is easy to find where it must not be. */
 export const testKey = 'sk-test-0123456789abcdef';
 
-export const modelNames: Readonly<Record<WireName, string>> = {anthropic: 'claude-sonnet-5', openai: 'gpt-5.2', google: 'gemini-3-pro-preview', 'openai-compatible': 'local'};
+export const modelNames: Readonly<Record<WireName, string>> = {
+	anthropic: 'claude-sonnet-5',
+	openai: 'gpt-5.2',
+	google: 'gemini-3-pro-preview',
+	'openai-compatible': 'local',
+};
 
 /** A model of this wire that talks to a test server. */
-export async function modelAt(wire: WireName, {url}: Pick<WireServer, 'url'>, options: ModelSpec['options'] = {}): Promise<Model> {
+export async function modelAt(
+	wire: WireName,
+	{url}: Pick<WireServer, 'url'>,
+	options: ModelSpec['options'] = {},
+): Promise<Model> {
 	return loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: url, options});
 }
 

@@ -8,9 +8,9 @@ import type {Style} from '../../text/theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/diff-lines.ts';
 
 /**
-All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's end, and what
-has no width, reorders, returns or moves the cursor is a visible sign. A line that goes on on the next row ends in `→`, and that row begins with
-another gutter, which no text can imitate.
+All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's
+end, and what has no width, reorders, returns or moves the cursor is a visible sign. A line that goes on on the next row
+ends in `→`, and that row begins with another gutter, which no text can imitate.
 */
 export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	const known = made.get(ask);
@@ -37,7 +37,11 @@ function linesOf({detail, shows}: Ask): Line[] {
 	const lines = parseDiff(texts);
 	if (!isDiff(lines)) return plain;
 	const digits = numberCells(lines);
-	return lines.map(({kind, text, number}) => ({text: expandTabs(text), style: diffStyles[kind], number: `${String(number ?? '').padStart(digits)} `}));
+	return lines.map(({kind, text, number}) => ({
+		text: expandTabs(text),
+		style: diffStyles[kind],
+		number: `${String(number ?? '').padStart(digits)} `,
+	}));
 }
 
 function rowsOf({text, style, number}: Line, columns: number): Row[] {
@@ -61,5 +65,8 @@ function expandTabs(text: string): string {
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
 function marked(text: string, style: Style): Span[] {
-	return text.split(signs).map((part, index): Span => ({text: part, style: index % 2 === 1 ? ['warn', 'inverse'] : style})).filter(({text}) => text !== '');
+	return text
+		.split(signs)
+		.map((part, index): Span => ({text: part, style: index % 2 === 1 ? ['warn', 'inverse'] : style}))
+		.filter(({text}) => text !== '');
 }

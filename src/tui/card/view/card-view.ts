@@ -31,10 +31,10 @@ export type AskFacts = {
 };
 
 /**
-The card of what is asked: title, the whole detail in a window that scrolls, then the choices. While a rule waits for its
-second confirmation, the rule takes the place of the detail. Title and choices are always shown; words of theirs that find
-no room are in the window, the title's before the detail and the choices' after it. Until the end of the window was shown,
-only a refusal can be chosen.
+The card of what is asked: title, the whole detail in a window that scrolls, then the choices. While a rule waits for
+its second confirmation, the rule takes the place of the detail. Title and choices are always shown; words of theirs
+that find no room are in the window, the title's before the detail and the choices' after it. Until the end of the
+window was shown, only a refusal can be chosen.
 */
 export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
@@ -49,7 +49,12 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const first = Math.max(0, Math.min(scroll, body.length - shown));
 	const isSeen = facts.answering?.isSeen === true || first + shown >= body.length;
 	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
-	return {rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows], scroll: first, total: body.length, shown};
+	return {
+		rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows],
+		scroll: first,
+		total: body.length,
+		shown,
+	};
 }
 
 /** `asks`: all that is asked, the one on the card first. `now`: milliseconds of the app's clock. */
@@ -72,7 +77,12 @@ export function mostCardRows(rows: number, below: number): number {
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
 /** The choices: as a list while that leaves room for the detail, else in one row. */
-function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, detail: number, left: number): (isSeen: boolean) => Foot {
+function footOf(
+	ask: Ask,
+	{columns, answering, listening = true}: AskFacts,
+	detail: number,
+	left: number,
+): (isSeen: boolean) => Foot {
 	if (answering?.confirming !== undefined) return () => ({rows: [], rest: []});
 	const refusal = ask.choices[refusalOf(ask)];
 	const isBlocked = answering?.lit?.isBlocked === true;
@@ -82,7 +92,8 @@ function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, deta
 		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
 	});
 	const listed = listedChoices(ask, columns, facts(false)).length;
-	if (left - listed >= Math.min(detail, leastForDetail + 1)) return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
+	if (left - listed >= Math.min(detail, leastForDetail + 1))
+		return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
 	return isSeen => {
 		const {row, rest} = foldedChoices(ask, columns, facts(isSeen));
 		return {rows: [row], rest};
@@ -92,7 +103,9 @@ function footOf(ask: Ask, {columns, answering, listening = true}: AskFacts, deta
 /** What is asked about, or the rule that waits for its confirmation. */
 function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
-	return rule === undefined ? detailRows(ask, columns) : rule.split('\n').flatMap(line => sentenceRows(line, columns));
+	return rule === undefined
+		? detailRows(ask, columns)
+		: rule.split('\n').flatMap(line => sentenceRows(line, columns));
 }
 
 type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
@@ -120,9 +133,17 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	const place = count > 1 ? ` (1 of ${count})` : '';
 	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
 	const isLong = all.length > most;
-	const tail = all.slice(most - 1).join(' ').slice(0, columns * 2);
+	const tail = all
+		.slice(most - 1)
+		.join(' ')
+		.slice(0, columns * 2);
 	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
-	return {rows: rows.map((row, index) => makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'})), rest: isLong ? [title] : []};
+	return {
+		rows: rows.map((row, index) =>
+			makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'}),
+		),
+		rest: isLong ? [title] : [],
+	};
 }
 
 /** Rows of a card: title, detail, its note, choices. */

@@ -25,21 +25,35 @@ export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): re
 		const lead = width(mark) + 1 + width(number);
 		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - lead)));
 		const role = isMarked(index, facts) ? 'chosen' : 'choice';
-		return rows.map((row, part) => (part === 0
-			? makeRow([{text: number + row, style}], role, {text: `${mark} `, style})
-			: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style})));
+		return rows.map((row, part) =>
+			part === 0
+				? makeRow([{text: number + row, style}], role, {text: `${mark} `, style})
+				: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style}),
+		);
 	});
 }
 
 /** The choices in one row; `rest` has all words of those that are cut there, as lines. */
-export function foldedChoices(ask: Ask, columns: number, facts: ChoiceFacts): {readonly row: Row; readonly rest: readonly string[]} {
-	const texts = ask.choices.map((_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`);
-	const rooms = share(texts.map(text => width(text)), Math.max(0, columns - (texts.length - 1)), facts.marked);
+export function foldedChoices(
+	ask: Ask,
+	columns: number,
+	facts: ChoiceFacts,
+): {readonly row: Row; readonly rest: readonly string[]} {
+	const texts = ask.choices.map(
+		(_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`,
+	);
+	const rooms = share(
+		texts.map(text => width(text)),
+		Math.max(0, columns - (texts.length - 1)),
+		facts.marked,
+	);
 	const cells = texts.flatMap((text, index): Span[] => {
 		const choice: Span = {text: cut(text, rooms[index]!, '…'), style: styleOf(ask.choices[index]!, index, facts)};
 		return index === 0 ? [choice] : [{text: ' '}, choice];
 	});
-	const rest = texts.flatMap((text, index) => (width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : []));
+	const rest = texts.flatMap((text, index) =>
+		width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : [],
+	);
 	return {row: makeRow(cells), rest};
 }
 

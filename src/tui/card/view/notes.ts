@@ -13,7 +13,11 @@ export type HintFacts = {
 };
 
 /** What Enter does now, or why the last key did nothing. */
-export function hintOf(ask: Ask, {drawnAt, note, lit, confirming, draft, isAnswered}: Answering, {isDraftEmpty, queues, now}: HintFacts): Hint {
+export function hintOf(
+	ask: Ask,
+	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,
+	{isDraftEmpty, queues, now}: HintFacts,
+): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
 	const refusal = ask.choices[refusalOf(ask)]!;
 	const takesReason = refusal.reason === true;
@@ -23,13 +27,18 @@ export function hintOf(ask: Ask, {drawnAt, note, lit, confirming, draft, isAnswe
 		return hint(`Enter: ${verb} this message; the card stays open`, `Enter: ${verb} message`);
 	}
 	if (!isDraftEmpty) {
-		const text = takesReason ? `Enter: answer "${refusal.label}" with this reason` : `Enter: answer "${refusal.label}"; your text stays here`;
+		const text = takesReason
+			? `Enter: answer "${refusal.label}" with this reason`
+			: `Enter: answer "${refusal.label}"; your text stays here`;
 		return {text, short: takesReason ? 'Enter: deny with reason' : 'Enter: deny', isWarning: true};
 	}
-	if (confirming !== undefined) return hint('Enter: write this rule · Esc: back to the choices', 'Enter: write · Esc: back');
+	if (confirming !== undefined)
+		return hint('Enter: write this rule · Esc: back to the choices', 'Enter: write · Esc: back');
 	if (lit?.typed === '') return hint('Answering in a moment · Enter: at once', 'Enter: at once');
-	if (lit !== undefined) return hint('Answering in a moment · Enter: at once · keep typing to write text instead', 'Enter: at once');
-	if (drawnAt === undefined || now - drawnAt < answerDelay) return hint('Finish typing first: the card has just appeared', 'Finish typing first');
+	if (lit !== undefined)
+		return hint('Answering in a moment · Enter: at once · keep typing to write text instead', 'Enter: at once');
+	if (drawnAt === undefined || now - drawnAt < answerDelay)
+		return hint('Finish typing first: the card has just appeared', 'Finish typing first');
 	const keys = `${ask.choices.length > 1 ? `1-${ask.choices.length}` : '1'}, or ↑↓ and Enter`;
 	return hint(`${keys}${takesReason ? ' · type a reason to deny with it' : ''}`, keys);
 }

@@ -10,8 +10,8 @@ export function rangeAtStart(text: string): {readonly range: Range; readonly len
 }
 
 /**
-The range at the end of a token, with the characters that it takes there; without `range` one that is not typed to its end
-(`:`, `#L`, `:10-2`). Nothing where no name stands before it.
+The range at the end of a token, with the characters that it takes there; without `range` one that is not typed to its
+end (`:`, `#L`, `:10-2`). Nothing where no name stands before it.
 */
 export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
 	const found = atEnd.exec(token.slice(-longest));
@@ -19,7 +19,10 @@ export function rangeAtEnd(token: string): {readonly range: Range | undefined; r
 	return /^\D+0/.test(found[0]) ? undefined : {range: rangeOf(found), length: found[0].length};
 }
 
-/** The file chip right before `column` together with the range typed behind it, as one chip in the place of the atoms from `from` on. */
+/**
+The file chip right before `column` together with the range typed behind it, as one chip in the place of the atoms from
+`from` on.
+*/
 export function foldRange(line: Line, column: number): {readonly from: number; readonly chip: FileRef} | undefined {
 	const from = chipBefore(line, column);
 	const chip = line[from ?? -1];
@@ -37,7 +40,10 @@ export function beginsRange(line: Line, space: number, column: number): boolean 
 
 /** The text of the atoms `[from, to)`, without the chips. */
 export function textOf(line: Line, from: number, to: number): string {
-	return line.slice(from, to).filter(atom => typeof atom === 'string').join('');
+	return line
+		.slice(from, to)
+		.filter(atom => typeof atom === 'string')
+		.join('');
 }
 
 function chipBefore(line: Line, column: number): number | undefined {

@@ -38,7 +38,11 @@ export function withNewlines(text: string): string {
 
 /** The largest number that the pastes of these segments have. */
 export function lastPaste(segments: readonly Segment[]): number {
-	return segments.reduce((last, segment) => (segment.type === 'paste' && /^\d{1,9}$/.test(segment.id) ? Math.max(last, Number(segment.id)) : last), 0);
+	return segments.reduce(
+		(last, segment) =>
+			segment.type === 'paste' && /^\d{1,9}$/.test(segment.id) ? Math.max(last, Number(segment.id)) : last,
+		0,
+	);
 }
 
 function countLines(text: string): number {

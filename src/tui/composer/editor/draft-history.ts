@@ -5,8 +5,8 @@ import {emptyUndo} from './undo.ts';
 import {fromSegments} from './segments.ts';
 
 /**
-The submissions of this session, oldest first, and where in them the person stands. Drafts that were edited on the way are
-kept until something is sent.
+The submissions of this session, oldest first, and where in them the person stands. Drafts that were edited on the way
+are kept until something is sent.
 */
 export type DraftHistory = {
 	readonly entries: ReadonlyArray<readonly Segment[]>;
@@ -35,15 +35,23 @@ export function leave(history: DraftHistory): DraftHistory {
 }
 
 /** One step through the submissions, with the draft to edit there. Nothing when there is none further. */
-export function step(history: DraftHistory, editor: Editor, by: -1 | 1): {readonly history: DraftHistory; readonly editor: Editor} | undefined {
+export function step(
+	history: DraftHistory,
+	editor: Editor,
+	by: -1 | 1,
+): {readonly history: DraftHistory; readonly editor: Editor} | undefined {
 	const at = history.at + by;
 	if (at < 0 || at > history.entries.length) return undefined;
 	const drafts = new Map(history.drafts).set(history.at, editor);
-	return {history: {...history, at, drafts}, editor: recalled(history.drafts.get(at), history.entries[at] ?? [], editor)};
+	return {
+		history: {...history, at, drafts},
+		editor: recalled(history.drafts.get(at), history.entries[at] ?? [], editor),
+	};
 }
 
 function recalled(kept: Editor | undefined, segments: readonly Segment[], {columns, kills, pastes}: Editor): Editor {
-	if (kept !== undefined) return {...edit(kept, {type: 'resize', columns}), kills, pastes: Math.max(pastes, kept.pastes)};
+	if (kept !== undefined)
+		return {...edit(kept, {type: 'resize', columns}), kills, pastes: Math.max(pastes, kept.pastes)};
 	const draft = fromSegments(segments);
 	return {draft, cursor: endOf(draft), columns, undo: emptyUndo, kills, pastes};
 }

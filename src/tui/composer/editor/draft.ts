@@ -33,7 +33,11 @@ export function insert(draft: Draft, at: Position, piece: Draft): {readonly draf
 }
 
 /** Takes out what stands between two positions, in either order: what is left, what was taken, and where they met. */
-export function remove(draft: Draft, one: Position, other: Position): {readonly draft: Draft; readonly taken: Draft; readonly at: Position} {
+export function remove(
+	draft: Draft,
+	one: Position,
+	other: Position,
+): {readonly draft: Draft; readonly taken: Draft; readonly at: Position} {
 	const [from, to] = isBefore(one, other) ? [one, other] : [other, one];
 	const joined = splice(draft[to.line]!, 0, to.column, draft[from.line]!.slice(0, from.column));
 	return {
@@ -62,5 +66,9 @@ export function isBlank(draft: Draft): boolean {
 
 function between(draft: Draft, from: Position, to: Position): Draft {
 	if (from.line === to.line) return [draft[from.line]!.slice(from.column, to.column)];
-	return [draft[from.line]!.slice(from.column), ...draft.slice(from.line + 1, to.line), draft[to.line]!.slice(0, to.column)];
+	return [
+		draft[from.line]!.slice(from.column),
+		...draft.slice(from.line + 1, to.line),
+		draft[to.line]!.slice(0, to.column),
+	];
 }

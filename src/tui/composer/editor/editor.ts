@@ -1,7 +1,18 @@
 import type {Segment} from '../../../pod/protocol.ts';
 import {isShort, lastPaste, makePaste, withNewlines, type Chip} from './chip.ts';
 import {beginsRange, foldRange} from './chip-range.ts';
-import {draftOf, emptyDraft, endOf, insert, isEmpty, isSame, origin, remove, type Draft, type Position} from './draft.ts';
+import {
+	draftOf,
+	emptyDraft,
+	endOf,
+	insert,
+	isEmpty,
+	isSame,
+	origin,
+	remove,
+	type Draft,
+	type Position,
+} from './draft.ts';
 import {cellsBefore, placeOf, positionAt, stepDown, stepUp, type Place} from './layout.ts';
 import {beginsWord, move, type Motion} from './motion.ts';
 import {fromSegments} from './segments.ts';
@@ -17,7 +28,10 @@ export type Editor = {
 	readonly goal?: number;
 	/** What the last action was, when the next one may go on with it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
-	/** Behind the space that was put behind a picked file, while nothing but typing has followed: a range takes the space's place. */
+	/**
+	Behind the space that was put behind a picked file, while nothing but typing has followed: a range takes the space's
+	place.
+	*/
 	readonly spaced?: Position;
 	readonly undo: Undo;
 	/** What was killed, latest last. */
@@ -53,7 +67,13 @@ export type EditAction =
 Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret behind them; one step to undo.
 With `space`, behind a space too, which is put there unless white space or punctuation follows.
 */
-export type PutAction = {readonly type: 'put'; readonly from: number; readonly to: number; readonly segments: readonly Segment[]; readonly space: boolean};
+export type PutAction = {
+	readonly type: 'put';
+	readonly from: number;
+	readonly to: number;
+	readonly segments: readonly Segment[];
+	readonly space: boolean;
+};
 
 export function createEditor(columns = 80): Editor {
 	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
@@ -69,7 +89,9 @@ export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'do
 	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
 }
 
-type Handlers = {readonly [Type in EditAction['type']]: (editor: Editor, action: Extract<EditAction, {type: Type}>) => Editor};
+type Handlers = {
+	readonly [Type in EditAction['type']]: (editor: Editor, action: Extract<EditAction, {type: Type}>) => Editor;
+};
 
 const steps = {up: stepUp, down: stepDown};
 
@@ -120,7 +142,13 @@ function typeText(editor: Editor, text: string): Editor {
 	const before = editor.draft[editor.cursor.line]![editor.cursor.column - 1];
 	const startsWord = beginsWord(before, text);
 	const typed = insert(draft, cursor, draftOf(text));
-	return withRange({...changed(editor, typed.draft, typed.end, editor.last === 'type' && !startsWord && draft === editor.draft), last: 'type'}, editor);
+	return withRange(
+		{
+			...changed(editor, typed.draft, typed.end, editor.last === 'type' && !startsWord && draft === editor.draft),
+			last: 'type',
+		},
+		editor,
+	);
 }
 
 /** White space ends the range that was typed behind a file chip: from here on it stands in the chip. */
@@ -135,7 +163,8 @@ function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly curso
 /** After typing: a range that begins behind the space of a pick takes the space's place. */
 function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
-	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach) return typed;
+	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
+		return typed;
 	if (!beginsRange(draft[cursor.line]!, spaced.column, cursor.column)) return {...typed, spaced};
 	const {draft: joined} = remove(draft, {line: spaced.line, column: spaced.column - 1}, spaced);
 	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
@@ -150,10 +179,14 @@ function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
 	const {draft, end} = insert(rest, at, fromSegments(segments));
 	if (!space) return changed(editor, draft, end, false);
 	const next = draft[end.line]![end.column];
-	if (typeof next === 'string' && /^\s/.test(next)) return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
+	if (typeof next === 'string' && /^\s/.test(next))
+		return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
 	if (typeof next === 'string' && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
 	const spaced = insert(draft, end, [[' ']]);
-	return {...changed(editor, spaced.draft, spaced.end, false), ...(segments.at(-1)?.type === 'file_ref' && {spaced: spaced.end})};
+	return {
+		...changed(editor, spaced.draft, spaced.end, false),
+		...(segments.at(-1)?.type === 'file_ref' && {spaced: spaced.end}),
+	};
 }
 
 function inserted(editor: Editor, piece: Draft): Editor {
@@ -163,7 +196,8 @@ function inserted(editor: Editor, piece: Draft): Editor {
 
 function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 	const direct = move(editor.draft, editor.cursor, to);
-	const target = isSame(direct, editor.cursor) && to in beyond ? move(editor.draft, editor.cursor, beyond[to]!) : direct;
+	const target =
+		isSame(direct, editor.cursor) && to in beyond ? move(editor.draft, editor.cursor, beyond[to]!) : direct;
 	if (isSame(target, editor.cursor)) return settled(editor);
 	const {draft, taken, at} = remove(editor.draft, editor.cursor, target);
 	return {...changed(editor, draft, at, false), last: 'kill', kills: killed(editor, taken, at)};
@@ -175,7 +209,9 @@ const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line star
 function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
 	const latest = kills.at(-1);
 	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
-	const joined = isSame(at, cursor) ? insert(latest, endOf(latest), taken).draft : insert(latest, origin, taken).draft;
+	const joined = isSame(at, cursor)
+		? insert(latest, endOf(latest), taken).draft
+		: insert(latest, origin, taken).draft;
 	return kills.with(-1, joined);
 }
 

@@ -13,10 +13,15 @@ export function segment(text: string): string[] {
 }
 
 /**
-Replaces the atoms `[from, to)` of a line. Where text meets text, graphemes may form or fall apart: only as much is segmented
-anew as can change. `column` stands behind what was inserted, on a boundary.
+Replaces the atoms `[from, to)` of a line. Where text meets text, graphemes may form or fall apart: only as much is
+segmented anew as can change. `column` stands behind what was inserted, on a boundary.
 */
-export function splice(line: Line, from: number, to: number, inserted: Line): {readonly line: Line; readonly column: number} {
+export function splice(
+	line: Line,
+	from: number,
+	to: number,
+	inserted: Line,
+): {readonly line: Line; readonly column: number} {
 	const first = inserted[0] ?? line[to];
 	const last = inserted.at(-1) ?? line[from - 1];
 	if (parts(line[from - 1], first) && parts(last, line[to])) {
@@ -67,6 +72,12 @@ function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 /** Code units that never join a neighbour of this kind: Latin, Greek, Cyrillic, kana, ideographs, Hangul syllables. */
 function isLone(code: number): boolean {
 	if (code < 0x300) return true;
-	return (code >= 0x370 && code < 0x483) || (code >= 0x48a && code < 0x530) || (code >= 0x3041 && code < 0x3097)
-		|| (code >= 0x30a1 && code < 0x30fb) || (code >= 0x4e00 && code < 0xa000) || (code >= 0xac00 && code < 0xd7a4);
+	return (
+		(code >= 0x370 && code < 0x483) ||
+		(code >= 0x48a && code < 0x530) ||
+		(code >= 0x3041 && code < 0x3097) ||
+		(code >= 0x30a1 && code < 0x30fb) ||
+		(code >= 0x4e00 && code < 0xa000) ||
+		(code >= 0xac00 && code < 0xd7a4)
+	);
 }

@@ -6,7 +6,9 @@ import {chipLabel, type Chip} from './chip.ts';
 import type {Draft, Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 
-/** One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` stands on the next row, if there is one. */
+/**
+One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` stands on the next row, if there is one.
+*/
 export type Row = {readonly from: number; readonly to: number};
 
 /** A row of a draft: the `row`th row of a line. */
@@ -17,14 +19,22 @@ export type Layout = {
 	readonly rows: ReadonlyArray<readonly Span[]>;
 	/** The caret in cells, from the first row shown. Always inside. */
 	readonly caret: {readonly x: number; readonly y: number};
-	/** The first row shown: given back at the next call, so that the view stays where it is while the caret is in it. */
+	/**
+	The first row shown: given back at the next call, so that the view stays where it is while the caret is in it.
+	*/
 	readonly top: Place;
 	readonly above: boolean;
 	readonly below: boolean;
 };
 
 /** The rows of a draft around its caret, at most `maxRows`. The cost is that of the lines shown, not of the draft. */
-export function layout(draft: Draft, cursor: Position, columns: number, maxRows: number, top: Place = {line: 0, row: 0}): Layout {
+export function layout(
+	draft: Draft,
+	cursor: Position,
+	columns: number,
+	maxRows: number,
+	top: Place = {line: 0, row: 0},
+): Layout {
 	const caret = placeOf(draft, cursor, columns);
 	const first = scrolled(draft, caret, columns, Math.max(1, maxRows), top);
 	const rows: Array<readonly Span[]> = [];
@@ -34,7 +44,13 @@ export function layout(draft: Draft, cursor: Position, columns: number, maxRows:
 		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
 		rows.push(rowSpans(draft[place.line]!, rowAt(draft, place, columns), columns));
 	}
-	return {rows, caret: {x: cellsBefore(draft, caret, cursor, columns), y: caretRow}, top: first, above: first.line > 0 || first.row > 0, below: place !== undefined};
+	return {
+		rows,
+		caret: {x: cellsBefore(draft, caret, cursor, columns), y: caretRow},
+		top: first,
+		above: first.line > 0 || first.row > 0,
+		below: place !== undefined,
+	};
 }
 
 /** Where a position is drawn. */
@@ -90,7 +106,10 @@ function rowsOf(line: Line, columns: number): readonly Row[] {
 
 const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
 
-/** Breaks behind white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the edge. */
+/**
+Breaks behind white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the
+edge.
+*/
 function wrapAtoms(line: Line, columns: number): Row[] {
 	const room = Math.max(2, columns - 1);
 	const rows: Row[] = [];
@@ -202,7 +221,8 @@ function textAfter(line: Line, column: number): string {
 	let text = '';
 	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
 		const atom = line[at]!;
-		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(String.fromCodePoint(atom.codePointAt(0)!)))) break;
+		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(String.fromCodePoint(atom.codePointAt(0)!))))
+			break;
 		text += atom;
 	}
 	return text;
@@ -224,4 +244,6 @@ function cap(made: Shown): Shown {
 	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
 }
 
-const graphemes = new Map<string, Shown>(Array.from({length: 95}, (_, index) => String.fromCharCode(0x20 + index)).map(text => [text, {text, cells: 1}]));
+const graphemes = new Map<string, Shown>(
+	Array.from({length: 95}, (_, index) => String.fromCharCode(0x20 + index)).map(text => [text, {text, cells: 1}]),
+);

@@ -9,12 +9,20 @@ export function move(draft: Draft, from: Position, motion: Motion): Position {
 	return motions[motion](draft, from);
 }
 
-/** Whether text typed behind an atom is a new word, and no more of the one before: white space is none, punctuation goes with what stands before it. */
+/**
+Whether text typed behind an atom is a new word, and no more of the one before: white space is none, punctuation goes
+with what stands before it.
+*/
 export function beginsWord(before: Atom | undefined, typed: string): boolean {
 	const [last, next] = [kindOf(before), kindOf(typed)];
 	if (next === 'space') return false;
 	if (last === 'space' || last === 'edge' || last === 'chip') return true;
-	return last !== next && next !== 'mark' && !(isLengthening(typed) && isKana(last)) && (unspaced.has(last) || unspaced.has(next));
+	return (
+		last !== next &&
+		next !== 'mark' &&
+		!(isLengthening(typed) && isKana(last)) &&
+		(unspaced.has(last) || unspaced.has(next))
+	);
 }
 
 const motions = {
@@ -33,7 +41,8 @@ const motions = {
 	},
 	'word right': (draft: Draft, at: Position): Position => {
 		let {line, column} = at;
-		while (line < draft.length - 1 && skipRight(draft[line]!, column) === draft[line]!.length) [line, column] = [line + 1, 0];
+		while (line < draft.length - 1 && skipRight(draft[line]!, column) === draft[line]!.length)
+			[line, column] = [line + 1, 0];
 		return {line, column: wordEnd(draft[line]!, skipRight(draft[line]!, column))};
 	},
 	'line start': (_draft: Draft, at: Position): Position => ({line: at.line, column: 0}),
@@ -69,7 +78,9 @@ function wordEnd(line: Line, column: number): number {
 	return at;
 }
 
-/** The kind of an atom where it stands: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン). */
+/**
+The kind of an atom where it stands: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン).
+*/
 function kindAt(line: Line, column: number): string {
 	let at = column;
 	while (at > 0 && at > column - longestLengthening && isLengthening(line[at])) at--;

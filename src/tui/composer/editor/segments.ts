@@ -3,14 +3,17 @@ import type {Chip} from './chip.ts';
 import {rangeAtStart} from './chip-range.ts';
 import {draftOf, emptyDraft, endOf, insert, type Draft} from './draft.ts';
 
-/** What the person meant. A range typed directly behind a file chip belongs to the chip. An empty draft has no segments. */
+/**
+What the person meant. A range typed directly behind a file chip belongs to the chip. An empty draft has no segments.
+*/
 export function toSegments(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
 	let text = '';
 	const close = () => {
 		const file = segments.at(-1);
 		const typed = file?.type === 'file_ref' && file.range === undefined ? rangeAtStart(text) : undefined;
-		if (file?.type === 'file_ref' && typed !== undefined) segments[segments.length - 1] = {...file, range: typed.range};
+		if (file?.type === 'file_ref' && typed !== undefined)
+			segments[segments.length - 1] = {...file, range: typed.range};
 		const rest = text.slice(typed?.length ?? 0);
 		if (rest !== '') segments.push({type: 'text', text: rest});
 		text = '';

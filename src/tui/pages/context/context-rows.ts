@@ -13,7 +13,9 @@ export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageS
 	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
 	const {at, top} = withinList(wanted, count, room);
 	const shown = ledger.rows.slice(top, top + room);
-	const rows = shown.map((row, index) => contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at}));
+	const rows = shown.map((row, index) =>
+		contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at}),
+	);
 	const head = headRows(ledger, size);
 	if (!hasHints(head.length, height)) return [...head, ...rows].slice(0, height);
 	const blank = Array.from({length: room - rows.length}, () => blankRow);
@@ -39,7 +41,10 @@ function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: Pag
 	const share = window === undefined ? 'window unknown' : `${percent(tokens, window)} of ${formatCount(window)}`;
 	const facts = [`≈ ${formatCount(tokens)} tokens`, share, plural(rows.length, 'row')];
 	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
-	const first = makeRow([{text: title, style: 'bold'}, {text: rest, style: 'dim'}]);
+	const first = makeRow([
+		{text: title, style: 'bold'},
+		{text: rest, style: 'dim'},
+	]);
 	const most = height < 6 ? 0 : height < 12 ? 1 : 3;
 	const largest = totals.toSorted((one, other) => other.tokens - one.tokens);
 	const kinds = largest.map(({kind, rows: count, tokens: own}) => {
@@ -58,12 +63,19 @@ type RowFacts = {
 /** One row: a bar of its share, tokens, kind, name, and its flags. */
 function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
-	const share = columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
+	const share =
+		columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
 	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;
 	const kind = `${pad(cut(row.kind, columns < middleFrom ? 6 : kindCells), columns < middleFrom ? 6 : kindCells)} `;
 	const lead = cut(`${bar}${tokens}${share}${kind}`, Math.max(0, columns - markCells));
 	const room = Math.max(0, columns - markCells - width(lead));
-	const flags = cut(flagsOf(row).map(flag => ` · ${flag}`).join(''), Math.max(0, room - Math.min(room, leastLabel)), '…');
+	const flags = cut(
+		flagsOf(row)
+			.map(flag => ` · ${flag}`)
+			.join(''),
+		Math.max(0, room - Math.min(room, leastLabel)),
+		'…',
+	);
 	const label = cut(nameOf(row), room - width(flags), '…');
 	if (isChosen) return chosenRow(`${lead}${label}${flags}`, columns);
 	return makeRow([
@@ -109,7 +121,9 @@ function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonl
 		...(dropped === true ? ['dropped'] : []),
 		...(pinned === true ? ['pinned'] : []),
 		...(state === 'changed' ? ['▲ changed'] : state === 'gone' ? ['▲ gone'] : []),
-		...(body !== undefined && body.bytes < body.totalBytes ? [`${formatBytes(body.bytes)} of ${formatBytes(body.totalBytes)}`] : []),
+		...(body !== undefined && body.bytes < body.totalBytes
+			? [`${formatBytes(body.bytes)} of ${formatBytes(body.totalBytes)}`]
+			: []),
 		...(summarised === undefined ? [] : [`for ${plural(summarised, 'item')}`]),
 	];
 }

@@ -5,8 +5,8 @@ import {parseDiff} from '../../transcript/diff/diff-lines.ts';
 import {plural} from '../../text/formats.ts';
 
 /**
-After a rewind: asks whether to restore the files that tools have changed since, and then about those that were also changed
-outside inkpod. Nothing is asked where there is nothing to restore.
+After a rewind: asks whether to restore the files that tools have changed since, and then about those that were also
+changed outside inkpod. Nothing is asked where there is nothing to restore.
 */
 export async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;
@@ -15,9 +15,16 @@ export async function offerFiles(app: App, to: string): Promise<void> {
 		tell(app, {level: 'error', text: `Cannot find out which files have changed since: ${cause}`});
 		return [];
 	});
-	const [ours, others, lost] = (['tools', 'others', 'lost'] as const).map(state => files.filter(file => file.state === state));
-	for (const file of lost!) tell(app, {level: 'warn', text: `Cannot restore ${file.path}: ${file.sentence ?? 'the saved copy is missing.'}`});
-	if (ours!.length > 0 && (await askHere(app, oursCard(ours!, others!.length))) === 'allow') await restore(app, to, ours!);
+	const [ours, others, lost] = (['tools', 'others', 'lost'] as const).map(state =>
+		files.filter(file => file.state === state),
+	);
+	for (const file of lost!)
+		tell(app, {
+			level: 'warn',
+			text: `Cannot restore ${file.path}: ${file.sentence ?? 'the saved copy is missing.'}`,
+		});
+	if (ours!.length > 0 && (await askHere(app, oursCard(ours!, others!.length))) === 'allow')
+		await restore(app, to, ours!);
 	if (others!.length > 0 && (await askHere(app, othersCard(others!))) === 'allow') await restore(app, to, others!);
 }
 
@@ -28,7 +35,10 @@ function oursCard(files: readonly ChangedFile[], others: number): Omit<Ask, 'id'
 		title: `Restore ${plural(files.length, 'file')} too?`,
 		detail: [...notice, ...files.flatMap(linesOf)].join('\n'),
 		shows: 'diff',
-		choices: [{choice: 'allow', label: 'Yes, restore as shown'}, {choice: 'deny', label: 'No, keep the files', refuses: true}],
+		choices: [
+			{choice: 'allow', label: 'Yes, restore as shown'},
+			{choice: 'deny', label: 'No, keep the files', refuses: true},
+		],
 	};
 }
 
@@ -38,7 +48,10 @@ function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
 		title: 'Restore anyway?',
 		detail: [notice, ...files.flatMap(linesOf)].join('\n'),
 		shows: 'diff',
-		choices: [{choice: 'allow', label: 'Yes, overwrite'}, {choice: 'deny', label: 'No, keep the files', refuses: true}],
+		choices: [
+			{choice: 'allow', label: 'Yes, overwrite'},
+			{choice: 'deny', label: 'No, keep the files', refuses: true},
+		],
 	};
 }
 

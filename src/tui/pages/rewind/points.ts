@@ -31,8 +31,15 @@ export function pointsOf(folded: Folded): {readonly points: readonly Point[]; re
 	const points: Point[] = [];
 	for (let index = order.length - 1; index >= 0; index--) {
 		const item = itemAt(folded, index);
-		if (item?.type === 'tool_result' && item.details?.['changed'] !== undefined) for (const {real} of narrowDetails(item.details).changed ?? []) changed.add(real);
-		if (index === 0 || item?.type !== 'message' || item.role !== 'user' || held.some(({from, at}) => index >= from && index < at)) continue;
+		if (item?.type === 'tool_result' && item.details?.['changed'] !== undefined)
+			for (const {real} of narrowDetails(item.details).changed ?? []) changed.add(real);
+		if (
+			index === 0 ||
+			item?.type !== 'message' ||
+			item.role !== 'user' ||
+			held.some(({from, at}) => index >= from && index < at)
+		)
+			continue;
 		points.push({item, to: order[index - 1]!.id, segments: segmentsOf(item), files: changed.size});
 	}
 	const [last] = held;

@@ -18,4 +18,3 @@ const goingBack = async () => import('./going-back.ts');
 export function listAgain(app: App): void {
 	void goingBack().then(({listEntries}) => listEntries(app));
 }
-

@@ -25,5 +25,7 @@ export function pressOnRewind(app: App, {entries, list}: RewindPage, key: Key, {
 }
 
 function take(app: App, entry: Entry): void {
-	app.dispatch(entry.kind === 'point' ? {type: 'go back', point: entry.point} : {type: 'undo rewind', undo: entry.undo});
+	app.dispatch(
+		entry.kind === 'point' ? {type: 'go back', point: entry.point} : {type: 'undo rewind', undo: entry.undo},
+	);
 }

@@ -2,8 +2,13 @@ import type {Reducers} from '../../state/tables.ts';
 import {changePage} from '../page-state.ts';
 
 type RewindActions =
-	| 'rewind listed' | 'go back' | 'undo rewind' | 'fork before'
-	| 'escape pressed' | 'forget escape' | 'ask for rewind';
+	| 'rewind listed'
+	| 'go back'
+	| 'undo rewind'
+	| 'fork before'
+	| 'escape pressed'
+	| 'forget escape'
+	| 'ask for rewind';
 
 export const rewindReducers: Reducers<RewindActions> = {
 	'rewind listed': (state, {entries, asOf}) => changePage(state, 'rewind', page => ({...page, entries, asOf})),

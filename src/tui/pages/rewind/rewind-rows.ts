@@ -52,9 +52,14 @@ function titleRow({columns, count, at, room}: TitleFacts): Row {
 	const title = cut('Go back to before', columns, '…');
 	const place = count > room ? [`${at + 1} of ${count}`] : [];
 	const hints = ['Enter rewinds', 'f forks', 'Esc closes', ...place];
-	const chosen = hints.findLast((_, index) => width(` · ${hints.slice(0, index + 1).join(' · ')}`) <= columns - width(title));
+	const chosen = hints.findLast(
+		(_, index) => width(` · ${hints.slice(0, index + 1).join(' · ')}`) <= columns - width(title),
+	);
 	const shown = chosen === undefined ? '' : ` · ${hints.slice(0, hints.indexOf(chosen) + 1).join(' · ')}`;
-	return makeRow([{text: title, style: 'bold'}, {text: shown, style: 'dim'}]);
+	return makeRow([
+		{text: title, style: 'bold'},
+		{text: shown, style: 'dim'},
+	]);
 }
 
 function filesOf(files: number, columns: number): string {

@@ -19,7 +19,8 @@ function pressOnList(app: App, {list}: TasksPage, key: Key, {height}: PageSize):
 	const moved = moveInList(list, key, {keymap, count, room});
 	const chosen = commands[withinList(list, count, room).at];
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
-	else if (chosen !== undefined && keymap.action(key) === 'submit') app.dispatch({type: 'open output', command: chosen});
+	else if (chosen !== undefined && keymap.action(key) === 'submit')
+		app.dispatch({type: 'open output', command: chosen});
 	else if (chosen !== undefined && chordOf(key) === 'x') app.dispatch({type: 'stop task', id: chosen.id});
 	else return false;
 	return true;

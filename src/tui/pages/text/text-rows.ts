@@ -37,7 +37,10 @@ function titleRow(title: string, columns: number, {top, room, total}: Window): R
 	const place = total > room ? ` · rows ${top + 1}-${last} of ${total}` : '';
 	const name = cut(sanitizeLine(title), columns, '…');
 	const note = cut(` · Esc closes${more}${place}`, columns - width(name), '…');
-	return makeRow([{text: name, style: 'bold'}, {text: note, style: 'dim'}]);
+	return makeRow([
+		{text: name, style: 'bold'},
+		{text: note, style: 'dim'},
+	]);
 }
 
 /** A lead that would take more than half of the columns has rows of its own. */

@@ -4,7 +4,10 @@ import {blockRows} from '../../transcript/rows/index.ts';
 import {cutMiddle} from '../../transcript/rows/parts/long-text.ts';
 import {linesOf} from './lines.ts';
 
-/** The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the screen is. In several pieces where it is long. */
+/**
+The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the
+screen is. In several pieces where it is long.
+*/
 export function searchTexts(block: Block): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
@@ -22,7 +25,10 @@ const pieceLength = 32_000;
 /** Without the languages of its fences: nobody needs colours here. */
 function plain(block: Block): Block {
 	if (block.kind !== 'assistant') return block;
-	return {...block, item: {...block.item, text: block.item.text.replaceAll(/^([ \t]*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1')}};
+	return {
+		...block,
+		item: {...block.item, text: block.item.text.replaceAll(/^([ \t]*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1')},
+	};
 }
 
 function storedText(item: ReturnType<typeof itemsOf>[number]): string {
@@ -42,7 +48,7 @@ function drawnPieces(text: string): string[] {
 /** Cut at the ends of lines, where there are any. */
 function pieces(text: string): string[] {
 	const cut: string[] = [];
-	for (let from = 0; from < text.length; ) {
+	for (let from = 0; from < text.length;) {
 		const end = text.lastIndexOf('\n', from + pieceLength);
 		const to = from + pieceLength >= text.length ? text.length : end > from ? end + 1 : from + pieceLength;
 		cut.push(sanitize(text.slice(from, to)));

@@ -7,7 +7,11 @@ import {linesOf, type Line} from './lines.ts';
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
 
 /** The `nth` match in rows, or the last one where there are fewer; and how many there are. */
-export function locate(rows: readonly Row[], pattern: RegExp, nth: number): {readonly count: number; readonly found?: Found} {
+export function locate(
+	rows: readonly Row[],
+	pattern: RegExp,
+	nth: number,
+): {readonly count: number; readonly found?: Found} {
 	let count = 0;
 	let found: Found | undefined;
 	let number = 0;
@@ -21,8 +25,16 @@ export function locate(rows: readonly Row[], pattern: RegExp, nth: number): {rea
 	return found === undefined ? {count} : {count, found};
 }
 
-/** The matches on the rows of the screen, by their keys; also those that go on over several rows. Looks at the lines around the screen only. */
-export function matchMarks(source: RowSource, pattern: RegExp, visible: readonly VisibleRow[], current?: Found & {readonly id: string}): ReadonlyMap<string, readonly Mark[]> {
+/**
+The matches on the rows of the screen, by their keys; also those that go on over several rows. Looks at the lines around
+the screen only.
+*/
+export function matchMarks(
+	source: RowSource,
+	pattern: RegExp,
+	visible: readonly VisibleRow[],
+	current?: Found & {readonly id: string},
+): ReadonlyMap<string, readonly Mark[]> {
 	const marks = new Map<string, Mark[]>();
 	for (const [id, shown] of Map.groupBy(visible, ({block}) => block.id)) {
 		const rows = source.rows(source.indexOf(id) ?? -1);
@@ -30,8 +42,14 @@ export function matchMarks(source: RowSource, pattern: RegExp, visible: readonly
 		const keys = new Map(shown.map(({key, index}) => [index, key]));
 		let number = current?.id === id ? rows.slice(0, from).filter(row => !row.continued).length : 0;
 		for (const line of linesOf(rows, from, to)) {
-			for (const {index, 0: {length}} of line.text.matchAll(pattern)) {
-				const look = current?.id === id && current.line === number && current.offset === index ? 'match.current' : 'match';
+			for (const {
+				index,
+				0: {length},
+			} of line.text.matchAll(pattern)) {
+				const look =
+					current?.id === id && current.line === number && current.offset === index
+						? 'match.current'
+						: 'match';
 				for (const {row, ...range} of piecesOf(line, rows, index, index + length)) {
 					const key = keys.get(row);
 					if (key !== undefined) marks.set(key, [...(marks.get(key) ?? []), {...range, look}]);
@@ -56,11 +74,19 @@ function around(rows: readonly Row[], from: number, to: number): {readonly from:
 }
 
 function rowIn({starts}: Line, unit: number): number {
-	return Math.max(0, starts.findLastIndex(start => start <= unit));
+	return Math.max(
+		0,
+		starts.findLastIndex(start => start <= unit),
+	);
 }
 
 /** A range of a line, row by row. What lies in a gap between two rows is on none. */
-function* piecesOf(line: Line, rows: readonly Row[], from: number, to: number): Generator<{readonly row: number; readonly from: number; readonly to: number}, void, undefined> {
+function* piecesOf(
+	line: Line,
+	rows: readonly Row[],
+	from: number,
+	to: number,
+): Generator<{readonly row: number; readonly from: number; readonly to: number}, void, undefined> {
 	for (let at = rowIn(line, from); at < line.starts.length && line.starts[at]! < to; at++) {
 		const start = line.starts[at]!;
 		const {length} = textOf(rows[line.first + at]!);

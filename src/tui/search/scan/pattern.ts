@@ -3,10 +3,13 @@ import {sanitize} from '../../text/sanitize.ts';
 
 /**
 What finds a query in text as it is shown. Smart case: without a capital letter the case does not matter.
-A letter with a mark is found in both of its spellings, and without the mark it is another letter; nothing of an emoji sequence is found alone.
+A letter with a mark is found in both of its spellings, and without the mark it is another letter; nothing of an emoji
+sequence is found alone.
 */
 export function patternOf(query: string): RegExp | undefined {
-	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' ')).slice(0, longestQuery).toWellFormed();
+	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' '))
+		.slice(0, longestQuery)
+		.toWellFormed();
 	if (text === '') return undefined;
 	const source = Array.from(graphemesOf(text), ({segment}) => spellings(segment)).join('');
 	return new RegExp(`(?<!\\u200d)${source}(?!${extending})`, /\p{Lu}/u.test(text) ? 'gu' : 'giu');
@@ -18,6 +21,8 @@ export const longestQuery = 200;
 const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;
 
 function spellings(grapheme: string): string {
-	const forms = [...new Set([grapheme, grapheme.normalize('NFC'), grapheme.normalize('NFD')])].map(form => form.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`));
+	const forms = [...new Set([grapheme, grapheme.normalize('NFC'), grapheme.normalize('NFD')])].map(form =>
+		form.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`),
+	);
 	return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`;
 }

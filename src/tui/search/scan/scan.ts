@@ -5,7 +5,10 @@ import {searchTexts} from './corpus.ts';
 /** The `nth` match of a block, from 0. */
 export type Match = {readonly index: number; readonly nth: number};
 
-/** The matches of one pattern in a whole session, counted in slices of a few milliseconds, so that keys are heard between them. */
+/**
+The matches of one pattern in a whole session, counted in slices of a few milliseconds, so that keys are heard between
+them.
+*/
 export type Scan = {
 	/** How many matches there are as far as is known, and whether that is all. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
@@ -47,7 +50,8 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 	function* pass(streaming: boolean): Generator<void, void, undefined> {
 		for (const index of order(source.count(), from, to)) {
 			const block = source.block(index);
-			if (block === undefined || seen[index] === block || (block.open && seen[index] !== undefined && !streaming)) continue;
+			if (block === undefined || seen[index] === block || (block.open && seen[index] !== undefined && !streaming))
+				continue;
 			let count = 0;
 			for (const text of textsOf(texts, index, block)) {
 				count += countIn(text, pattern);
@@ -82,7 +86,10 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 	begin(true);
 	return {
 		total: () => ({count: total, isDone: work === undefined}),
-		first: () => (first === undefined || (counts[first] ?? 0) === 0 ? undefined : {index: first, nth: first < from ? counts[first]! - 1 : 0}),
+		first: () =>
+			first === undefined || (counts[first] ?? 0) === 0
+				? undefined
+				: {index: first, nth: first < from ? counts[first]! - 1 : 0},
 		step({index, nth}, direction) {
 			if (direction === 1 ? nth + 1 < (counts[index] ?? 0) : nth > 0) return {index, nth: nth + direction};
 			for (let steps = 1; steps <= counts.length; steps++) {

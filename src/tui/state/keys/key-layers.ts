@@ -13,7 +13,9 @@ import {mouseOnScreen} from '../../transcript/scroll/transcript-mouse.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 
-/** What takes keys, pastes or reports of the mouse while it is open. Each answers whether it took what it was offered. */
+/**
+What takes keys, pastes or reports of the mouse while it is open. Each answers whether it took what it was offered.
+*/
 type KeyLayer = {
 	readonly press?: (app: App, key: Key, press: Press) => boolean;
 	readonly paste?: (app: App, text: string) => boolean;

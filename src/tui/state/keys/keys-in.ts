@@ -81,7 +81,9 @@ export function takeMouse(app: App, mouse: Mouse): void {
 
 function perform(app: App, key: Key): void {
 	const {keymap} = app.state.setup;
-	const action = isEmpty(app.state.composer.editor.draft) ? (jumps[chordOf(key)] ?? keymap.action(key)) : keymap.action(key);
+	const action = isEmpty(app.state.composer.editor.draft)
+		? (jumps[chordOf(key)] ?? keymap.action(key))
+		: keymap.action(key);
 	const own = action === undefined ? undefined : performers[action];
 	const edit = own === undefined ? actionOfKey(key, keymap) : undefined;
 	own?.(app);
@@ -108,7 +110,8 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		}
 		app.dispatch({type: 'arm quit', until: app.options.now() + quitWindow});
 		if (takeBack(app)) return;
-		if (isBusy(app.state) || (kind === 'paused' && isEmpty(app.state.composer.editor.draft))) void say(app, {method: 'cancel'});
+		if (isBusy(app.state) || (kind === 'paused' && isEmpty(app.state.composer.editor.draft)))
+			void say(app, {method: 'cancel'});
 		else update(app, {type: 'clear'});
 		app.dispatch({type: 'return queue'});
 	},
@@ -150,7 +153,10 @@ function submitDraft(app: App): void {
 
 /** In an empty draft the last queued message becomes the draft again; else the caret moves a row up. */
 function editQueued(app: App): void {
-	const {composer: {editor, history}, queue} = app.state;
+	const {
+		composer: {editor, history},
+		queue,
+	} = app.state;
 	const isNew = isEmpty(editor.draft) && history.at === history.entries.length;
 	if (isNew && queue.length > 0) app.dispatch({type: 'edit queued'});
 	else update(app, {type: 'up'});

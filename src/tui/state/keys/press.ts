@@ -13,7 +13,12 @@ export const pressedOnce: Press = {alone: true, bare: false, isHeld: false};
 /** The key that came last, by its chord, and when it came. */
 export type LastPress = Press & {readonly chord: string; readonly at: number};
 
-export function pressOf({alone, bare, repeat}: Arrival, chord: string, at: number, last: LastPress | undefined): LastPress {
+export function pressOf(
+	{alone, bare, repeat}: Arrival,
+	chord: string,
+	at: number,
+	last: LastPress | undefined,
+): LastPress {
 	const isAgain = last !== undefined && last.chord === chord && at - last.at < repeatGap;
 	return {chord, at, alone, bare, isHeld: repeat || isAgain};
 }

@@ -168,7 +168,7 @@ async function steer(app: App, segments: readonly Segment[]): Promise<void> {
 }
 
 async function tellRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
-	tell(app, {level: 'error', text: sentence + await hintFor(segments, code)});
+	tell(app, {level: 'error', text: sentence + (await hintFor(segments, code))});
 }
 
 /**

@@ -1,7 +1,10 @@
 import {rowChange} from './row-change.ts';
 import {findShift, shifted} from './shift.ts';
 
-/** A whole screen: as many rows as it has, each painted, inert, complete in itself and not wider than it; and the cursor in cells from the upper left corner. */
+/**
+A whole screen: as many rows as it has, each painted, inert, complete in itself and not wider than it; and the cursor in
+cells from the upper left corner.
+*/
 export type Picture = {
 	readonly columns: number;
 	readonly rows: readonly string[];
@@ -14,15 +17,18 @@ export type ComposeOptions = {
 };
 
 /**
-What a terminal must be sent that shows one picture, to show the next one; nothing where they are the same. `undefined`, or a
-picture of another size: what it shows is unknown, and all is cleared and written. Every place is named by its row and column, so
-that no mistake outlives its row; all is one synchronized update (mode 2026), and the cursor comes last.
+What a terminal must be sent that shows one picture, to show the next one; nothing where they are the same. `undefined`,
+or a picture of another size: what it shows is unknown, and all is cleared and written. Every place is named by its row
+and column, so that no mistake outlives its row; all is one synchronized update (mode 2026), and the cursor comes last.
 */
 export function compose(before: Picture | undefined, next: Picture, {scrollRegions}: ComposeOptions): string {
 	const known = before !== undefined && isSameSize(before, next) ? before : undefined;
 	let rows = known?.rows ?? next.rows.map(() => '');
 	let bytes = known === undefined ? anew : '';
-	const shift = known !== undefined && scrollRegions && changes(known, next) >= fewestToMove ? findShift(rows, next.rows) : undefined;
+	const shift =
+		known !== undefined && scrollRegions && changes(known, next) >= fewestToMove
+			? findShift(rows, next.rows)
+			: undefined;
 	if (shift !== undefined) {
 		bytes += `\x1b[${shift.top + 1};${shift.bottom}r\x1b[${Math.abs(shift.by)}${shift.by > 0 ? 'S' : 'T'}\x1b[r`;
 		rows = shifted(rows, shift);

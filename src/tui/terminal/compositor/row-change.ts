@@ -1,13 +1,16 @@
 import {sgr, sgrAt} from './sgr.ts';
 import {cellMask, isPlain, joins, traitsOf} from '../../text/width.ts';
 
-/** What turns one row of the screen into another: bytes to be written at a column, counted from 0. They leave the terminal without a style. */
+/**
+What turns one row of the screen into another: bytes to be written at a column, counted from 0. They leave the terminal
+without a style.
+*/
 export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
-The change between two painted rows, each complete in itself. What both begin with stays, as far as every terminal gives it the
-same cells. The rest of the row is cleared before it is written and not behind it: behind a row as wide as the screen the cursor
-stands on its last cell.
+The change between two painted rows, each complete in itself. What both begin with stays, as far as every terminal gives
+it the same cells. The rest of the row is cleared before it is written and not behind it: behind a row as wide as the
+screen the cursor stands on its last cell.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -18,7 +21,10 @@ export function rowChange(before: string, next: string): RowChange {
 	return {column, bytes: clear + style + inert(tail) + reset};
 }
 
-/** Where only blanks follow that look like cells which were never written. A terminal that selects by itself copies none of these. */
+/**
+Where only blanks follow that look like cells which were never written. A terminal that selects by itself copies none of
+these.
+*/
 function blankFrom(row: string, least: number): number {
 	let end = row.length;
 	while (end > least && row.charCodeAt(end - 1) === space) end--;
@@ -53,7 +59,10 @@ function keptOf(before: string, next: string): Kept {
 	return mayJoin(before, index) || mayJoin(next, index) ? last : {index, column};
 }
 
-/** The cells of a character that takes the same in every terminal; 0 for any other, and for what may be one with its neighbour. */
+/**
+The cells of a character that takes the same in every terminal; 0 for any other, and for what may be one with its
+neighbour.
+*/
 function sureCells(code: number): number {
 	if (code >= 0x20 && code < 0x7f) return 1;
 	const traits = traitsOf(code);
@@ -84,7 +93,9 @@ function isCovered(before: string, next: string): boolean {
 
 /** The last gate before the terminal: what is no text and no style is no row's to say. */
 function inert(text: string): string {
-	return control.test(text) ? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd')) : text;
+	return control.test(text)
+		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))
+		: text;
 }
 
 function sequenceEnd(text: string, at: number): number {

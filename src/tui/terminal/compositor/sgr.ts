@@ -1,7 +1,10 @@
 /** One SGR sequence (ECMA-48 8.3.117), where a search has come to. */
 export const sgr = /\x1b\[([\d;]*)m/y;
 
-/** What must be said to continue a text at an index as it looks there: the sequences before it that still hold, as one; empty where none does. */
+/**
+What must be said to continue a text at an index as it looks there: the sequences before it that still hold, as one;
+empty where none does.
+*/
 export function sgrAt(text: string, index: number): string {
 	const holds = new Map<number, string>();
 	for (let at = text.indexOf('\x1b'); at !== -1 && at < index; at = text.indexOf('\x1b', at + 1)) {

@@ -21,7 +21,9 @@ export function findShift(before: readonly string[], next: readonly string[]): S
 
 /** The rows after a move, as the terminal leaves them: blank where nothing moved to. */
 export function shifted(rows: readonly string[], {top, bottom, by}: Shift): string[] {
-	return rows.map((row, at) => (at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? rows[at + by]! : ''));
+	return rows.map((row, at) =>
+		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? rows[at + by]! : '',
+	);
 }
 
 type Place = {readonly first: number; readonly last: number; readonly count: number};

@@ -5,14 +5,17 @@ import type {Token} from './tokens.ts';
 /**
 Finds pastes in terminals without bracketed paste, by their speed.
 
-A read is what one `data` event brought; reads belong together when no more than `burstGap` lies between them, and `pasteGap`
-once they are known to be a paste. Together they are a paste, which submits nothing and of which no byte is a key, when
+A read is what one `data` event brought; reads belong together when no more than `burstGap` lies between them, and
+`pasteGap` once they are known to be a paste. Together they are a paste, which submits nothing and of which no byte is a
+key, when
 - they are plain (text, Enter, Ctrl+J and Tab) and an Enter is followed by more, or 128 characters come in one read;
-- or they hold sequences, and also 128 characters in one read, or text before and behind an Enter, or what only a program
-  prints, such as colours. What was typed while the program was busy comes in one read too: a short one with a Backspace or a
-  Ctrl+C in it and nothing printed is keys.
-An Enter at the very end of plain text is the Enter key, after its text: what `hello<Enter>` written at once by a program means.
-A person's key is delivered at once: nobody types an Enter within `burstGap` of a letter, and if so it comes that much later.
+- or they hold sequences, and also 128 characters in one read, or text before and behind an Enter, or what only a
+program prints, such as colours. What was typed while the program was busy comes in one read too: a short one with a
+Backspace or a Ctrl+C in it and nothing printed is keys.
+An Enter at the very end of plain text is the Enter key, after its text: what `hello<Enter>` written at once by a
+program means.
+A person's key is delivered at once: nobody types an Enter within `burstGap` of a letter, and if so it comes that much
+later.
 */
 export type Burst = {
 	/** Takes the tokens of one read; gives back what can be delivered now. */
@@ -26,7 +29,9 @@ export type Burst = {
 /** `alone`: the token is one key, with no other in its read and none read within `burstGap` before it. */
 export type Arrived = {readonly token: Token; readonly alone: boolean};
 
-/** Milliseconds: a person types no two keys this close together, a terminal that pastes writes its next piece sooner. */
+/**
+Milliseconds: a person types no two keys this close together, a terminal that pastes writes its next piece sooner.
+*/
 const burstGap = 12;
 
 /** What is known to be a paste may halt for longer, as long ones do on a slow line. */
@@ -63,7 +68,8 @@ export function createBurst(): Burst {
 			lastKeyAt = now;
 			const before = close ? [] : flush();
 			const joined = isPaste ? '' : held.join('') + read.words;
-			const pasted = isPaste || (read.plain ? isLong(read.words) || hasInnerEnter(joined) : isMixedPaste(read, joined));
+			const pasted =
+				isPaste || (read.plain ? isLong(read.words) || hasInnerEnter(joined) : isMixedPaste(read, joined));
 			const waits = pasted || (read.plain && (size > 0 || endsInEnter(read.words, close)));
 			lastAt = read.plain || pasted ? now : -Infinity;
 			if (!waits) return [...before, ...flush(), ...together(reports), ...keys.map(token => ({token, alone}))];
@@ -116,7 +122,9 @@ const plainCodes = new Set([0x09, 0x0a, 0x0d]);
 const keyboardCodes = new Set([0x03, 0x7f]);
 
 function isPlain(token: Token): boolean {
-	return (token.type === 'text' && !token.alt) || (token.type === 'control' && !token.alt && plainCodes.has(token.code));
+	return (
+		(token.type === 'text' && !token.alt) || (token.type === 'control' && !token.alt && plainCodes.has(token.code))
+	);
 }
 
 function isMixedPaste({words, printed, typed}: Read, joined: string): boolean {
@@ -151,11 +159,16 @@ function endsInEnter(text: string, close: boolean): boolean {
 function settle(text: string, cut: boolean): readonly Token[] {
 	if (hasInnerEnter(text)) return [{type: 'paste', text, cut}];
 	const head = text.endsWith('\r') ? text.slice(0, -1) : text;
-	return [...(isLong(head) ? [{type: 'paste', text: head, cut} as const] : keysOf(head)), ...keysOf(text.slice(head.length))];
+	return [
+		...(isLong(head) ? [{type: 'paste', text: head, cut} as const] : keysOf(head)),
+		...keysOf(text.slice(head.length)),
+	];
 }
 
 function keysOf(text: string): readonly Token[] {
-	return (text.match(/[\t\n\r]|[^\t\n\r]+/g) ?? []).map(piece => plainCodes.has(piece.charCodeAt(0))
-		? {type: 'control', code: piece.charCodeAt(0), alt: false}
-		: {type: 'text', text: piece, alt: false});
+	return (text.match(/[\t\n\r]|[^\t\n\r]+/g) ?? []).map(piece =>
+		plainCodes.has(piece.charCodeAt(0))
+			? {type: 'control', code: piece.charCodeAt(0), alt: false}
+			: {type: 'text', text: piece, alt: false},
+	);
 }

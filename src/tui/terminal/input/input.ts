@@ -22,8 +22,8 @@ export type InputStream = {
 };
 
 /**
-How a key arrived. What was pasted, came as the rest of a broken sequence, or is repeated by a key that is held down looks like
-a key, and is none that somebody pressed to answer a question.
+How a key arrived. What was pasted, came as the rest of a broken sequence, or is repeated by a key that is held down
+looks like a key, and is none that somebody pressed to answer a question.
 */
 export type Arrival = {
 	/** It came in a read of its own, not right after another key, and not after a sequence that broke off. */
@@ -53,15 +53,17 @@ export type InputHandlers = {
 export type TerminalInput = {
 	/** Raw mode, and listening. Twice does nothing more. */
 	start(): void;
-	/** Raw mode anew, where somebody else has had the terminal and set its modes. What was half read is gone on with. */
+	/**
+	Raw mode anew, where somebody else has had the terminal and set its modes. What was half read is gone on with.
+	*/
 	renew(): void;
 	/** Gives the stream back as it was found, paused. What was half read is dropped. */
 	stop(): void;
 };
 
 /**
-Turns the bytes of a terminal into keys, pastes and reports, in order, each once. Many of them are delivered in slices, and
-reading pauses while too many wait.
+Turns the bytes of a terminal into keys, pastes and reports, in order, each once. Many of them are delivered in slices,
+and reading pauses while too many wait.
 */
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
@@ -81,7 +83,11 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const waiting = tokenizer.waiting();
 		const now = timers.now();
 		sequenceSince = waiting === 'sequence' ? (sequenceSince ?? now) : undefined;
-		sequenceEnd.wait(sequenceSince === undefined ? patiences[waiting] : Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now)));
+		sequenceEnd.wait(
+			sequenceSince === undefined
+				? patiences[waiting]
+				: Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now)),
+		);
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
@@ -159,18 +165,42 @@ function holdsMore(bytes: Uint8Array, token: Token): boolean {
 	return bytes.length > Buffer.byteLength(sourceOf(token));
 }
 
-/** Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for. */
-const patiences: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 20, introducer: 50, sequence: 500, late: 400, paste: 2000};
+/**
+Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for.
+*/
+const patiences: {readonly [Name in Waiting]: number} = {
+	nothing: 0,
+	escape: 20,
+	introducer: 50,
+	sequence: 500,
+	late: 400,
+	paste: 2000,
+};
 
 /** Milliseconds for which keys are in doubt when the rest of something did not come in time. A lone ESC was a key. */
-const doubts: {readonly [Name in Waiting]: number} = {nothing: 0, escape: 0, introducer: 1500, sequence: 1500, late: 1500, paste: 10_000};
+const doubts: {readonly [Name in Waiting]: number} = {
+	nothing: 0,
+	escape: 0,
+	introducer: 1500,
+	sequence: 1500,
+	late: 1500,
+	paste: 10_000,
+};
 
 const ESC = 0x1b;
 
-/** Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after that. */
+/**
+Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after
+that.
+*/
 const longestSequence = 2000;
 
-const deliveries: {readonly [Type in Exclude<Input['type'], 'key'>]: (handlers: InputHandlers, input: Extract<Input, {type: Type}>) => void} = {
+const deliveries: {
+	readonly [Type in Exclude<Input['type'], 'key'>]: (
+		handlers: InputHandlers,
+		input: Extract<Input, {type: Type}>,
+	) => void;
+} = {
 	paste: (handlers, {text, cut}) => handlers.onPaste(text, cut),
 	mouse: (handlers, {mouse}) => handlers.onMouse?.(mouse),
 	late: handlers => handlers.onLate?.(),

@@ -1,7 +1,8 @@
 import type {StringKind, Token} from './tokens.ts';
 
 /**
-One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the space bar).
+One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the
+space bar).
 `text` is there when the key types it: no Ctrl, Alt or Super is held.
 */
 export type Key = {
@@ -61,18 +62,72 @@ const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type:
 type CsiToken = Extract<Token, {type: 'csi'}>;
 
 const letters: Readonly<Record<string, string>> = {
-	A: 'up', B: 'down', C: 'right', D: 'left', E: 'clear', F: 'end', H: 'home', P: 'f1', Q: 'f2', R: 'f3', S: 'f4',
+	A: 'up',
+	B: 'down',
+	C: 'right',
+	D: 'left',
+	E: 'clear',
+	F: 'end',
+	H: 'home',
+	P: 'f1',
+	Q: 'f2',
+	R: 'f3',
+	S: 'f4',
 };
 const rxvtShifted: Readonly<Record<string, string>> = {a: 'up', b: 'down', c: 'right', d: 'left'};
 const tildes: Readonly<Record<number, string>> = {
-	1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end',
-	11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10', 23: 'f11', 24: 'f12',
-	25: 'f13', 26: 'f14', 28: 'f15', 29: 'f16', 31: 'f17', 32: 'f18', 33: 'f19', 34: 'f20',
+	1: 'home',
+	2: 'insert',
+	3: 'delete',
+	4: 'end',
+	5: 'pageup',
+	6: 'pagedown',
+	7: 'home',
+	8: 'end',
+	11: 'f1',
+	12: 'f2',
+	13: 'f3',
+	14: 'f4',
+	15: 'f5',
+	17: 'f6',
+	18: 'f7',
+	19: 'f8',
+	20: 'f9',
+	21: 'f10',
+	23: 'f11',
+	24: 'f12',
+	25: 'f13',
+	26: 'f14',
+	28: 'f15',
+	29: 'f16',
+	31: 'f17',
+	32: 'f18',
+	33: 'f19',
+	34: 'f20',
 };
-const rxvtFinals: Readonly<Record<string, Partial<Key>>> = {'^': {ctrl: true}, $: {shift: true}, '@': {ctrl: true, shift: true}};
+const rxvtFinals: Readonly<Record<string, Partial<Key>>> = {
+	'^': {ctrl: true},
+	$: {shift: true},
+	'@': {ctrl: true, shift: true},
+};
 const keypad: Readonly<Record<string, string>> = {
-	j: '*', k: '+', l: ',', m: '-', n: '.', o: '/', X: '=',
-	p: '0', q: '1', r: '2', s: '3', t: '4', u: '5', v: '6', w: '7', x: '8', y: '9',
+	j: '*',
+	k: '+',
+	l: ',',
+	m: '-',
+	n: '.',
+	o: '/',
+	X: '=',
+	p: '0',
+	q: '1',
+	r: '2',
+	s: '3',
+	t: '4',
+	u: '5',
+	v: '6',
+	w: '7',
+	x: '8',
+	y: '9',
 };
 
 function decodeCsi(token: CsiToken): readonly Input[] {
@@ -81,7 +136,8 @@ function decodeCsi(token: CsiToken): readonly Input[] {
 	if (body === '' && (final === 'I' || final === 'O')) return [{type: 'focus', focused: final === 'I'}];
 	if (body.startsWith('M')) return decodeOldMouse(body);
 	if (body === '[') return linuxFunction(final, alt);
-	if (/^[?>=]/.test(body) || 'cntxy'.includes(final) || isCursorReport(token)) return [{type: 'reply', reply: {kind: 'csi', body: body + final}}];
+	if (/^[?>=]/.test(body) || 'cntxy'.includes(final) || isCursorReport(token))
+		return [{type: 'reply', reply: {kind: 'csi', body: body + final}}];
 	if (!/^[\d;:]*$/.test(body)) return [];
 	const fields = body.split(';').map(field => field.split(':').map(part => (part === '' ? undefined : Number(part))));
 	const held = heldBy(fields[1]?.[0], alt);
@@ -96,7 +152,8 @@ const [repeated, released] = [2, 3];
 
 function decodeKey(fields: Fields, held: Partial<Key>, {body, final, alt}: CsiToken): readonly Input[] {
 	if (final === 'u') return unicodeKey(fields, held);
-	if (final === '~' && fields[0]?.[0] === 27 && fields.length === 3) return codeKey(fields[2]?.[0], heldBy(fields[1]?.[0], alt));
+	if (final === '~' && fields[0]?.[0] === 27 && fields.length === 3)
+		return codeKey(fields[2]?.[0], heldBy(fields[1]?.[0], alt));
 	if (final === '~') return namedKey(tildes[fields[0]?.[0] ?? 0], held);
 	if (final === 'Z') return namedKey('tab', {...held, shift: true});
 	if (final in rxvtFinals) return namedKey(tildes[fields[0]?.[0] ?? 0], {alt, ...rxvtFinals[final]});
@@ -113,7 +170,10 @@ function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly 
 	return namedKey(letters[final], held);
 }
 
-/** A cursor report looks like F3 with modifiers when the cursor is in row 1: then it is taken for the key, since nobody asks for one. */
+/**
+A cursor report looks like F3 with modifiers when the cursor is in row 1: then it is taken for the key, since nobody
+asks for one.
+*/
 function isCursorReport({body, final}: CsiToken): boolean {
 	return final === 'R' && /^\d+;\d+(?:;\d+)?$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
 }
@@ -126,7 +186,12 @@ function linuxFunction(final: string, alt: boolean): readonly Input[] {
 /** The wire's modifier field is 1 plus these bits; Caps Lock and Num Lock are no modifiers here. */
 function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 	const bits = (field ?? 1) - 1;
-	return {shift: (bits & 1) !== 0, alt: alt || (bits & 2) !== 0 || (bits & 32) !== 0, ctrl: (bits & 4) !== 0, super: (bits & 8) !== 0};
+	return {
+		shift: (bits & 1) !== 0,
+		alt: alt || (bits & 2) !== 0 || (bits & 32) !== 0,
+		ctrl: (bits & 4) !== 0,
+		super: (bits & 8) !== 0,
+	};
 }
 
 type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;
@@ -151,12 +216,35 @@ function shiftedCode(code: number, shifted: number | undefined): number {
 }
 
 const DEL = 0x7f;
-const codes: Readonly<Record<number, string>> = {8: 'backspace', 9: 'tab', 13: 'enter', 27: 'escape', [DEL]: 'backspace'};
+const codes: Readonly<Record<number, string>> = {
+	8: 'backspace',
+	9: 'tab',
+	13: 'enter',
+	27: 'escape',
+	[DEL]: 'backspace',
+};
 
 /** The kitty protocol's own codes in the private use area: keypad and keys without a legacy sequence. */
 const privateKeys: Readonly<Record<number, string>> = {
-	57358: '', 57409: ',', 57410: '/', 57411: '*', 57412: '-', 57413: '+', 57414: 'enter', 57415: '=', 57416: ',',
-	57417: 'left', 57418: 'right', 57419: 'up', 57420: 'down', 57421: 'pageup', 57422: 'pagedown', 57423: 'home', 57424: 'end', 57425: 'insert', 57426: 'delete',
+	57358: '',
+	57409: ',',
+	57410: '/',
+	57411: '*',
+	57412: '-',
+	57413: '+',
+	57414: 'enter',
+	57415: '=',
+	57416: ',',
+	57417: 'left',
+	57418: 'right',
+	57419: 'up',
+	57420: 'down',
+	57421: 'pageup',
+	57422: 'pagedown',
+	57423: 'home',
+	57424: 'end',
+	57425: 'insert',
+	57426: 'delete',
 	...Object.fromEntries(Array.from({length: 10}, (_, digit) => [57399 + digit, String(digit)])),
 	...Object.fromEntries(Array.from({length: 23}, (_, index) => [57376 + index, `f${index + 13}`])),
 };
@@ -168,9 +256,18 @@ function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[]
 	return isTyped(code) ? [press(typed(String.fromCodePoint(code), held))] : [];
 }
 
-/** Whether a code point can be text: no control, no surrogate, none of the private area that the kitty protocol uses for keys. */
+/**
+Whether a code point can be text: no control, no surrogate, none of the private area that the kitty protocol uses for
+keys.
+*/
 function isTyped(code: number): boolean {
-	return code >= 0x20 && code <= 0x10_ff_ff && !(code >= DEL && code < 0xa0) && !(code >= 0xd800 && code < 0xe000) && !(code >= 57344 && code <= 63743);
+	return (
+		code >= 0x20 &&
+		code <= 0x10_ff_ff &&
+		!(code >= DEL && code < 0xa0) &&
+		!(code >= 0xd800 && code < 0xe000) &&
+		!(code >= 57344 && code <= 63743)
+	);
 }
 
 function nameOf(code: number): string {
@@ -207,7 +304,8 @@ const wheels = ['up', 'down', 'wheel left', 'wheel right'] as const;
 /** SGR mouse reports: `CSI < bits ; column ; row M` (m for a release). */
 function decodeMouse(body: string, final: string): readonly Input[] {
 	const [bits, column, row] = body.split(';').map(Number);
-	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row)) return [];
+	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row))
+		return [];
 	return mouseAt(bits, column, row, final === 'm');
 }
 
@@ -218,9 +316,16 @@ function decodeOldMouse(body: string): readonly Input[] {
 }
 
 function mouseAt(bits: number, column: number, row: number, released: boolean): readonly Input[] {
-	const place = {x: Math.max(0, column - 1), y: Math.max(0, row - 1), shift: (bits & 4) !== 0, alt: (bits & 8) !== 0, ctrl: (bits & 16) !== 0};
+	const place = {
+		x: Math.max(0, column - 1),
+		y: Math.max(0, row - 1),
+		shift: (bits & 4) !== 0,
+		alt: (bits & 8) !== 0,
+		ctrl: (bits & 16) !== 0,
+	};
 	const low = bits & 3;
-	if ((bits & 64) !== 0) return released ? [] : [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}];
+	if ((bits & 64) !== 0)
+		return released ? [] : [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}];
 	if (bits >= 128) return [];
 	const moving = (bits & 32) !== 0;
 	const kind = moving ? (low === 3 ? 'move' : 'drag') : released ? 'release' : 'press';

@@ -1,8 +1,8 @@
 /**
 Finds sequences whose rest comes late. On a slow line the ESC may come long before the rest, after it was taken for the
 Escape key, or `ESC [` for Alt+[. The rest is known by its shape: a key with parameters, a mouse or focus report, a
-terminal's answer, or the mark before a paste. Text that looks like the beginning of one is held back for a moment and then
-typed. Times are the caller's milliseconds.
+terminal's answer, or the mark before a paste. Text that looks like the beginning of one is held back for a moment and
+then typed. Times are the caller's milliseconds.
 */
 export type LateReports = {
 	/** These bytes were waited for in vain: they became keys, or were dropped. */
@@ -42,7 +42,8 @@ export function createLateReports(): LateReports {
 				held = Buffer.from(joined);
 				return empty;
 			}
-			const isLate = report.test(said) || longKey.test(said) || (shortKey.test(said) && (isWhole || lost.length > 1));
+			const isLate =
+				report.test(said) || longKey.test(said) || (shortKey.test(said) && (isWhole || lost.length > 1));
 			const before = isLate ? lost : '';
 			tookEscape = before === '\x1b';
 			lost = '';
@@ -71,6 +72,10 @@ const longKey = /^\x1b\[[\d:;]+[A-HPQRSZu~]/;
 /** A key without: after an Escape key a person may type the same, though not in one read. */
 const shortKey = /^\x1b\[(?:[A-HPQSZ]|\[[A-E])/;
 
-/** Mouse, focus, modes and attributes, places and sizes, the beginning of a paste; colours and the clipboard; versions and settings; pictures. */
-const report = /^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)/;
+/**
+Mouse, focus, modes and attributes, places and sizes, the beginning of a paste; colours and the clipboard; versions and
+settings; pictures.
+*/
+const report =
+	/^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)/;
 const beginning = /^\x1b(?:\[(?:<[\d;]*|[?>][\d;:]*\$?|\[|\d[\d:;]*)?|\]\d{0,2}|P[>!01]?[$+]?|_G?[a-z]?)$/;

@@ -5,7 +5,10 @@ export const pasteLimit = 10 * 1024 * 1024;
 
 export type Collected = {readonly text: string; readonly cut: boolean};
 
-/** Gathers a bracketed paste in linear time and bounded memory. Its line ends become LF while the terminal still writes: of a text of megabytes that is dear. */
+/**
+Gathers a bracketed paste in linear time and bounded memory. Its line ends become LF while the terminal still writes: of
+a text of megabytes that is dear.
+*/
 export type PasteCollector = {
 	/** Takes bytes up to and with the end marker: how many it took, and whether the paste is over. */
 	push(bytes: Buffer): {readonly taken: number; readonly ended: boolean};
@@ -14,7 +17,10 @@ export type PasteCollector = {
 };
 
 export function createPasteCollector(limit: number): PasteCollector {
-	/** What is not small has room for all that may come, of which the system gives what is written: nothing is copied twice. */
+	/**
+	What is not small has room for all that may come, of which the system gives what is written: nothing is copied
+	twice.
+	*/
 	let kept = empty;
 	let size = 0;
 	let total = 0;
@@ -31,7 +37,9 @@ export function createPasteCollector(limit: number): PasteCollector {
 		}
 		if (taken > 0) {
 			// Byte by byte, as characters of one: a pattern walks megabytes faster than we do.
-			const lines = bytes.toString('latin1', isAfterCR && bytes[0] === LF ? 1 : 0, taken).replaceAll(/\r\n?/g, '\n');
+			const lines = bytes
+				.toString('latin1', isAfterCR && bytes[0] === LF ? 1 : 0, taken)
+				.replaceAll(/\r\n?/g, '\n');
 			isAfterCR = bytes[taken - 1] === CR;
 			size += kept.write(lines, size, 'latin1');
 		}

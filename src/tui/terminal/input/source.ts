@@ -12,7 +12,12 @@ export function isReport(token: Token): boolean {
 	if (token.type !== 'csi') return false;
 	const {body, final} = token;
 	if (body === '') return final === 'I' || final === 'O';
-	return (body.startsWith('<') && 'Mm'.includes(final)) || (body.startsWith('?') && 'cnuyRS'.includes(final)) || 'cnty'.includes(final) || (final === 'R' && /^\d+;\d+$/.test(body));
+	return (
+		(body.startsWith('<') && 'Mm'.includes(final)) ||
+		(body.startsWith('?') && 'cnuyRS'.includes(final)) ||
+		'cnty'.includes(final) ||
+		(final === 'R' && /^\d+;\d+$/.test(body))
+	);
 }
 
 /** What a program prints and no keyboard sends: colours, erasing, modes, titles, links. */
@@ -20,12 +25,15 @@ export function isPrinted(token: Token): boolean {
 	if (token.type === 'reply') return !isReport(token);
 	if (token.type !== 'csi' || token.alt) return false;
 	const {body, final} = token;
-	return 'mJK'.includes(final) ? !body.startsWith('<') : (/^[?>=]/.test(body) || (body !== '' && 'GLXdfhlr'.includes(final))) && !isReport(token);
+	return 'mJK'.includes(final)
+		? !body.startsWith('<')
+		: (/^[?>=]/.test(body) || (body !== '' && 'GLXdfhlr'.includes(final))) && !isReport(token);
 }
 
 /**
-Whether what follows may still belong to it: it broke off, or it is whole for some terminals and the beginning of a longer
-sequence for others. Such are rxvt's `$`, ESC with an intermediate byte, single shifts, and an SS3 or `ESC [ [` without a letter.
+Whether what follows may still belong to it: it broke off, or it is whole for some terminals and the beginning of a
+longer sequence for others. Such are rxvt's `$`, ESC with an intermediate byte, single shifts, and an SS3 or `ESC [ [`
+without a letter.
 */
 export function mayGoOn(token: Token): boolean {
 	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);

@@ -4,12 +4,16 @@ export type Timers = {
 	after(ms: number, callback: () => void): () => void;
 };
 
-/** Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input. */
+/**
+Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input.
+*/
 export const realTimers: Timers = {
 	now: () => performance.now(),
 	after(ms, callback) {
 		let immediate: NodeJS.Immediate | undefined;
-		const timer = setTimeout(() => { immediate = setImmediate(callback); }, ms);
+		const timer = setTimeout(() => {
+			immediate = setImmediate(callback);
+		}, ms);
 		return () => {
 			clearTimeout(timer);
 			if (immediate !== undefined) clearImmediate(immediate);

@@ -6,10 +6,10 @@ import type {PasteCollector} from './paste.ts';
 
 /**
 What the bytes of a terminal say, before anybody asks what it means.
-`text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a bracketed
-paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off, or a C1 control
-that opens nothing. `alt`: an ESC stood before it. An old mouse report is a `csi` whose body is `M` and its three bytes. `late`: the Escape key before was the
-beginning of what follows.
+`text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a
+bracketed paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off,
+or a C1 control that opens nothing. `alt`: an ESC stood before it. An old mouse report is a `csi` whose body is `M` and
+its three bytes. `late`: the Escape key before was the beginning of what follows.
 */
 export type Token =
 	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}
@@ -23,27 +23,38 @@ export type Token =
 export type StringKind = 'osc' | 'dcs' | 'apc' | 'pm' | 'sos';
 
 /**
-What a tokenizer waits for: the rest of a lone ESC, of a string's introducer (`ESC _`, which may be Alt+_), of a sequence or a
-string that has begun, the rest of a sequence that came late, or the end of a paste. The caller keeps the time and calls
-`flush` when it waited long enough.
+What a tokenizer waits for: the rest of a lone ESC, of a string's introducer (`ESC _`, which may be Alt+_), of a
+sequence or a string that has begun, the rest of a sequence that came late, or the end of a paste. The caller keeps the
+time and calls `flush` when it waited long enough.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
 
 export type Tokenizer = {
 	/**
-	The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up to
-	where texts are cut. `now`: milliseconds of any epoch, to know what comes too late.
+	The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up
+	to where texts are cut. `now`: milliseconds of any epoch, to know what comes too late.
 	*/
 	push(bytes: Uint8Array, now?: number): Token[];
-	/** Gives up waiting: a lone ESC is the Escape key, an introducer is an Alt key, a half sequence is dropped, a paste ends here. */
+	/**
+	Gives up waiting: a lone ESC is the Escape key, an introducer is an Alt key, a half sequence is dropped, a paste
+	ends here.
+	*/
 	flush(now?: number): Token[];
 	waiting(): Waiting;
 };
 
 export function createTokenizer(limits: {readonly paste: number} = {paste: pasteLimit}): Tokenizer {
 	const machine: Machine = {
-		state: 'ground', out: [], decoder: new StringDecoder('utf8'), alt: false, isC1: false, body: [], kind: 'osc',
-		paste: createPasteCollector(limits.paste), late: createLateReports(), now: 0,
+		state: 'ground',
+		out: [],
+		decoder: new StringDecoder('utf8'),
+		alt: false,
+		isC1: false,
+		body: [],
+		kind: 'osc',
+		paste: createPasteCollector(limits.paste),
+		late: createLateReports(),
+		now: 0,
 	};
 	return {
 		push(bytes, now = 0) {
@@ -68,7 +79,18 @@ function read(machine: Machine, bytes: Buffer): void {
 	for (let at = 0; at < bytes.length;) at = states[machine.state](machine, bytes, at);
 }
 
-type State = 'ground' | 'lead' | 'escape' | 'escape escape' | 'csi' | 'ss3' | 'x10' | 'linux' | 'string' | 'string escape' | 'paste';
+type State =
+	| 'ground'
+	| 'lead'
+	| 'escape'
+	| 'escape escape'
+	| 'csi'
+	| 'ss3'
+	| 'x10'
+	| 'linux'
+	| 'string'
+	| 'string escape'
+	| 'paste';
 type Machine = {
 	state: State;
 	out: Token[];
@@ -149,7 +171,8 @@ function lead(machine: Machine, bytes: Buffer, at: number): number {
 	}
 	endText(machine);
 	machine.isC1 = true;
-	if (!open(machine, String.fromCharCode(code - 0x40))) emit(machine, {type: 'fragment', text: String.fromCharCode(code)});
+	if (!open(machine, String.fromCharCode(code - 0x40)))
+		emit(machine, {type: 'fragment', text: String.fromCharCode(code)});
 	return at + 1;
 }
 
@@ -223,7 +246,8 @@ function x10(machine: Machine, bytes: Buffer, at: number): number {
 	const code = bytes[at]!;
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
 	machine.body.push(code);
-	if (machine.body.length === 4) emit(machine, {type: 'csi', body: String.fromCharCode(...machine.body), final: 'M', alt: machine.alt});
+	if (machine.body.length === 4)
+		emit(machine, {type: 'csi', body: String.fromCharCode(...machine.body), final: 'M', alt: machine.alt});
 	return at + 1;
 }
 
@@ -231,11 +255,19 @@ function ss3(machine: Machine, bytes: Buffer, at: number): number {
 	const code = bytes[at]!;
 	if (code < 0x20 || code >= DEL) return abandon(machine, code, at);
 	if (code >= 0x30 && code <= 0x3b && machine.body.length < sequenceLimit) machine.body.push(code);
-	else emit(machine, {type: 'ss3', body: String.fromCharCode(...machine.body), final: String.fromCharCode(code), alt: machine.alt});
+	else
+		emit(machine, {
+			type: 'ss3',
+			body: String.fromCharCode(...machine.body),
+			final: String.fromCharCode(code),
+			alt: machine.alt,
+		});
 	return at + 1;
 }
 
-/** A terminal's replies are printable: any other control byte is a key, so Ctrl-C is heard inside a string that never ends. */
+/**
+A terminal's replies are printable: any other control byte is a key, so Ctrl-C is heard inside a string that never ends.
+*/
 function string(machine: Machine, bytes: Buffer, at: number): number {
 	const code = bytes[at]!;
 	if (code === ESC) machine.state = 'string escape';
@@ -355,7 +387,10 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	paste: emitPaste,
 };
 
-/** An introducer alone was an Alt key, unless it was a C1 control. A string that has begun is no more waited for, a sequence may still end. */
+/**
+An introducer alone was an Alt key, unless it was a C1 control. A string that has begun is no more waited for, a
+sequence may still end.
+*/
 function flushSequence(machine: Machine): void {
 	const {body, alt} = machine;
 	const text = begun(machine);

@@ -19,7 +19,12 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 			this.height = height;
 		}
 
-		write(x: number, y: number, text: string, {transformers}: {readonly transformers: readonly Transformer[]}): void {
+		write(
+			x: number,
+			y: number,
+			text: string,
+			{transformers}: {readonly transformers: readonly Transformer[]},
+		): void {
 			if (text !== '') this.#operations.push({type: 'write', x, y, text, transformers});
 		}
 
@@ -67,12 +72,16 @@ type PlacedPiece = Piece & {readonly row: number};
 
 /** Layouts are in whole cells; what is not is left to Ink. */
 function isWhole({width, height}: Size, operations: readonly Operation[]): boolean {
-	return [width, height].every(Number.isSafeInteger) && operations.every(operation => {
-		if (operation.type === 'unclip') return true;
-		if (operation.type === 'write') return Number.isSafeInteger(operation.x) && Number.isSafeInteger(operation.y);
-		const {x1, x2, y1, y2} = operation.clip;
-		return [x1, x2, y1, y2].every(bound => bound === undefined || Number.isSafeInteger(bound));
-	});
+	return (
+		[width, height].every(Number.isSafeInteger) &&
+		operations.every(operation => {
+			if (operation.type === 'unclip') return true;
+			if (operation.type === 'write')
+				return Number.isSafeInteger(operation.x) && Number.isSafeInteger(operation.y);
+			const {x1, x2, y1, y2} = operation.clip;
+			return [x1, x2, y1, y2].every(bound => bound === undefined || Number.isSafeInteger(bound));
+		})
+	);
 }
 
 function replay(output: OutputLike, operations: readonly Operation[]): OutputLike {
@@ -224,8 +233,27 @@ function openedBy(parameters: string): string | undefined {
 /** SGR sequences (ECMA-48), and the sequences that end each group of styles. */
 const sgr = /\x1b\[([\d;]*)m/g;
 const controls = /[\x00-\x1f\x7f-\x9f]/;
-const closes = new Map([['39', 'color'], ['49', 'background'], ['22', 'weight'], ['23', 'italic'], ['24', 'underline'], ['27', 'inverse'], ['28', 'hidden'], ['29', 'strike'], ['55', 'overline']]);
-const groups = new Map([['1', 'weight'], ['2', 'weight'], ['3', 'italic'], ['4', 'underline'], ['7', 'inverse'], ['8', 'hidden'], ['9', 'strike'], ['53', 'overline']]);
+const closes = new Map([
+	['39', 'color'],
+	['49', 'background'],
+	['22', 'weight'],
+	['23', 'italic'],
+	['24', 'underline'],
+	['27', 'inverse'],
+	['28', 'hidden'],
+	['29', 'strike'],
+	['55', 'overline'],
+]);
+const groups = new Map([
+	['1', 'weight'],
+	['2', 'weight'],
+	['3', 'italic'],
+	['4', 'underline'],
+	['7', 'inverse'],
+	['8', 'hidden'],
+	['9', 'strike'],
+	['53', 'overline'],
+]);
 
 /** A row by Ink's own `Output`. The lines come in as transformers leave them, so that nothing more is split or cut. */
 function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {

@@ -2,8 +2,8 @@
 type TextNode = {readonly nodeName: string; readonly nodeValue?: string; readonly childNodes?: readonly TextNode[]};
 
 /**
-Remembers what `squash` makes of a node whose only child is a text, until that text changes: Ink asks for it at every frame,
-and again when it measures. Other nodes are squashed each time: what they contain may change without them.
+Remembers what `squash` makes of a node whose only child is a text, until that text changes: Ink asks for it at every
+frame, and again when it measures. Other nodes are squashed each time: what they contain may change without them.
 */
 export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => string): (node: Node) => string {
 	const kept = new WeakMap<Node, {readonly value: string; readonly text: string}>();
@@ -11,7 +11,7 @@ export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => st
 		const value = onlyText(node);
 		if (value === undefined) return squash(node);
 		let found = kept.get(node);
-		if (found?.value !== value) kept.set(node, found = {value, text: squash(node)});
+		if (found?.value !== value) kept.set(node, (found = {value, text: squash(node)}));
 		return found.text;
 	};
 }

@@ -1,4 +1,6 @@
-/** What Ink paints a frame on, as far as Ink itself uses it (ink 8.0.0, build/output.js). In cells from the upper left. */
+/**
+What Ink paints a frame on, as far as Ink itself uses it (ink 8.0.0, build/output.js). In cells from the upper left.
+*/
 export type OutputLike = {
 	readonly width: number;
 	readonly height: number;

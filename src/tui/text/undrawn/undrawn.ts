@@ -20,7 +20,7 @@ export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefine
 	const word: Word = {end: 0, joiners: 0};
 	const runs = `${reordering}+|[${notDrawn}--${reordering}]+`;
 	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${runs}`, 'gv');
-	for (let done = 0; ; ) {
+	for (let done = 0; ;) {
 		const at = nextCandidate(line, done);
 		if (at === line.length) return;
 		sequencesAndRuns.lastIndex = Math.max(done, at - longestBase);
@@ -114,11 +114,31 @@ function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void
 /** By code unit. The lead surrogates are of what lies above, and of the last two code points of each plane. */
 const candidates = new Uint8Array(0x1_0000);
 for (const [first, last = first] of [
-	[0xad], [0x34f], [0x61c], [0x115f, 0x1160], [0x17b4, 0x17b5], [0x180b, 0x180f], [0x200b, 0x200f], [0x2028, 0x202e],
-	[0x2060, 0x206f], [0x2800], [0x3164], [0xfdd0, 0xfdef], [0xfe00, 0xfe0f], [0xfeff], [0xffa0], [0xfff0, 0xfffb],
-	[0xfffe, 0xffff], [0xd80d], [0xd81b], [0xd82f], [0xd834], [0xdb40, 0xdb43],
+	[0xad],
+	[0x34f],
+	[0x61c],
+	[0x115f, 0x1160],
+	[0x17b4, 0x17b5],
+	[0x180b, 0x180f],
+	[0x200b, 0x200f],
+	[0x2028, 0x202e],
+	[0x2060, 0x206f],
+	[0x2800],
+	[0x3164],
+	[0xfdd0, 0xfdef],
+	[0xfe00, 0xfe0f],
+	[0xfeff],
+	[0xffa0],
+	[0xfff0, 0xfffb],
+	[0xfffe, 0xffff],
+	[0xd80d],
+	[0xd81b],
+	[0xd82f],
+	[0xd834],
+	[0xdb40, 0xdb43],
 	...Array.from({length: 16}, (_, plane) => [0xd83f + plane * 0x40] as const),
-] as const) candidates.fill(1, first, last + 1);
+] as const)
+	candidates.fill(1, first, last + 1);
 
 function nextCandidate(line: string, from: number): number {
 	let at = from;

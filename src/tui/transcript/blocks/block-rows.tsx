@@ -25,7 +25,13 @@ type BlockRowsProps = Pick<BlockProps, 'rows' | 'isContinued'> & {readonly label
 /** The rows of a block; to a screen reader its label and its text, without bars, signs and gutters. */
 export function BlockRows({rows, label, isContinued = false}: BlockRowsProps): ReactElement {
 	if (useIsScreenReaderEnabled()) return <Box aria-label={blockText(rows, isContinued ? {before: ''} : label())} />;
-	return <>{rows.map(({key, row, marks}) => <RowView key={key} row={row} marks={marks} />)}</>;
+	return (
+		<>
+			{rows.map(({key, row, marks}) => (
+				<RowView key={key} row={row} marks={marks} />
+			))}
+		</>
+	);
 }
 
 function blockText(rows: readonly VisibleRow[], label: BlockLabel): string {

@@ -5,7 +5,14 @@ export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';
 /** `number` is the line's in the new file, of a removed one in the old file. */
 export type DiffLine = {readonly kind: DiffKind; readonly text: string; readonly number?: number};
 
-export const diffStyles: {readonly [Each in DiffKind]: Style} = {file: 'dim', hunk: 'dim', added: 'added', removed: 'removed', same: 'plain', other: 'dim'};
+export const diffStyles: {readonly [Each in DiffKind]: Style} = {
+	file: 'dim',
+	hunk: 'dim',
+	added: 'added',
+	removed: 'removed',
+	same: 'plain',
+	other: 'dim',
+};
 
 /** Whether there is a hunk: without one, a text is no diff. */
 export function isDiff(lines: readonly DiffLine[]): boolean {
@@ -54,6 +61,11 @@ const hunkHeader = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
 /** `---` and `+++` name files only as a pair before a hunk. */
 function isFileHeader(texts: readonly string[], index: number): boolean {
 	const text = texts[index]!;
-	if (text.startsWith('--- ')) return texts[index + 1]?.startsWith('+++ ') === true && hunkHeader.test(texts[index + 2] ?? '');
-	return text.startsWith('+++ ') && texts[index - 1]?.startsWith('--- ') === true && hunkHeader.test(texts[index + 1] ?? '');
+	if (text.startsWith('--- '))
+		return texts[index + 1]?.startsWith('+++ ') === true && hunkHeader.test(texts[index + 2] ?? '');
+	return (
+		text.startsWith('+++ ') &&
+		texts[index - 1]?.startsWith('--- ') === true &&
+		hunkHeader.test(texts[index + 1] ?? '')
+	);
 }

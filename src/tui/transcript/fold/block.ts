@@ -1,4 +1,16 @@
-import type {Cost, Item, ItemOf, Message, Origin, OriginOf, Reasoning, RequestItem, RunEnd, ToolCall, ToolResult} from '../../../pod/protocol.ts';
+import type {
+	Cost,
+	Item,
+	ItemOf,
+	Message,
+	Origin,
+	OriginOf,
+	Reasoning,
+	RequestItem,
+	RunEnd,
+	ToolCall,
+	ToolResult,
+} from '../../../pod/protocol.ts';
 
 /**
 What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.
@@ -8,25 +20,81 @@ What is drawn: one thing on the screen, made of whole items by the fold and by n
 export type Block = AnyBlock & {readonly rewound?: true};
 
 type AnyBlock =
-	| {readonly kind: 'user'; readonly id: string; readonly open: boolean; readonly item: Message; readonly origin?: Origin}
+	| {
+			readonly kind: 'user';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: Message;
+			readonly origin?: Origin;
+	  }
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
 	/** `call` is absent for a result whose call is not in history. */
-	| {readonly kind: 'tool'; readonly id: string; readonly open: boolean; readonly call?: ToolCall; readonly result?: ToolResult}
+	| {
+			readonly kind: 'tool';
+			readonly id: string;
+			readonly open: boolean;
+			readonly call?: ToolCall;
+			readonly result?: ToolResult;
+	  }
 	/** One part for a file, several for a workflow with the Knowledge that it requires. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
-	/** One row, expandable: interrupt, notice, instructions, setup, rewind, context. `names` are of what a change of the context names, in its order, and of the message that a rewind went back to; inert. `derived` is made of no item: it says that the process died in a run. */
-	| {readonly kind: 'notice'; readonly id: string; readonly open: boolean; readonly item: NoticeItem; readonly origin?: Origin; readonly names?: readonly string[]}
+	/**
+	One row, expandable: interrupt, notice, instructions, setup, rewind, context. `names` are of what a change of the
+	context names, in its order, and of the message that a rewind went back to; inert. `derived` is made of no item: it
+	says that the process died in a run.
+	*/
+	| {
+			readonly kind: 'notice';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: NoticeItem;
+			readonly origin?: Origin;
+			readonly names?: readonly string[];
+	  }
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
-	/** A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the run's requests used so far. A run that ended elsewhere has a foot without `item`. */
-	| {readonly kind: 'foot'; readonly id: string; readonly open: boolean; readonly item?: RequestItem; readonly end?: RunEnd; readonly own?: RunTotals; readonly run: RunTotals}
-	/** `read` are the auto-reads that it made, which are blocks of their own; `kept` the names of the first of what stays of the part before, `from` that of what the tail begins with; inert. */
-	| {readonly kind: 'compaction'; readonly id: string; readonly open: boolean; readonly item: ItemOf<'compaction'>; readonly read: ReadonlyArray<OriginOf<'auto_read'>>; readonly kept: readonly string[]; readonly from: string};
+	/**
+	A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the
+	run's requests used so far. A run that ended elsewhere has a foot without `item`.
+	*/
+	| {
+			readonly kind: 'foot';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item?: RequestItem;
+			readonly end?: RunEnd;
+			readonly own?: RunTotals;
+			readonly run: RunTotals;
+	  }
+	/**
+	`read` are the auto-reads that it made, which are blocks of their own; `kept` the names of the first of what stays
+	of the part before, `from` that of what the tail begins with; inert.
+	*/
+	| {
+			readonly kind: 'compaction';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: ItemOf<'compaction'>;
+			readonly read: ReadonlyArray<OriginOf<'auto_read'>>;
+			readonly kept: readonly string[];
+			readonly from: string;
+	  };
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;
-/** What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is absent: unknown, not 0. */
-export type RunTotals = {readonly model: string; readonly requests: number; readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly ms: number; /** Absent: nothing is known of what models cost. */ readonly cost?: Cost};
+/**
+What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is
+absent: unknown, not 0.
+*/
+export type RunTotals = {
+	readonly model: string;
+	readonly requests: number;
+	readonly input?: number;
+	readonly output?: number;
+	readonly cacheRead?: number;
+	readonly ms: number;
+	/** Absent: nothing is known of what models cost. */ readonly cost?: Cost;
+};
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 

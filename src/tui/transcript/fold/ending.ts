@@ -2,9 +2,10 @@ import type {Item} from '../../../pod/protocol.ts';
 import {mostNamed} from './fold-context.ts';
 
 /**
-Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as behind all that was before
-them; empty where there is no such place. They begin behind the end of a run, or where somebody went back, and from there on no result is
-of an earlier call, and nothing speaks of an earlier item by its name. What one invocation brings lies in one run.
+Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as behind all
+that was before them; empty where there is no such place. They begin behind the end of a run, or where somebody went
+back, and from there on no result is of an earlier call, and nothing speaks of an earlier item by its name. What one
+invocation brings lies in one run.
 */
 export function endingOf(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -28,7 +29,8 @@ export function endingOf(items: readonly Item[]): readonly Item[] {
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>};
 
 function looksBack(item: Item, {ids, calls}: Own): boolean {
-	if (item.type === 'tool_result') return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
+	if (item.type === 'tool_result')
+		return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
 	if (item.type === 'rewind') return !ids.has(item.to);
 	if (item.type === 'context') return item.ids.slice(0, mostNamed).some(id => !ids.has(id));
 	if (item.type !== 'compaction') return false;

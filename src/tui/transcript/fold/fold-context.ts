@@ -13,7 +13,12 @@ export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 
 /** A drop, a pin or a restore. */
 export function foldContext(step: Step, item: ItemOf<'context'>): void {
-	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem));
+	foldNotice(
+		step,
+		item,
+		undefined,
+		namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem),
+	);
 	noteAct(step, item);
 }
 
@@ -27,7 +32,10 @@ export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
 	foldPart(step, item, origin);
 	if (origin?.kind !== 'auto_read') return;
-	const {state: {blocks, byItem}, journal} = step;
+	const {
+		state: {blocks, byItem},
+		journal,
+	} = step;
 	const index = byItem.get(origin.compaction);
 	const block = index === undefined ? undefined : blocks[index];
 	if (index === undefined || block?.kind !== 'compaction') return;
@@ -38,7 +46,10 @@ export function foldAutoRead(step: Step, item: Message, origin: Origin | undefin
 }
 
 function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
-	const {state: {acts, order}, journal} = step;
+	const {
+		state: {acts, order},
+		journal,
+	} = step;
 	acts.push({at: order.length - 1, item});
 	journal?.push(() => acts.pop());
 	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
@@ -47,7 +58,8 @@ function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
 /** The person's first message behind the item that a rewind goes back to. */
 function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] {
 	const from = state.order.findLastIndex(({id}) => id === to);
-	const after = from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
+	const after =
+		from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
 	return after === undefined ? [] : [nameOfItem(blockOf(state, after.id), after.id)!];
 }
 

@@ -1,7 +1,30 @@
-import {addCost, costOf, narrowOrigin, noCost, type Item, type ItemOf, type ItemType, type Message, type Origin, type PriceList, type RequestItem} from '../../../pod/protocol.ts';
+import {
+	addCost,
+	costOf,
+	narrowOrigin,
+	noCost,
+	type Item,
+	type ItemOf,
+	type ItemType,
+	type Message,
+	type Origin,
+	type PriceList,
+	type RequestItem,
+} from '../../../pod/protocol.ts';
 import {kindByOrigin, type Block, type BlockOf, type RunTotals} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
-import {foldNotice, foldPart, noRun, noTotals, push, setRun, update, type Folded, type Journal, type Step} from './folded.ts';
+import {
+	foldNotice,
+	foldPart,
+	noRun,
+	noTotals,
+	push,
+	setRun,
+	update,
+	type Folded,
+	type Journal,
+	type Step,
+} from './folded.ts';
 
 /**
 The one fold (L2): adds an item to the blocks. Total: any item in any order becomes visible somewhere.
@@ -20,7 +43,10 @@ export function rollBack(journal: Journal): void {
 	for (let undo = journal.pop(); undo !== undefined; undo = journal.pop()) undo();
 }
 
-/** Puts a newer version of an item in the place of the one with its id, as if it had been folded so. False when the fold has none. */
+/**
+Puts a newer version of an item in the place of the one with its id, as if it had been folded so. False when the fold
+has none.
+*/
 export function replace(state: Folded, item: Item): boolean {
 	const index = state.byItem.get(item.id);
 	const block = index === undefined ? undefined : state.blocks[index];
@@ -40,9 +66,13 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	tool_call(step, item) {
 		startRun(step);
 		const index = push(step, item, id => ({kind: 'tool', id, open: step.open, call: item}));
-		const {calls, run: {edge}} = step.state;
+		const {
+			calls,
+			run: {edge},
+		} = step.state;
 		const known = calls.get(item.callId);
-		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give them.
+		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give
+		// them.
 		const goesOn = known !== undefined && known.blocks.at(-1)! > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
@@ -75,13 +105,21 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
-		const foot = push(step, item, id => ({kind: 'foot', id, open: step.open, item, own: addRequest(noTotals, item, prices), run: totals}));
+		const foot = push(step, item, id => ({
+			kind: 'foot',
+			id,
+			open: step.open,
+			item,
+			own: addRequest(noTotals, item, prices),
+			run: totals,
+		}));
 		setRun(step, {totals, foot, open: true, edge: foot});
 	},
 	run_end(step, item) {
 		const {totals, foot} = step.state.run;
 		const block = foot === undefined ? undefined : (step.state.blocks[foot] as BlockOf<'foot'>);
-		const closes = foot === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
+		const closes =
+			foot === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
 		if (foot !== undefined && block !== undefined && closes) update(step, foot, item, {...block, end: item});
 		else push(step, item, id => ({kind: 'foot', id, open: step.open, end: item, run: totals}));
 		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
@@ -92,13 +130,15 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
 	const index = step.state.byItem.get(call);
 	const block = index === undefined ? undefined : step.state.blocks[index];
-	if (index === undefined || block?.kind !== 'tool') push(step, item, id => ({kind: 'tool', id, open: step.open, result: item}));
+	if (index === undefined || block?.kind !== 'tool')
+		push(step, item, id => ({kind: 'tool', id, open: step.open, result: item}));
 	else update(step, index, item, {...block, open: block.open || step.open, result: item});
 }
 
 function foldMessage(step: Step, item: Message): void {
 	const origin = narrowOrigin(item.origin);
-	if (item.role === 'user') push(step, item, id => ({kind: 'user', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
+	if (item.role === 'user')
+		push(step, item, id => ({kind: 'user', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
 	else if (item.role === 'assistant') push(step, item, id => ({kind: 'assistant', id, open: step.open, item}));
 	else foldSystem(step, item, origin);
 	if (item.role !== 'system') startRun(step);
@@ -142,7 +182,11 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 /** A type from a newer inkpod, which a running one may still send: shown as the JSON that it is. */
 function foldUnknown(step: Step, item: Item): void {
 	const {id, at} = item;
-	foldPart(step, {id, at, type: 'message', role: 'system', text: `${item.type}\n${JSON.stringify(item, undefined, 2)}`}, undefined);
+	foldPart(
+		step,
+		{id, at, type: 'message', role: 'system', text: `${item.type}\n${JSON.stringify(item, undefined, 2)}`},
+		undefined,
+	);
 }
 
 /** What a run used with one request more. */
@@ -160,9 +204,14 @@ function addRequest(totals: RunTotals, request: RequestItem, prices: PriceList |
 	};
 }
 
-function sum<Key extends string>(key: Key, ...counts: ReadonlyArray<number | undefined>): {readonly [K in Key]?: number} {
+function sum<Key extends string>(
+	key: Key,
+	...counts: ReadonlyArray<number | undefined>
+): {readonly [K in Key]?: number} {
 	const known = counts.filter(count => count !== undefined);
-	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {readonly [K in Key]?: number};
+	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {
+		readonly [K in Key]?: number;
+	};
 }
 
 function list({state: {order, blocks}, journal}: Step, {id}: Item): void {

@@ -8,16 +8,25 @@ export type Folded = {
 	readonly indexOf: Map<string, number>;
 	/** Item id -> index of its block. */
 	readonly byItem: Map<string, number>;
-	/** Call id -> the blocks of the last answer that called by it, in the order of the calls, and how many of them have results. */
+	/**
+	Call id -> the blocks of the last answer that called by it, in the order of the calls, and how many of them have
+	results.
+	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Every item in its order. `block`: how many blocks there were before it, so the place of the one that it opened, if it did. */
+	/**
+	Every item in its order. `block`: how many blocks there were before it, so the place of the one that it opened, if
+	it did.
+	*/
 	readonly order: Array<{readonly id: string; readonly block: number}>;
 	/** The items that say what is in the context, and their places in the order. */
 	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
 	/** The blocks that are marked as rewound. */
 	rewound: ReadonlySet<number>;
-	/** What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run, or what was gone back from. */
+	/**
+	What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run,
+	or what was gone back from.
+	*/
 	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean; readonly edge: number};
 	/** What models cost; absent: nothing is known of that. */
 	readonly prices: PriceList | undefined;
@@ -27,10 +36,24 @@ export type Folded = {
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): Folded {
-	return {blocks: [], indexOf: new Map(), byItem: new Map(), calls: new Map(), invocations: new Map(), order: [], acts: [], rewound: new Set(), run: noRun, prices};
+	return {
+		blocks: [],
+		indexOf: new Map(),
+		byItem: new Map(),
+		calls: new Map(),
+		invocations: new Map(),
+		order: [],
+		acts: [],
+		rewound: new Set(),
+		run: noRun,
+		prices,
+	};
 }
 
-/** An item on its way into what is folded: `open` says that it is still streaming; with a journal every change notes its undo. */
+/**
+An item on its way into what is folded: `open` says that it is still streaming; with a journal every change notes its
+undo.
+*/
 export type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
@@ -38,12 +61,29 @@ export const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: fa
 
 /** A message about the system that stands alone. */
 export function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
-	push(step, item, id => ({kind: 'system', id, open: step.open, parts: [{item, ...(origin === undefined ? {} : {origin})}]}));
+	push(step, item, id => ({
+		kind: 'system',
+		id,
+		open: step.open,
+		parts: [{item, ...(origin === undefined ? {} : {origin})}],
+	}));
 }
 
 /** One row about the session. */
-export function foldNotice(step: Step, item: Message | ItemOf<'setup' | 'rewind' | 'context'>, origin?: Origin, names: readonly string[] = []): void {
-	push(step, item, id => ({kind: 'notice', id, open: step.open, item, ...(origin === undefined ? {} : {origin}), ...(names.length > 0 && {names})}));
+export function foldNotice(
+	step: Step,
+	item: Message | ItemOf<'setup' | 'rewind' | 'context'>,
+	origin?: Origin,
+	names: readonly string[] = [],
+): void {
+	push(step, item, id => ({
+		kind: 'notice',
+		id,
+		open: step.open,
+		item,
+		...(origin === undefined ? {} : {origin}),
+		...(names.length > 0 && {names}),
+	}));
 }
 
 /** What the run under way used so far, or that there is none. */

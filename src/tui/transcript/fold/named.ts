@@ -5,13 +5,24 @@ import {itemsOf, type Block} from './block.ts';
 import {shortName} from './system-title.ts';
 import {argumentSpans, toolName} from './tool-title.ts';
 
-/** What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert, short, one line. `undefined`: the block does not hold it. */
+/**
+What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert,
+short, one line. `undefined`: the block does not hold it.
+*/
 export function nameOfItem(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	if (block === undefined || item === undefined) return undefined;
 	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
-	if (block.kind === 'tool' && block.call !== undefined) return cut(`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest}).map(({text}) => text).join('')}`, longest, '…');
-	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions') return cut(`Instructions ${sanitizeLine(block.origin.path)}`, longest, '…');
+	if (block.kind === 'tool' && block.call !== undefined)
+		return cut(
+			`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest})
+				.map(({text}) => text)
+				.join('')}`,
+			longest,
+			'…',
+		);
+	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions')
+		return cut(`Instructions ${sanitizeLine(block.origin.path)}`, longest, '…');
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), longest, '…')}”` : sanitizeLine(item.type));
 }
 

@@ -5,7 +5,10 @@ import type {Folded, Step} from './folded.ts';
 /** A rewind that holds: it took away the items of the order from `from` on, up to its own place. */
 export type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
-/** The rewinds that hold, the newest first: none that a restore names, and none that a later one took away. They are looked at from the end, as where the context is made. */
+/**
+The rewinds that hold, the newest first: none that a restore names, and none that a later one took away. They are looked
+at from the end, as where the context is made.
+*/
 export function heldRewinds({order, acts}: Pick<Folded, 'order' | 'acts'>): readonly HeldRewind[] {
 	const held: HeldRewind[] = [];
 	const ops = new Map<string, ItemOf<'context'>['op']>();
@@ -13,7 +16,8 @@ export function heldRewinds({order, acts}: Pick<Folded, 'order' | 'acts'>): read
 	for (const {at, item} of acts.toReversed()) {
 		if (at >= liveTo || ops.get(item.id) === 'restore') continue;
 		if (item.type === 'context') for (const id of item.ids) if (!ops.has(id)) ops.set(id, item.op);
-		const from = item.type === 'rewind' ? order.findLastIndex(({id}, index) => index < at && id === item.to) + 1 : 0;
+		const from =
+			item.type === 'rewind' ? order.findLastIndex(({id}, index) => index < at && id === item.to) + 1 : 0;
 		if (item.type === 'context' || from === 0) continue;
 		held.push({item, from, at});
 		liveTo = from;
@@ -26,7 +30,9 @@ export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;
 	const after = new Set<number>();
-	for (const {from, at} of heldRewinds(state)) for (let index = order[from]!.block; index < order[at]!.block; index++) if (!isSetup(blocks[index]!)) after.add(index);
+	for (const {from, at} of heldRewinds(state))
+		for (let index = order[from]!.block; index < order[at]!.block; index++)
+			if (!isSetup(blocks[index]!)) after.add(index);
 	for (const index of new Set([...before, ...after])) {
 		if (before.has(index) === after.has(index)) continue;
 		const block = blocks[index]!;

@@ -1,4 +1,12 @@
-import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../../../pod/protocol.ts';
+import {
+	growTail,
+	settleTail,
+	type Alert,
+	type Event,
+	type Item,
+	type SessionInfo,
+	type Status,
+} from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import {fold, replace, rollBack} from './fold.ts';
 import {emptyFold, type Folded, type Journal} from './folded.ts';
@@ -53,7 +61,10 @@ export function reduce(state: Transcript, event: Event, folded?: Folded): void {
 }
 
 /** Folds the items of a snapshot, a few at each step: of many it takes longer than a key should wait. */
-export function* foldAhead({session, items}: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, Folded> {
+export function* foldAhead({
+	session,
+	items,
+}: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, Folded> {
 	const folded = emptyFold(session.prices);
 	for (const [index, item] of items.entries()) {
 		fold(folded, item);
@@ -69,54 +80,55 @@ export function blocksOf(state: Transcript): readonly Block[] {
 
 type EventOf<Type extends Event['type']> = Extract<Event, {type: Type}>;
 
-const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: Folded) => void} = {
-	snapshot(state, {session, items, tail, status}, folded = foldAll({session, items})) {
-		state.journal.length = 0;
-		state.epoch++;
-		state.folded = folded;
-		state.session = session;
-		state.status = status;
-		state.committed = items.length;
-		state.tail.splice(0, state.tail.length, ...tail);
-		state.closed = undefined;
-		foldTail(state);
-	},
-	item(state, {item}) {
-		rollBack(state.journal);
-		fold(state.folded, item);
-		state.committed++;
-		settleTail(state.tail, item);
-		foldTail(state);
-	},
-	delta(state, delta) {
-		// Where something streams, nothing derived is after it: what begins is folded alone.
-		const isAfterTail = state.tail.length > 0;
-		growTail(state.tail, delta);
-		const grown = state.tail.findLast(item => item.id === delta.id);
-		if (grown === undefined) return;
-		if (delta.begin === undefined && replace(state.folded, grown)) return;
-		if (delta.begin !== undefined && isAfterTail) {
-			fold(state.folded, grown, true, state.journal);
-			return;
-		}
-		rollBack(state.journal);
-		foldTail(state);
-	},
-	status(state, {status}) {
-		const moved = state.status.kind !== status.kind;
-		state.status = status;
-		if (!moved) return;
-		rollBack(state.journal);
-		foldTail(state);
-	},
-	alert(state, {alert}) {
-		state.alerts = [...state.alerts, alert].slice(-50);
-		state.alertCount++;
-	},
-	closed(state, {sentence}) {
-		state.closed = sentence === undefined ? {} : {sentence};
-	},
-};
+const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: Folded) => void} =
+	{
+		snapshot(state, {session, items, tail, status}, folded = foldAll({session, items})) {
+			state.journal.length = 0;
+			state.epoch++;
+			state.folded = folded;
+			state.session = session;
+			state.status = status;
+			state.committed = items.length;
+			state.tail.splice(0, state.tail.length, ...tail);
+			state.closed = undefined;
+			foldTail(state);
+		},
+		item(state, {item}) {
+			rollBack(state.journal);
+			fold(state.folded, item);
+			state.committed++;
+			settleTail(state.tail, item);
+			foldTail(state);
+		},
+		delta(state, delta) {
+			// Where something streams, nothing derived is after it: what begins is folded alone.
+			const isAfterTail = state.tail.length > 0;
+			growTail(state.tail, delta);
+			const grown = state.tail.findLast(item => item.id === delta.id);
+			if (grown === undefined) return;
+			if (delta.begin === undefined && replace(state.folded, grown)) return;
+			if (delta.begin !== undefined && isAfterTail) {
+				fold(state.folded, grown, true, state.journal);
+				return;
+			}
+			rollBack(state.journal);
+			foldTail(state);
+		},
+		status(state, {status}) {
+			const moved = state.status.kind !== status.kind;
+			state.status = status;
+			if (!moved) return;
+			rollBack(state.journal);
+			foldTail(state);
+		},
+		alert(state, {alert}) {
+			state.alerts = [...state.alerts, alert].slice(-50);
+			state.alertCount++;
+		},
+		closed(state, {sentence}) {
+			state.closed = sentence === undefined ? {} : {sentence};
+		},
+	};
 
 function foldAll(snapshot: Parameters<typeof foldAhead>[0]): Folded {
 	const steps = foldAhead(snapshot);
@@ -138,4 +150,3 @@ function foldTail(state: Transcript): void {
 		folded.indexOf.delete(cutBlock.id);
 	});
 }
-

@@ -21,7 +21,11 @@ export function inOrder(parts: readonly SystemPart[]): readonly SystemPart[] {
 export function shortName(part: SystemPart): string {
 	const {origin} = part;
 	if (origin?.kind === 'knowledge') return `#${sanitizeLine(origin.slug)}`;
-	return titleSpans(titleOf(part)).slice(0, 2).map(span => span.text).join('').trim();
+	return titleSpans(titleOf(part))
+		.slice(0, 2)
+		.map(span => span.text)
+		.join('')
+		.trim();
 }
 
 /** The title of a part. `inGroup`: the block says already what the part belongs to. */
@@ -44,30 +48,34 @@ export function systemWords({parts}: Pick<BlockOf<'system'>, 'parts'>): string {
 
 type MakeTitle = (origin: Origin, item: Message, inGroup: boolean) => Title;
 
-const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message, inGroup: boolean) => Title} = {
-	file: origin => ({name: named('File', origin.path, rangeSuffix(origin.range)), facts: [dim(fileFacts(origin))]}),
-	auto_read: origin => ({
-		name: named('Auto-read', origin.path, rangeSuffix(origin.range)),
-		facts: [dim(fileFacts(origin))],
-	}),
-	dir: origin => ({
-		name: named('Dir', origin.path, ''),
-		facts: [dim([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? ['truncated'] : [])])],
-	}),
-	workflow: ({slug, arguments: args = ''}, item) => ({
-		name: [...named('Workflow', `/${slug}`, ''), ...(args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
-		facts: [dim([documentLines(item)])],
-	}),
-	shell: origin => ({
-		name: named('!', origin.command, ''),
-		facts: shellFacts(origin),
-		said: `Command ${sanitizeLine(origin.command)}`,
-	}),
-	knowledge: ({slug, workflow}, item, inGroup) => ({
-		name: named('Knowledge', `#${slug}`, ''),
-		facts: [dim([documentLines(item), ...(inGroup ? [] : [`required by /${sanitizeLine(workflow)}`])])],
-	}),
-};
+const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message, inGroup: boolean) => Title} =
+	{
+		file: origin => ({
+			name: named('File', origin.path, rangeSuffix(origin.range)),
+			facts: [dim(fileFacts(origin))],
+		}),
+		auto_read: origin => ({
+			name: named('Auto-read', origin.path, rangeSuffix(origin.range)),
+			facts: [dim(fileFacts(origin))],
+		}),
+		dir: origin => ({
+			name: named('Dir', origin.path, ''),
+			facts: [dim([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? ['truncated'] : [])])],
+		}),
+		workflow: ({slug, arguments: args = ''}, item) => ({
+			name: [...named('Workflow', `/${slug}`, ''), ...(args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
+			facts: [dim([documentLines(item)])],
+		}),
+		shell: origin => ({
+			name: named('!', origin.command, ''),
+			facts: shellFacts(origin),
+			said: `Command ${sanitizeLine(origin.command)}`,
+		}),
+		knowledge: ({slug, workflow}, item, inGroup) => ({
+			name: named('Knowledge', `#${slug}`, ''),
+			facts: [dim([documentLines(item), ...(inGroup ? [] : [`required by /${sanitizeLine(workflow)}`])])],
+		}),
+	};
 
 /** Of an origin that this version does not know, its name is what is known. */
 function unknownTitle({text, origin}: Message): Title {
@@ -88,7 +96,10 @@ function documentLines({text}: Message): string {
 }
 
 function named(label: string, name: string, suffix: string): Span[] {
-	return [{text: `${label} `, style: 'bold'}, {text: sanitizeLine(name) + suffix, style: 'path'}];
+	return [
+		{text: `${label} `, style: 'bold'},
+		{text: sanitizeLine(name) + suffix, style: 'path'},
+	];
 }
 
 function dim(texts: readonly string[]): Facts {
@@ -106,7 +117,8 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 /** A command that has not ended has no exit code. What its last line says is not said twice. */
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
-	const exit: Facts[] = exitCode === undefined ? [] : [{texts: [`exit ${exitCode}`], style: exitCode === 0 ? 'dim' : 'error'}];
+	const exit: Facts[] =
+		exitCode === undefined ? [] : [{texts: [`exit ${exitCode}`], style: exitCode === 0 ? 'dim' : 'error'}];
 	return [...exit, ...(truncated ? [dim(cutFacts(origin))] : [])];
 }
 

@@ -11,23 +11,31 @@ export function toolName(name: string): string {
 	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
 }
 
-/** What a call is about, for its title, inert: of lines that do not fit in a row together the first, and how many follow. At most three rows of it. */
+/**
+What a call is about, for its title, inert: of lines that do not fit in a row together the first, and how many follow.
+At most three rows of it.
+*/
 export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
 	const args = parseArguments(call.arguments);
-	const text = withoutFinalNewline(args === undefined ? partialArgument(call) : mainArgument(call.name, args, details));
+	const text = withoutFinalNewline(
+		args === undefined ? partialArgument(call) : mainArgument(call.name, args, details),
+	);
 	if (text === '') return [];
 	const start = beginningOf(text);
 	const isLong = fit(start, columns) < start.length;
 	const lines = isLong && hasLines.has(call.name) ? text.split('\n') : [text];
 	const first = cut(beginningOf(lines[0]!), Math.max(20, columns * 3 - 30), '…');
-	const more: Span[] = lines.length === 1 ? [] : [{text: ` … ${plural(lines.length - 1, 'more line')}`, style: 'dim'}];
+	const more: Span[] =
+		lines.length === 1 ? [] : [{text: ` … ${plural(lines.length - 1, 'more line')}`, style: 'dim'}];
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }
 
 /** What came of a call, without the path that its title says already. */
 export function summaryBeside({name, arguments: text}: ToolCall, summary: string): string {
 	const path = textOf(parseArguments(text) ?? {}, 'path');
-	return path !== '' && mainArguments[name] === 'path' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
+	return path !== '' && mainArguments[name] === 'path' && summary.startsWith(`${path}: `)
+		? summary.slice(path.length + 2)
+		: summary;
 }
 
 /** As much of a text, inert, as a title may show. It says that more follows: a long run is one short mark. */
@@ -57,7 +65,14 @@ const mainArguments: {readonly [tool: string]: string | undefined} = {
 const titles: {readonly [tool: string]: ((args: Arguments, details: ToolDetails) => string) | undefined} = {
 	read_file: (args, details) => textOf(args, 'path') + rangeOf(args, details),
 	glob: args => textOf(args, 'pattern') + (textOf(args, 'path') === '' ? '' : ` in ${textOf(args, 'path')}`),
-	grep: args => [textOf(args, 'pattern'), ...['path', 'glob'].map(name => textOf(args, name)).filter(text => text !== '').map(text => `in ${text}`)].join(' '),
+	grep: args =>
+		[
+			textOf(args, 'pattern'),
+			...['path', 'glob']
+				.map(name => textOf(args, name))
+				.filter(text => text !== '')
+				.map(text => `in ${text}`),
+		].join(' '),
 	workflow: args => `/${textOf(args, 'slug')} ${textOf(args, 'arguments')}`.trimEnd(),
 };
 
@@ -90,12 +105,19 @@ export function parseArguments(text: string): Arguments | undefined {
 	}
 }
 
-/** The same from JSON that still streams or does not parse: the text of the first argument that matters, as far as it came. */
+/**
+The same from JSON that still streams or does not parse: the text of the first argument that matters, as far as it came.
+*/
 function partialArgument({name, arguments: text}: ToolCall): string {
 	const wanted = mainArguments[name] ?? String.raw`[^"\\]+`;
 	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];
 	if (found === undefined) return '';
-	return found.replaceAll(/\\(u[\da-fA-F]{4}|.)/g, (whole, escape: string) => escapes[escape] ?? (escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : whole.slice(1)));
+	return found.replaceAll(
+		/\\(u[\da-fA-F]{4}|.)/g,
+		(whole, escape: string) =>
+			escapes[escape] ??
+			(escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : whole.slice(1)),
+	);
 }
 
 const escapes: {readonly [letter: string]: string | undefined} = {n: '\n', t: '\t', r: '\r', b: '\b', f: '\f'};

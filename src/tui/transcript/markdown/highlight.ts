@@ -4,7 +4,8 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 
 /**
-Colours for code. The highlighter is loaded when code is first asked for, after the frame that asks, and until then there are none:
+Colours for code. The highlighter is loaded when code is first asked for, after the frame that asks, and until then
+there are none:
 `onHighlightReady` tells when to draw again. Heights do not change by it.
 */
 export function highlight(code: string, language: string): Span[][] | undefined {
@@ -32,7 +33,12 @@ export function onHighlightReady(listener: () => void): () => void {
 const maxLength = 60_000;
 
 type Engine = (code: string, language: string) => Span[][] | undefined;
-type Node = {readonly type: string; readonly value?: string; readonly properties?: {readonly className?: unknown}; readonly children?: readonly Node[]};
+type Node = {
+	readonly type: string;
+	readonly value?: string;
+	readonly properties?: {readonly className?: unknown};
+	readonly children?: readonly Node[];
+};
 
 let engine: Engine | undefined;
 let loading: Promise<void> | undefined;
@@ -94,22 +100,77 @@ function createTimeLimit(): <Value>(run: () => Value) => Value | undefined {
 }
 
 function isTimeout(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+	return (
+		typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+	);
 }
 
 const aliases: {readonly [name: string]: string | undefined} = {
-	js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', ts: 'typescript', tsx: 'typescript', mts: 'typescript', py: 'python', rb: 'ruby',
-	rs: 'rust', sh: 'bash', zsh: 'bash', shell: 'bash', console: 'shell', yml: 'yaml', html: 'xml', svg: 'xml', toml: 'ini', md: 'markdown', cs: 'csharp',
-	'c++': 'cpp', h: 'c', hpp: 'cpp', golang: 'go', kt: 'kotlin', jsonc: 'json', json5: 'json', patch: 'diff', make: 'makefile', pl: 'perl', gql: 'graphql',
+	js: 'javascript',
+	jsx: 'javascript',
+	mjs: 'javascript',
+	cjs: 'javascript',
+	ts: 'typescript',
+	tsx: 'typescript',
+	mts: 'typescript',
+	py: 'python',
+	rb: 'ruby',
+	rs: 'rust',
+	sh: 'bash',
+	zsh: 'bash',
+	shell: 'bash',
+	console: 'shell',
+	yml: 'yaml',
+	html: 'xml',
+	svg: 'xml',
+	toml: 'ini',
+	md: 'markdown',
+	cs: 'csharp',
+	'c++': 'cpp',
+	h: 'c',
+	hpp: 'cpp',
+	golang: 'go',
+	kt: 'kotlin',
+	jsonc: 'json',
+	json5: 'json',
+	patch: 'diff',
+	make: 'makefile',
+	pl: 'perl',
+	gql: 'graphql',
 };
 
 const styles: {readonly [name: string]: Style | undefined} = {
-	keyword: 'syntax.keyword', built_in: 'syntax.type', type: 'syntax.type', literal: 'syntax.number', number: 'syntax.number', string: 'syntax.string',
-	regexp: 'syntax.string', subst: 'plain', symbol: 'syntax.number', class: 'syntax.title', title: 'syntax.title', function: 'syntax.title',
-	section: 'syntax.title', name: 'syntax.keyword', tag: 'syntax.meta', attr: 'syntax.attribute', attribute: 'syntax.attribute', comment: 'syntax.comment',
-	doctag: 'syntax.comment', meta: 'syntax.meta', variable: 'syntax.variable', 'template-variable': 'syntax.variable', property: 'syntax.attribute',
-	bullet: 'syntax.keyword', code: 'syntax.string', addition: 'added', deletion: 'removed', 'selector-tag': 'syntax.keyword', 'selector-class': 'syntax.title',
-	'selector-id': 'syntax.title', link: 'link',
+	keyword: 'syntax.keyword',
+	built_in: 'syntax.type',
+	type: 'syntax.type',
+	literal: 'syntax.number',
+	number: 'syntax.number',
+	string: 'syntax.string',
+	regexp: 'syntax.string',
+	subst: 'plain',
+	symbol: 'syntax.number',
+	class: 'syntax.title',
+	title: 'syntax.title',
+	function: 'syntax.title',
+	section: 'syntax.title',
+	name: 'syntax.keyword',
+	tag: 'syntax.meta',
+	attr: 'syntax.attribute',
+	attribute: 'syntax.attribute',
+	comment: 'syntax.comment',
+	doctag: 'syntax.comment',
+	meta: 'syntax.meta',
+	variable: 'syntax.variable',
+	'template-variable': 'syntax.variable',
+	property: 'syntax.attribute',
+	bullet: 'syntax.keyword',
+	code: 'syntax.string',
+	addition: 'added',
+	deletion: 'removed',
+	'selector-tag': 'syntax.keyword',
+	'selector-class': 'syntax.title',
+	'selector-id': 'syntax.title',
+	link: 'link',
 };
 
 function linesOf(root: Node): Span[][] {
@@ -117,10 +178,11 @@ function linesOf(root: Node): Span[][] {
 	const walk = (node: Node, style: Style | undefined) => {
 		for (const child of node.children ?? []) {
 			if (child.type !== 'text') walk(child, styleOf(child) ?? style);
-			else for (const [index, text] of (child.value ?? '').split('\n').entries()) {
-				if (index > 0) lines.push([]);
-				if (text !== '') lines.at(-1)!.push(style === undefined ? {text} : {text, style});
-			}
+			else
+				for (const [index, text] of (child.value ?? '').split('\n').entries()) {
+					if (index > 0) lines.push([]);
+					if (text !== '') lines.at(-1)!.push(style === undefined ? {text} : {text, style});
+				}
 		}
 	};
 	walk(root, undefined);
@@ -129,6 +191,10 @@ function linesOf(root: Node): Span[][] {
 
 function styleOf({properties}: Node): Style | undefined {
 	const names = properties?.className;
-	const name = Array.isArray(names) ? String(names[0]).replace(/^hljs-/, '').replace(/_+$/, '') : '';
+	const name = Array.isArray(names)
+		? String(names[0])
+				.replace(/^hljs-/, '')
+				.replace(/_+$/, '')
+		: '';
 	return styles[name];
 }

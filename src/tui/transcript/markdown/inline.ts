@@ -18,14 +18,23 @@ export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = 
 
 function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: Span[][]): void {
 	for (const token of tokens) {
-		const nested = 'tokens' in token && Array.isArray(token.tokens) && token.tokens.length > 0 ? (token.tokens as MarkedToken[]) : undefined;
+		const nested =
+			'tokens' in token && Array.isArray(token.tokens) && token.tokens.length > 0
+				? (token.tokens as MarkedToken[])
+				: undefined;
 		const look = looks[token.type];
 		const styles = look === undefined ? style : [...style, look];
 		if (token.type === 'br') lines.push([]);
 		else if (token.type === 'checkbox') put(token.checked ? '[x] ' : '[ ] ', style, lines);
 		else if (token.type === 'image') put(imageText(token), style, lines);
 		else if (token.type === 'link') writeLink(token, nested, styles, lines);
-		else if (token.type === 'text' || token.type === 'em' || token.type === 'strong' || token.type === 'del' || token.type === 'paragraph') {
+		else if (
+			token.type === 'text' ||
+			token.type === 'em' ||
+			token.type === 'strong' ||
+			token.type === 'del' ||
+			token.type === 'paragraph'
+		) {
 			if (nested === undefined) putLines(token.text, styles, lines, true);
 			else write(nested, styles, lines);
 		} else if (token.type === 'codespan') putLines(token.text, styles, lines, false);
@@ -33,7 +42,13 @@ function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: S
 	}
 }
 
-const looks: {readonly [type: string]: Style | undefined} = {strong: 'bold', em: 'italic', del: 'strike', codespan: 'code', link: 'link'};
+const looks: {readonly [type: string]: Style | undefined} = {
+	strong: 'bold',
+	em: 'italic',
+	del: 'strike',
+	codespan: 'code',
+	link: 'link',
+};
 
 type Nested = readonly MarkedToken[] | undefined;
 type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};

@@ -66,7 +66,11 @@ class BoundedTokenizer extends Tokenizer {
 const longFence = new RegExp(`^ {0,3}(?:~{${maxFence}}|\`{${maxFence}})`);
 
 function countCells(row: string): number {
-	return row.trim().replace(/^\|/, '').replace(/(?<!\\)\|$/, '').split(/(?<!\\)\|/).length;
+	return row
+		.trim()
+		.replace(/^\|/, '')
+		.replace(/(?<!\\)\|$/, '')
+		.split(/(?<!\\)\|/).length;
 }
 
 function hasMoreMarks(text: string, most: number): boolean {

@@ -40,7 +40,8 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 /** What the line that opens a fence says besides a language. The model reads it. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = /^ *(?:`+|~+)(.*)/.exec(fence)![1]!.trim();
-	if (layout.isSpoken === true) return lineRows([{text: info === '' ? 'Code:' : `Code, ${info}:`}], codeLayout(layout));
+	if (layout.isSpoken === true)
+		return lineRows([{text: info === '' ? 'Code:' : `Code, ${info}:`}], codeLayout(layout));
 	return /^[\w#+.-]{0,20}$/.test(info) ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
 }
 
@@ -48,7 +49,9 @@ export function codeLayout(layout: Layout): Layout {
 	return nested(layout, '│ ', '│ ');
 }
 
-/** Whether a code token has its closing fence. Only then it is coloured: colours before would change with every line. */
+/**
+Whether a code token has its closing fence. Only then it is coloured: colours before would change with every line.
+*/
 export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
 	const fence = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
@@ -59,12 +62,19 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 /** The line that opens a fence where a line begins. One of 100 marks is none, as in lexer.ts. */
 export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
-const renderers: {readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[]} = {
+const renderers: {
+	readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[];
+} = {
 	paragraph: (token, layout) => inlineRows(token.tokens ?? [], layout),
-	text: (token, layout) => ('tokens' in token && token.tokens !== undefined ? inlineRows(token.tokens, layout) : textRows(token.raw.replace(/\n+$/, ''), layout)),
+	text: (token, layout) =>
+		'tokens' in token && token.tokens !== undefined
+			? inlineRows(token.tokens, layout)
+			: textRows(token.raw.replace(/\n+$/, ''), layout),
 	heading: (token, layout) => {
 		const lines = inlineLines(token.tokens ?? [], ['heading']);
-		return lines.flatMap((line, index) => lineRows(layout.isSpoken === true && index === 0 ? [{text: 'Heading: '}, ...line] : line, layout));
+		return lines.flatMap((line, index) =>
+			lineRows(layout.isSpoken === true && index === 0 ? [{text: 'Heading: '}, ...line] : line, layout),
+		);
 	},
 	hr: (_, layout) => (layout.isSpoken === true ? [] : [rule(layout)]),
 	blockquote: (token, layout) => blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ ')),
@@ -75,7 +85,10 @@ const renderers: {readonly [Type in MarkedToken['type']]?: (token: Extract<Marke
 };
 
 function rule(layout: Layout): Row {
-	return lineRow([{text: '─'.repeat(Math.max(3, Math.min(40, layout.columns - gutterText(layout).length))), style: 'dim'}], layout);
+	return lineRow(
+		[{text: '─'.repeat(Math.max(3, Math.min(40, layout.columns - gutterText(layout).length))), style: 'dim'}],
+		layout,
+	);
 }
 
 function inlineRows(tokens: readonly Token[], layout: Layout): Row[] {
@@ -126,19 +139,27 @@ function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 		}
 		if (previous === 'paragraph' && token.type === 'paragraph') rows.push(emptyRow(layout));
 		previous = token.type;
-		const boxed = box !== undefined && 'tokens' in token && token.tokens !== undefined ? ({...token, tokens: [box, ...token.tokens]} as MarkedToken) : token;
+		const boxed =
+			box !== undefined && 'tokens' in token && token.tokens !== undefined
+				? ({...token, tokens: [box, ...token.tokens]} as MarkedToken)
+				: token;
 		box = undefined;
 		for (const row of blockRows(boxed, layout)) rows.push(row);
 	}
 	return rows.length === 0 ? [lineRow(box === undefined ? [] : [{text: box.raw}], layout)] : rows;
 }
 
-/** Puts an item's marker where its first row has the blanks of its indent. The marker is text: a copied list keeps it. */
+/**
+Puts an item's marker where its first row has the blanks of its indent. The marker is text: a copied list keeps it.
+*/
 function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[] {
 	const [first, ...rest] = rows;
 	const head = lineRow([{text: marker, style: 'accent'}], {...layout, columns: Number.MAX_SAFE_INTEGER});
 	if (first === undefined || gutterCells(first) !== gutterCells(head) + width(marker)) return [head, ...rows];
-	const source = first.source && {text: marker + first.source.text, at: [...Array.from(marker).keys(), ...first.source.at.map(index => index + marker.length)]};
+	const source = first.source && {
+		text: marker + first.source.text,
+		at: [...Array.from(marker).keys(), ...first.source.at.map(index => index + marker.length)],
+	};
 	const row = {...head, spans: [...head.spans, ...first.spans], ...(source !== undefined && {source})};
 	return [row, ...rest];
 }
@@ -147,7 +168,11 @@ function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[]
 function nested(layout: Layout, first: string, rest: string): Layout {
 	const before = gutterText(layout);
 	if (width(before) + width(first) + 10 > layout.columns) return layout;
-	return {...layout, gutter: {text: before + first, ...styleOf(layout)}, rest: {text: (layout.rest?.text ?? before) + rest, ...styleOf(layout)}};
+	return {
+		...layout,
+		gutter: {text: before + first, ...styleOf(layout)},
+		rest: {text: (layout.rest?.text ?? before) + rest, ...styleOf(layout)},
+	};
 }
 
 function gutterText(layout: Layout): string {

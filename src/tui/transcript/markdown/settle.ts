@@ -69,7 +69,10 @@ function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 	return whole > 0 ? {tokens: tokens.slice(0, whole)} : cut(rest, maxOpen);
 }
 
-/** How many of the first tokens end within so many characters, and before the last token. One that is first may be as long after blank lines. */
+/**
+How many of the first tokens end within so many characters, and before the last token. One that is first may be as long
+after blank lines.
+*/
 function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	const first = tokens.findIndex(token => token.type !== 'space');
 	if (first === -1) return tokens.length;
@@ -90,7 +93,7 @@ function cut(rest: string, maxOpen: number): Settled | undefined {
 function endOfFence(text: string): number | undefined {
 	const opening = openingOf(text);
 	if (opening === undefined) return undefined;
-	for (let from = opening.line.length; from < text.length; ) {
+	for (let from = opening.line.length; from < text.length;) {
 		const end = text.indexOf('\n', from);
 		const line = text.slice(from, end === -1 ? text.length : end);
 		from = end === -1 ? text.length : end + 1;
@@ -126,7 +129,10 @@ function settledCount(tokens: readonly MarkedToken[]): number {
 	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));
 	let held = blocks.at(-2) ?? 0;
 	while (held > 0 && !tokens[held - 1]!.raw.endsWith('\n\n')) held--;
-	return tokens.reduce((most, token, index) => Math.max(most, settledBy(token, index, index < tokens.length - 1)), held);
+	return tokens.reduce(
+		(most, token, index) => Math.max(most, settledBy(token, index, index < tokens.length - 1)),
+		held,
+	);
 }
 
 function settledBy(token: MarkedToken, index: number, isFollowed: boolean): number {

@@ -9,9 +9,11 @@ export function markdownRows(text: string, layout: Layout): Row[] {
 }
 
 /**
-Markdown that grows. `rows(text)` is `before`, then what `markdownRows(text, layout)` is, and costs what the last open blocks cost:
+Markdown that grows. `rows(text)` is `before`, then what `markdownRows(text, layout)` is, and costs what the last open
+blocks cost:
 blocks that later text cannot change any more are made once, a list item by item, an open code fence line by line.
-The array is the same one at every call. `grown` says that the text is the last one or goes on with it, which spares the comparison.
+The array is the same one at every call. `grown` says that the text is the last one or goes on with it, which spares the
+comparison.
 */
 export type MarkdownStream = {
 	readonly layout: Layout;
@@ -79,7 +81,8 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 	return {
 		layout,
 		hasCuts: () => cuts,
-		settled: () => (fence?.drawn.from === undefined ? before.length + done.rows : fence.drawn.from + fence.drawn.count),
+		settled: () =>
+			fence?.drawn.from === undefined ? before.length + done.rows : fence.drawn.from + fence.drawn.count,
 		rows(stored, grown = false) {
 			if (grown && stored === last) return all;
 			last = stored;
@@ -103,7 +106,10 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 type Done = {readonly text: string; readonly rows: number; readonly inList: boolean; readonly isCut: boolean};
 const nothing: Done = {text: '', rows: 0, inList: false, isCut: false};
 
-/** A fence that stands first in the open text and is not closed yet: the rows of its whole lines (`length` characters), and of the one that grows. */
+/**
+A fence that stands first in the open text and is not closed yet: the rows of its whole lines (`length` characters), and
+of the one that grows.
+*/
 type OpenFence = {
 	readonly closing: RegExp;
 	readonly length: number;

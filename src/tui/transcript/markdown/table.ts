@@ -5,7 +5,10 @@ import {wrapLine} from '../../text/wrap.ts';
 import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './inline.ts';
 
-/** A table in aligned columns, its cells wrapped where it would be too wide. When not even four cells a column fit, each row is a list of `header: value`. */
+/**
+A table in aligned columns, its cells wrapped where it would be too wide. When not even four cells a column fit, each
+row is a list of `header: value`.
+*/
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
 	const body = token.rows.map(row => row.map(cell => makeCell(inlineSpans(cell.tokens))));
@@ -60,9 +63,14 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 			const range = wrapped[column]?.[row];
 			const piece = range === undefined ? [] : sliceSpans(cells[column]?.spans ?? [], range.from, range.to);
 			const missing = size - width(spansText(piece));
-			const before = align[column] === 'right' ? missing : align[column] === 'center' ? Math.floor(missing / 2) : 0;
+			const before =
+				align[column] === 'right' ? missing : align[column] === 'center' ? Math.floor(missing / 2) : 0;
 			const after = column === columns.length - 1 ? 0 : missing - before;
-			const line: Span[] = [{text: ' '.repeat(Math.max(0, before))}, ...piece, {text: ' '.repeat(Math.max(0, after))}];
+			const line: Span[] = [
+				{text: ' '.repeat(Math.max(0, before))},
+				...piece,
+				{text: ' '.repeat(Math.max(0, after))},
+			];
 			return column === 0 ? line : [{text: separator, style: 'dim'} satisfies Span, ...line];
 		});
 		return inertRow(spans, layout);
@@ -71,17 +79,24 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 
 /** A line for each row of the table, each cell behind its header. */
 function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
-	return body.flatMap(row => lineRows(row.flatMap((cell, column): Span[] => [
-		...(column === 0 ? [] : [{text: ', '}]),
-		...(header[column]?.spans ?? []),
-		{text: ': '},
-		...cell.spans,
-	]), layout));
+	return body.flatMap(row =>
+		lineRows(
+			row.flatMap((cell, column): Span[] => [
+				...(column === 0 ? [] : [{text: ', '}]),
+				...(header[column]?.spans ?? []),
+				{text: ': '},
+				...cell.spans,
+			]),
+			layout,
+		),
+	);
 }
 
 function listRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
 	return body.flatMap((row, index) => [
 		...(index === 0 ? [] : [lineRow([{text: '─'.repeat(3), style: 'dim'}], layout)]),
-		...row.flatMap((cell, column) => lineRows([...(header[column]?.spans ?? []), {text: ': '}, ...cell.spans], layout)),
+		...row.flatMap((cell, column) =>
+			lineRows([...(header[column]?.spans ?? []), {text: ': '}, ...cell.spans], layout),
+		),
 	]);
 }

@@ -18,7 +18,10 @@ export const assistantRenderer: Renderer<'assistant'> = {
 		const rows = answerRows(block, head, context);
 		const {stop, provider} = block.item;
 		if (tail === '' && stop === undefined && provider === undefined) return rows;
-		const rest = tail === '' ? [] : [...noteRows(hidden === 0 ? plainNote : hiddenNote(hidden), layout), ...textRows(tail, layout)];
+		const rest =
+			tail === ''
+				? []
+				: [...noteRows(hidden === 0 ? plainNote : hiddenNote(hidden), layout), ...textRows(tail, layout)];
 		const note = stop === undefined ? [] : lineRows(cutNote(stop), layout);
 		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},
@@ -37,7 +40,10 @@ function cutNote(stop: string): Span[] {
 	return [{text: `… cut short: ${stop}`, style: 'warn'}];
 }
 
-/** A blank row and the rows of the answer's `text`, which is all of it or its beginning. The stream of an answer is used a last time when the answer is committed: its settled rows are the same rows. */
+/**
+A blank row and the rows of the answer's `text`, which is all of it or its beginning. The stream of an answer is used a
+last time when the answer is committed: its settled rows are the same rows.
+*/
 function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context, indent);
 	const {streams} = context;
@@ -53,7 +59,10 @@ function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderCo
 	return stream.rows(text);
 }
 
-/** The first line that says something, as stored, but for what makes it a heading, a quote, a list item or the fence of code. */
+/**
+The first line that says something, as stored, but for what makes it a heading, a quote, a list item or the fence of
+code.
+*/
 function firstWords(text: string): string {
 	return /.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, ''))![0];
 }

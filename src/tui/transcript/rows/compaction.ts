@@ -7,24 +7,54 @@ import {formatCount, plural} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {bodyLayout, preview, type Renderer} from './parts/render.ts';
 
-/** Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that is, what was read again, what is referred to, and what could not be read. */
+/**
+Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that
+is, what was read again, what is referred to, and what could not be read.
+*/
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
 	folds: true,
 	head({item}) {
 		const facts = [`${formatCount(item.before)} → ${formatCount(item.after)} tokens`, ...countFacts(item)];
-		return {gutter: {text: '◆ ', style: 'accent'}, spans: [{text: 'Compaction', style: 'bold'}, {text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'}]};
+		return {
+			gutter: {text: '◆ ', style: 'accent'},
+			spans: [
+				{text: 'Compaction', style: 'bold'},
+				{text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'},
+			],
+		};
 	},
 	body({item, read, kept, from}, context) {
 		const layout = bodyLayout(context);
 		const isDetail = context.view === 'detail';
 		return [
 			...preview(item.summary, context),
-			...listRows('kept', keptNames(kept, item.keptIds.length, isDetail ? kept.length : mostShown), 'plain', layout),
-			...listRows('read again', read.map(({path, range}) => sanitizeLine(path) + rangeSuffix(range)), 'path', layout),
+			...listRows(
+				'kept',
+				keptNames(kept, item.keptIds.length, isDetail ? kept.length : mostShown),
+				'plain',
+				layout,
+			),
+			...listRows(
+				'read again',
+				read.map(({path, range}) => sanitizeLine(path) + rangeSuffix(range)),
+				'path',
+				layout,
+			),
 			...listRows('referred to', item.refs.map(sanitizeLine), 'path', layout),
-			...item.refused.flatMap(({path, reason}) => lineRows([{text: 'not read again ', style: 'dim'}, {text: sanitizeLine(path), style: 'path'}, {text: `: ${sanitizeLine(reason)}`, style: 'warn'}], layout)),
-			...(isDetail ? lineRows([{text: `by ${sanitizeLine(item.model)}, all stays from ${from} on`, style: 'dim'}], layout) : []),
+			...item.refused.flatMap(({path, reason}) =>
+				lineRows(
+					[
+						{text: 'not read again ', style: 'dim'},
+						{text: sanitizeLine(path), style: 'path'},
+						{text: `: ${sanitizeLine(reason)}`, style: 'warn'},
+					],
+					layout,
+				),
+			),
+			...(isDetail
+				? lineRows([{text: `by ${sanitizeLine(item.model)}, all stays from ${from} on`, style: 'dim'}], layout)
+				: []),
 		];
 	},
 };
@@ -53,6 +83,9 @@ const mostShown = 5;
 
 function listRows(label: string, names: readonly string[], style: Style, layout: Layout): Row[] {
 	if (names.length === 0) return [];
-	const spans = names.flatMap((text, index): Span[] => [...(index === 0 ? [] : [{text: ', ', style: 'dim' as const}]), {text, style}]);
+	const spans = names.flatMap((text, index): Span[] => [
+		...(index === 0 ? [] : [{text: ', ', style: 'dim' as const}]),
+		{text, style},
+	]);
 	return lineRows([{text: `${label} `, style: 'dim'}, ...spans], layout);
 }

@@ -8,7 +8,8 @@ import type {Renderer} from './parts/render.ts';
 
 /**
 A turn's foot: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
-One row a run: the foot of a call that goes on with tools, or that failed and was tried again, is drawn in the detail view only.
+One row a run: the foot of a call that goes on with tools, or that failed and was tried again, is drawn in the detail
+view only.
 */
 export const footRenderer: Renderer<'foot'> = {
 	apart: false,
@@ -18,7 +19,10 @@ export const footRenderer: Renderer<'foot'> = {
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
 		const used: Span[] = own.requests === 0 ? [] : [{text: usedFacts(own).join(' · '), style: 'dim'}];
 		const end = endOf(block, used.length > 0);
-		return {gutter: {text: '  '}, spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])]};
+		return {
+			gutter: {text: '  '},
+			spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])],
+		};
 	},
 	body: () => [],
 };
@@ -31,7 +35,10 @@ export function footWords(block: BlockOf<'foot'>): string {
 }
 
 function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTotals): readonly string[] {
-	const cache = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0 ? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)` : '';
+	const cache =
+		cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0
+			? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)`
+			: '';
 	return [
 		sanitizeLine(model),
 		...(requests > 1 ? [plural(requests, 'request')] : []),
@@ -49,7 +56,10 @@ function costWords(cost: Cost): readonly string[] {
 }
 
 /** How a run ended, where that is worth a word; a run that used nothing always says it. */
-function endOf({item, end}: BlockOf<'foot'>, hasUsed: boolean): {readonly text: string; readonly style: Style} | undefined {
+function endOf(
+	{item, end}: BlockOf<'foot'>,
+	hasUsed: boolean,
+): {readonly text: string; readonly style: Style} | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
 		const {words, style} = outcomes[end.outcome];
 		return {text: `${words}${end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`}`, style};
@@ -59,7 +69,9 @@ function endOf({item, end}: BlockOf<'foot'>, hasUsed: boolean): {readonly text: 
 	return hasUsed ? undefined : {text: 'finished', style: 'dim'};
 }
 
-const outcomes: {readonly [Outcome in Exclude<RunEnd['outcome'], 'finished'>]: {readonly words: string; readonly style: Style}} = {
+const outcomes: {
+	readonly [Outcome in Exclude<RunEnd['outcome'], 'finished'>]: {readonly words: string; readonly style: Style};
+} = {
 	limit: {words: 'stopped at the limit', style: 'warn'},
 	cancelled: {words: 'cancelled', style: 'warn'},
 	paused: {words: 'paused', style: 'warn'},

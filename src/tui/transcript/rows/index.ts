@@ -27,7 +27,10 @@ export function folds(kind: BlockKind): boolean {
 	return renderers[kind].folds;
 }
 
-/** A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was rewound are dim. */
+/**
+A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was
+rewound are dim.
+*/
 export function blockRows(block: Block, context: RenderContext): readonly Row[] {
 	const rows = renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
 	return block.rewound ? rows.map(dimRow) : rows;

@@ -19,7 +19,9 @@ export const noticeRenderer: Renderer<'notice'> = {
 	},
 	body(block, context) {
 		const head = noticeRenderer.head(block, context);
-		return context.view === 'detail' ? [...headRows(head, context), ...detailRows(block, context)] : [headRow(head, context)];
+		return context.view === 'detail'
+			? [...headRows(head, context), ...detailRows(block, context)]
+			: [headRow(head, context)];
 	},
 };
 
@@ -30,14 +32,33 @@ const cutWords: Words = {text: 'Cut short: the process ended. Enter goes on with
 function wordsOf(block: BlockOf<'notice'>): Words {
 	if ('derived' in block) return cutWords;
 	const {item, origin, names = []} = block;
-	if (item.type !== 'message') return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
-	return (origin === undefined ? undefined : (originWords[origin.kind] as ((origin: Origin, item: Message) => Words) | undefined)?.(origin, item)) ?? {text: firstLine(item), style: 'dim'};
+	if (item.type !== 'message')
+		return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
+	return (
+		(origin === undefined
+			? undefined
+			: (originWords[origin.kind] as ((origin: Origin, item: Message) => Words) | undefined)?.(origin, item)) ?? {
+			text: firstLine(item),
+			style: 'dim',
+		}
+	);
 }
 
-const itemWords: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => Words} = {
-	setup: ({model, prompt, tools}) => ({text: `Setup: ${sanitizeLine(model)}, ${plural(tools.length, 'tool')}, prompt of ${formatCount(prompt.length)} characters`, style: 'dim'}),
-	rewind: ({to}, [name]) => ({text: `Rewound: ${name === undefined ? `what came after ${sanitizeLine(to)}` : `${name} and what came after it`} is out of the context`, style: 'warn'}),
-	context: ({op, ids}, names) => ({text: `Context: ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]} ${listOf(names, ids.length)}`, style: 'dim'}),
+const itemWords: {
+	readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => Words;
+} = {
+	setup: ({model, prompt, tools}) => ({
+		text: `Setup: ${sanitizeLine(model)}, ${plural(tools.length, 'tool')}, prompt of ${formatCount(prompt.length)} characters`,
+		style: 'dim',
+	}),
+	rewind: ({to}, [name]) => ({
+		text: `Rewound: ${name === undefined ? `what came after ${sanitizeLine(to)}` : `${name} and what came after it`} is out of the context`,
+		style: 'warn',
+	}),
+	context: ({op, ids}, names) => ({
+		text: `Context: ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]} ${listOf(names, ids.length)}`,
+		style: 'dim',
+	}),
 };
 
 /** The first names, and how many there are beside them. */
@@ -52,11 +73,17 @@ const mostShown = 3;
 
 const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
 	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
-	instructions: (origin, item) => ({text: `Instructions ${sanitizeLine(origin.path)}: ${instructionFacts(origin, item)}`, style: 'dim'}),
+	instructions: (origin, item) => ({
+		text: `Instructions ${sanitizeLine(origin.path)}: ${instructionFacts(origin, item)}`,
+		style: 'dim',
+	}),
 	notice: (_, item) => ({text: firstLine(item), style: 'dim'}),
 };
 
-function instructionFacts({path, truncated, gone, bytes, totalBytes}: OriginOf<'instructions'>, {text}: Message): string {
+function instructionFacts(
+	{path, truncated, gone, bytes, totalBytes}: OriginOf<'instructions'>,
+	{text}: Message,
+): string {
 	if (gone === true) return 'no longer there';
 	const body = countBodyLines(splitHeader(text, path.split('\n').length).body);
 	// The last line of a truncated one says so, and is none of the file.
@@ -72,18 +99,32 @@ function firstLine({text}: Message): string {
 /** What the row does not say. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
-	const text = block.item.type === 'message' ? splitHeader(block.item.text).body : (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(block.item, block.names ?? []);
+	const text =
+		block.item.type === 'message'
+			? splitHeader(block.item.text).body
+			: (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(
+					block.item,
+					block.names ?? [],
+				);
 	if (text === '') return [];
 	return textRows(withoutFinalNewline(text), bodyLayout(context), () => 'dim');
 }
 
-const itemDetails: {readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => string} = {
-	setup: ({prompt, tools, settings}) => [
-		`settings ${JSON.stringify(settings)}`,
-		...tools.map(({name, description, parameters}) => `tool ${name}: ${description} ${JSON.stringify(parameters)}`),
-		'',
-		prompt,
-	].join('\n'),
+const itemDetails: {
+	readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => string;
+} = {
+	setup: ({prompt, tools, settings}) =>
+		[
+			`settings ${JSON.stringify(settings)}`,
+			...tools.map(
+				({name, description, parameters}) => `tool ${name}: ${description} ${JSON.stringify(parameters)}`,
+			),
+			'',
+			prompt,
+		].join('\n'),
 	rewind: () => '',
-	context: ({ids}, names) => ids.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`)).join('\n'),
+	context: ({ids}, names) =>
+		ids
+			.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`))
+			.join('\n'),
 };

@@ -4,31 +4,56 @@ import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
 import {inOrder, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
-import {bodyLayout, headRow, headRows, noOutput, preview, type RenderContext, type Renderer, type StaleState} from './parts/render.ts';
+import {
+	bodyLayout,
+	headRow,
+	headRows,
+	noOutput,
+	preview,
+	type RenderContext,
+	type Renderer,
+	type StaleState,
+} from './parts/render.ts';
 
-/** What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or anything that came without a known origin. */
+/**
+What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or
+anything that came without a known origin.
+*/
 export const systemRenderer: Renderer<'system'> = {
 	apart: true,
 	folds: true,
 	headless: true,
 	head({parts}, context) {
 		const [first, ...rest] = inOrder(parts);
-		const more = rest.length === 0 ? [] : [{text: ` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
-		return {gutter, spans: first === undefined ? [] : [...titleSpans(titleOf(first)), ...more, ...badgeOf(first, context)]};
+		const more =
+			rest.length === 0
+				? []
+				: [{text: ` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
+		return {
+			gutter,
+			spans: first === undefined ? [] : [...titleSpans(titleOf(first)), ...more, ...badgeOf(first, context)],
+		};
 	},
 	body({parts, open}, context) {
 		const all = inOrder(parts);
-		return all.flatMap((part, index) => partRows(part, {isFirst: index === 0, inGroup: all.length > 1, open}, context));
+		return all.flatMap((part, index) =>
+			partRows(part, {isFirst: index === 0, inGroup: all.length > 1, open}, context),
+		);
 	},
 };
 
 const gutter: Span = {text: '◇ ', style: 'accent'};
 
-function partRows(part: SystemPart, {isFirst, inGroup, open}: {readonly isFirst: boolean; readonly inGroup: boolean; readonly open: boolean}, context: RenderContext): Row[] {
+function partRows(
+	part: SystemPart,
+	{isFirst, inGroup, open}: {readonly isFirst: boolean; readonly inGroup: boolean; readonly open: boolean},
+	context: RenderContext,
+): Row[] {
 	const {item, origin} = part;
 	const spans = [...titleSpans(titleOf(part, inGroup)), ...badgeOf(part, context)];
 	const head = {gutter, spans};
-	const first = origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
+	const first =
+		origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
 	const title = isFirst ? first : lineRows(spans, {...bodyLayout(context), gutter: {text: '  ├ ', style: 'dim'}});
 	if (origin === undefined) return [...title, ...preview(splitHeader(item.text).body, context, {empty: ''})];
 	if (origin.kind !== 'shell') {
@@ -37,18 +62,34 @@ function partRows(part: SystemPart, {isFirst, inGroup, open}: {readonly isFirst:
 	}
 	const {body, note} = splitOutput(item, origin, open);
 	// A number is in the title already.
-	return [...title, ...preview(body, context, {...(open ? {from: 'end', empty: ''} : {empty: noOutput}), note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined})];
+	return [
+		...title,
+		...preview(body, context, {
+			...(open ? {from: 'end', empty: ''} : {empty: noOutput}),
+			note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined,
+		}),
+	];
 }
 
-/** The item's header, which the title stands for, and the last line of a truncated one, which is the note: known by the origin, not by how they look. */
+/**
+The item's header, which the title stands for, and the last line of a truncated one, which is the note: known by the
+origin, not by how they look.
+*/
 function splitBody({text}: Message, origin: Origin): {readonly body: string; readonly note?: string} {
 	// A path may hold newlines.
 	const {body} = splitHeader(text, 'path' in origin ? origin.path.split('\n').length : 1);
 	return 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
 }
 
-/** A command's output: behind a header of as many lines as the command, and before a last line that says how it ended, once it has. */
-function splitOutput({text}: Message, {command}: OriginOf<'shell'>, open: boolean): {readonly body: string; readonly note?: string} {
+/**
+A command's output: behind a header of as many lines as the command, and before a last line that says how it ended, once
+it has.
+*/
+function splitOutput(
+	{text}: Message,
+	{command}: OriginOf<'shell'>,
+	open: boolean,
+): {readonly body: string; readonly note?: string} {
 	const {body} = splitHeader(text, command.split('\n').length);
 	if (open) return {body};
 	const {note} = splitLast(body);
@@ -63,7 +104,12 @@ function splitLast(body: string): {readonly body: string; readonly note: string}
 /** What the disk says of a file since the model saw it. */
 function badgeOf({item}: SystemPart, {stale}: RenderContext): Span[] {
 	const state = stale?.(item.id);
-	return state === undefined ? [] : [{text: ' · ', style: 'dim'}, {text: badges[state], style: 'warn'}];
+	return state === undefined
+		? []
+		: [
+				{text: ' · ', style: 'dim'},
+				{text: badges[state], style: 'warn'},
+			];
 }
 
 const badges: {readonly [State in StaleState]: string} = {changed: '▲ changed on disk', gone: '▲ gone from disk'};

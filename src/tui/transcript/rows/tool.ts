@@ -35,14 +35,20 @@ export const toolRenderer: Renderer<'tool'> = {
 		const from = live || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
 		const rows = isEdit(block) && !live ? diffRows(result.content, context) : undefined;
 		const style = result.isError ? () => 'error' as const : undefined;
-		return [...args, ...(rows ?? preview(result.content, context, {...(style && {style}), from, empty: live ? '' : noOutput}))];
+		return [
+			...args,
+			...(rows ?? preview(result.content, context, {...(style && {style}), from, empty: live ? '' : noOutput})),
+		];
 	},
 };
 
 /** Whether the result of the call may be a diff: that is the tool's to say, not the text's. */
 function isEdit(block: BlockOf<'tool'>): boolean {
 	const {call, result} = block;
-	return result?.isError === false && (call?.name === 'edit_file' || call?.name === 'write_file' || detailsOf(block).changed !== undefined);
+	return (
+		result?.isError === false &&
+		(call?.name === 'edit_file' || call?.name === 'write_file' || detailsOf(block).changed !== undefined)
+	);
 }
 
 function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
@@ -60,9 +66,25 @@ export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'ph
 	return `${name}, ${state}${more === '' ? '' : `: ${more}`}`;
 }
 
-type State = 'preparing' | 'asking' | 'queued' | 'running' | 'background' | 'interrupted' | 'denied' | 'failed' | 'done';
+type State =
+	| 'preparing'
+	| 'asking'
+	| 'queued'
+	| 'running'
+	| 'background'
+	| 'interrupted'
+	| 'denied'
+	| 'failed'
+	| 'done';
 
-const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style; readonly words: string; readonly said?: string}} = {
+const states: {
+	readonly [Name in State]: {
+		readonly glyph: string;
+		readonly style: Style;
+		readonly words: string;
+		readonly said?: string;
+	};
+} = {
 	preparing: {glyph: '○', style: 'dim', words: 'receiving arguments'},
 	asking: {glyph: '?', style: 'warn', words: 'needs approval'},
 	queued: {glyph: '○', style: 'dim', words: 'queued'},
@@ -120,7 +142,8 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
 	const {words} = states[state];
-	if (state === 'preparing') return [`${words}${call!.arguments.length > 1024 ? ` ${formatBytes(call!.arguments.length)}` : ''}`];
+	if (state === 'preparing')
+		return [`${words}${call!.arguments.length > 1024 ? ` ${formatBytes(call!.arguments.length)}` : ''}`];
 	if (state === 'denied') return [words, deniedWords(call, detailsOf(block).denied!)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
 	const summary = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));

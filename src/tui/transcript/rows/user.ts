@@ -1,4 +1,13 @@
-import {quoted, rangeSuffix, type FileRef, type Message, type Origin, type RefFailure, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
+import {
+	quoted,
+	rangeSuffix,
+	type FileRef,
+	type Message,
+	type Origin,
+	type RefFailure,
+	type Segment,
+	type SegmentOf,
+} from '../../../pod/protocol.ts';
 import {lineRows, storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
@@ -6,18 +15,27 @@ import {plural} from '../../text/formats.ts';
 import {drawnLines, textRows} from './parts/long-text.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
 
-/** The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens. */
+/**
+The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens.
+*/
 export const userRenderer: Renderer<'user'> = {
 	apart: true,
 	folds: false,
 	headless: true,
-	head: ({item, origin}) => ({gutter, spans: linesOf(item, origin).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]))}),
+	head: ({item, origin}) => ({
+		gutter,
+		spans: linesOf(item, origin).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line])),
+	}),
 	body({item, origin}, context) {
 		const layout = bodyLayout(context, gutter);
-		return linesOf(item, origin).flatMap(line => {
-			const [only] = line;
-			return line.length === 1 && only !== undefined && only.style === undefined ? storedRows(only.text, layout) : lineRows(line, layout);
-		}).concat(context.view === 'detail' ? pasteRows(origin, context) : []);
+		return linesOf(item, origin)
+			.flatMap(line => {
+				const [only] = line;
+				return line.length === 1 && only !== undefined && only.style === undefined
+					? storedRows(only.text, layout)
+					: lineRows(line, layout);
+			})
+			.concat(context.view === 'detail' ? pasteRows(origin, context) : []);
 	},
 };
 
@@ -66,23 +84,33 @@ function chipOf(segment: Exclude<Segment, {type: 'text'}>, number: number): Span
 	return (chips[segment.type] as (segment: Segment, number: number) => Span[])(segment, number);
 }
 
-const chips: {readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: SegmentOf<Type>, number: number) => Span[]} = {
+const chips: {
+	readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: SegmentOf<Type>, number: number) => Span[];
+} = {
 	paste: ({lines}, number) => [{text: `[paste #${number}: ${plural(lines, 'line')}]`, style: 'chip'}],
-	workflow: ({slug, arguments: args}) => [{text: `/${sanitizeLine(slug)}`, style: 'chip'}, ...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
+	workflow: ({slug, arguments: args}) => [
+		{text: `/${sanitizeLine(slug)}`, style: 'chip'},
+		...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}]),
+	],
 	file_ref: refChip,
 };
 
 function refChip({path, range, outcome}: FileRef): Span[] {
 	const text = `@${sanitizeLine(quoted(path))}${rangeSuffix(range)}`;
 	if (outcome === undefined || !('failed' in outcome)) return [{text, style: 'chip'}];
-	return [{text, style: 'chip.failed'}, {text: ` (${failures[outcome.failed]})`, style: 'error'}];
+	return [
+		{text, style: 'chip.failed'},
+		{text: ` (${failures[outcome.failed]})`, style: 'error'},
+	];
 }
 
 function pasteRows(origin: Origin | undefined, context: RenderContext): Row[] {
 	if (origin?.kind !== 'submit') return [];
 	const layout = bodyLayout(context);
-	return origin.segments.filter(segment => segment.type === 'paste').flatMap((paste, index) => [
-		...lineRows([{text: `paste #${index + 1}`, style: 'dim'}], layout),
-		...textRows(paste.content.replace(/\n$/, ''), layout),
-	]);
+	return origin.segments
+		.filter(segment => segment.type === 'paste')
+		.flatMap((paste, index) => [
+			...lineRows([{text: `paste #${index + 1}`, style: 'dim'}], layout),
+			...textRows(paste.content.replace(/\n$/, ''), layout),
+		]);
 }

@@ -9,7 +9,9 @@ import {scrollView, toggleBlock} from './scroll-view.ts';
 import {atEnd, type VisibleRow} from '../viewport.ts';
 import {rowsOfTurn} from './wheel.ts';
 
-/** A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit. */
+/**
+A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit.
+*/
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
 	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
 	if (row.role !== 'more' && !isSign) return false;

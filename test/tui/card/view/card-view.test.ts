@@ -10,21 +10,41 @@ import {newAnswering, type Answering} from '../../../../src/tui/card/answering.t
 import {paintRow} from '../../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../../src/tui/text/theme.ts';
 
-const choices = [{choice: 'allow', label: 'Yes'}, {choice: 'always', label: 'Always in this session'}, {choice: 'deny', label: 'No'}];
+const choices = [
+	{choice: 'allow', label: 'Yes'},
+	{choice: 'always', label: 'Always in this session'},
+	{choice: 'deny', label: 'No'},
+];
 const five: Ask['choices'] = [
 	{choice: 'once', label: 'Yes, this once'},
 	{choice: 'session', label: 'Yes, for this session: bash `npm run test:unit -- --coverage`'},
-	{choice: 'project', label: 'Yes, always in this project\n(a rule in your own configuration: bash, npm run test:unit*)'},
+	{
+		choice: 'project',
+		label: 'Yes, always in this project\n(a rule in your own configuration: bash, npm run test:unit*)',
+	},
 	{choice: 'deny_reason', label: 'No, and tell the model why', reason: true},
 	{choice: 'deny', label: 'No', refuses: true},
 ];
-const ask = (detail: string, extra: Partial<Ask> = {}): Ask => ({id: 'a', title: 'Run a command?', detail, choices, ...extra});
-const answering = (change: Partial<Answering>): Answering => ({...newAnswering({refusal: 2, isDraftEmpty: true}), ...change});
-const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) => viewAsk(question, {columns, maxRows, ...facts}).rows.map(plainText);
+const ask = (detail: string, extra: Partial<Ask> = {}): Ask => ({
+	id: 'a',
+	title: 'Run a command?',
+	detail,
+	choices,
+	...extra,
+});
+const answering = (change: Partial<Answering>): Answering => ({
+	...newAnswering({refusal: 2, isDraftEmpty: true}),
+	...change,
+});
+const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) =>
+	viewAsk(question, {columns, maxRows, ...facts}).rows.map(plainText);
 
 /** What the rows of a detail say: the text without gutters and marks, line by line. */
 function saidBy(rows: readonly string[]): string {
-	return rows.filter(row => /^[│┆]/.test(row)).map((row, index) => (row.startsWith('│') && index > 0 ? '\n' : '') + row.slice(2).replace(/ →$/, '')).join('');
+	return rows
+		.filter(row => /^[│┆]/.test(row))
+		.map((row, index) => (row.startsWith('│') && index > 0 ? '\n' : '') + row.slice(2).replace(/ →$/, ''))
+		.join('');
 }
 
 describe('the card', () => {
@@ -45,7 +65,10 @@ describe('the card', () => {
 	test('with a long detail, scrolls it, says how much is hidden, and always shows title and choices', () => {
 		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
 		expect(rowsOf(long, 100, 6)).toEqual([
-			'? Run a command?', '│ line 0', '│ line 1', '│ line 2',
+			'? Run a command?',
+			'│ line 0',
+			'│ line 1',
+			'│ line 2',
 			'▼ rows 1-3 of 100, 97 more below: PgDn, Ctrl+End. Scroll to the end to enable approval.',
 			' 1 Yes  2 Always in this session ❯3 No (Esc)',
 		]);
@@ -79,7 +102,15 @@ describe('the card', () => {
 	test('a diff, is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
-		expect(rows.map(plainText).slice(1, -3)).toEqual(['│    --- a/x.ts', '│    +++ b/x.ts', '│    @@ -8,3 +8,3 @@', '│  8  same', '│  9 -␉  old', '│  9 +␉  new␍', '│ 10  same']);
+		expect(rows.map(plainText).slice(1, -3)).toEqual([
+			'│    --- a/x.ts',
+			'│    +++ b/x.ts',
+			'│    @@ -8,3 +8,3 @@',
+			'│  8  same',
+			'│  9 -␉  old',
+			'│  9 +␉  new␍',
+			'│ 10  same',
+		]);
 		expect(rows[5]?.spans[0]).toEqual({text: '-', style: 'removed'});
 		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
 	});
@@ -89,8 +120,18 @@ describe('the card', () => {
 	});
 
 	test('whose rule waits for its confirmation, shows the rule in the place of the detail', () => {
-		const always = {...ask('x'), choices: [{choice: 'always', label: 'Always', rule: 'Allow bash, only for exactly:\nx'}, {choice: 'deny', label: 'No', refuses: true}]};
-		expect(rowsOf(always, 40, 10, {answering: answering({confirming: {choice: 0, since: 0}})})).toEqual(['? Write this rule, and stop asking?', '│ Allow bash, only for exactly:', '│ x']);
+		const always = {
+			...ask('x'),
+			choices: [
+				{choice: 'always', label: 'Always', rule: 'Allow bash, only for exactly:\nx'},
+				{choice: 'deny', label: 'No', refuses: true},
+			],
+		};
+		expect(rowsOf(always, 40, 10, {answering: answering({confirming: {choice: 0, since: 0}})})).toEqual([
+			'? Write this rule, and stop asking?',
+			'│ Allow bash, only for exactly:',
+			'│ x',
+		]);
 	});
 });
 
@@ -110,7 +151,11 @@ describe('the choices', () => {
 		]);
 	});
 
-	test.each([[20, 8], [21, 8], [22, 8]])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
+	test.each([
+		[20, 8],
+		[21, 8],
+		[22, 8],
+	])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
 		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
 		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
 		expect(isFolded || view.shown >= least).toBe(true);
@@ -122,7 +167,8 @@ describe('the choices', () => {
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
 		expect(rows.at(-1)).toMatch(/^ 1 .* 2 .* 3 .* 4 .*❯5 No \(Esc\)$/);
-		const at = (scroll: number) => rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll}).slice(1, 1 + view.shown);
+		const at = (scroll: number) =>
+			rowsOf(ask('npm run test:unit', {choices: five}), 40, 6, {scroll}).slice(1, 1 + view.shown);
 		const last = view.total - view.shown;
 		const all = [...Array.from({length: last}, (_, scroll) => at(scroll)[0]!), ...at(last)];
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
@@ -130,8 +176,14 @@ describe('the choices', () => {
 
 	test('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
 		const long = ask('x\n'.repeat(50));
-		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) => viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
-		const [unseen, seen, early, lit] = [last({}), last({isSeen: true}), last({isSeen: true}, {listening: false}), last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}})];
+		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
+			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
+		const [unseen, seen, early, lit] = [
+			last({}),
+			last({isSeen: true}),
+			last({isSeen: true}, {listening: false}),
+			last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}}),
+		];
 		const styleOf = (row: Row, words: string) => row.spans.find(({text}) => text.startsWith(words))?.style;
 		expect([styleOf(unseen, ' 1 Yes'), styleOf(unseen, '❯3 No')]).toEqual(['dim', 'accent']);
 		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
@@ -142,22 +194,52 @@ describe('the choices', () => {
 
 const seed = 61_803;
 
-test.each([[40, 6], [60, 11], [120, 33], [200, 8]])('any detail on %d columns and %d rows, fits, and scrolled through shows all of itself', (columns, maxRows) => {
-	const piece = fc.constantFrom('rm -rf / ', '\x1b[2J', '\u202e', '\r', '\t', '   ', '日本語', '👨‍👩‍👧', 'e\u0301', '\u200b', '\n', 'x'.repeat(70), '│ → ┆', '\x9b31m');
-	fc.assert(fc.property(fc.array(piece, {maxLength: 40}), fc.constantFrom('command', 'diff', 'text'), fc.boolean(), (pieces, shows, many) => {
-		const detail = pieces.join('');
-		const question = ask(detail, {shows, ...(many && {choices: five})});
-		const all = detailRows(question, columns).map(plainText);
-		expect(saidBy(all)).toBe(detail.replace(/\n$/, '').split('\n').map(sanitizeLine).join('\n'));
-		const {total, shown} = viewAsk(question, {columns, maxRows});
-		for (let scroll = 0; scroll <= total - shown; scroll++) {
-			const rows = rowsOf(question, columns, maxRows, {scroll});
-			expect(rows.length).toBeLessThanOrEqual(maxRows);
-			expect(rows.slice(1, 1 + Math.max(0, Math.min(shown, all.length - scroll)))).toEqual(all.slice(scroll, scroll + shown));
-			for (const row of rows) {
-				expect(width(row)).toBeLessThanOrEqual(columns);
-				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202e]/);
-			}
-		}
-	}), {seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 2000 : 100});
+test.each([
+	[40, 6],
+	[60, 11],
+	[120, 33],
+	[200, 8],
+])('any detail on %d columns and %d rows, fits, and scrolled through shows all of itself', (columns, maxRows) => {
+	const piece = fc.constantFrom(
+		'rm -rf / ',
+		'\x1b[2J',
+		'\u202e',
+		'\r',
+		'\t',
+		'   ',
+		'日本語',
+		'👨‍👩‍👧',
+		'e\u0301',
+		'\u200b',
+		'\n',
+		'x'.repeat(70),
+		'│ → ┆',
+		'\x9b31m',
+	);
+	fc.assert(
+		fc.property(
+			fc.array(piece, {maxLength: 40}),
+			fc.constantFrom('command', 'diff', 'text'),
+			fc.boolean(),
+			(pieces, shows, many) => {
+				const detail = pieces.join('');
+				const question = ask(detail, {shows, ...(many && {choices: five})});
+				const all = detailRows(question, columns).map(plainText);
+				expect(saidBy(all)).toBe(detail.replace(/\n$/, '').split('\n').map(sanitizeLine).join('\n'));
+				const {total, shown} = viewAsk(question, {columns, maxRows});
+				for (let scroll = 0; scroll <= total - shown; scroll++) {
+					const rows = rowsOf(question, columns, maxRows, {scroll});
+					expect(rows.length).toBeLessThanOrEqual(maxRows);
+					expect(rows.slice(1, 1 + Math.max(0, Math.min(shown, all.length - scroll)))).toEqual(
+						all.slice(scroll, scroll + shown),
+					);
+					for (const row of rows) {
+						expect(width(row)).toBeLessThanOrEqual(columns);
+						expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202e]/);
+					}
+				}
+			},
+		),
+		{seed, numRuns: process.env['INKPOD_TEST'] === 'long' ? 2000 : 100},
+	);
 });

@@ -2,19 +2,43 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isShort, makePaste, withNewlines} from '../../../../src/tui/composer/editor/chip.ts';
 
-const pieces = fc.array(fc.constantFrom('a', ' ', 'é', '語', '👩‍👩‍👧', '\u{1F600}', '\uD800', '\uDC00', '\r', '\n', '\r\n', '\u2028'), {maxLength: 40}).map(all => all.join(''));
+const pieces = fc
+	.array(fc.constantFrom('a', ' ', 'é', '語', '👩‍👩‍👧', '\u{1F600}', '\uD800', '\uDC00', '\r', '\n', '\r\n', '\u2028'), {
+		maxLength: 40,
+	})
+	.map(all => all.join(''));
 
 test('any line ends, become LF, and a lone surrogate what can be written', () => {
-	fc.assert(fc.property(pieces, text => {
-		expect(withNewlines(text)).toBe(text.toWellFormed().split(/\r\n|\r|\n/).join('\n'));
-	}), {numRuns: 500, seed: 7});
+	fc.assert(
+		fc.property(pieces, text => {
+			expect(withNewlines(text)).toBe(
+				text
+					.toWellFormed()
+					.split(/\r\n|\r|\n/)
+					.join('\n'),
+			);
+		}),
+		{numRuns: 500, seed: 7},
+	);
 });
 
 test('a paste, counts its characters and its lines as an editor does', () => {
-	fc.assert(fc.property(pieces.map(withNewlines).filter(content => content !== ''), content => {
-		const lines = content.split('\n');
-		expect(makePaste(3, content)).toEqual({type: 'paste', id: '3', chars: Array.from(content).length, lines: lines.length - (lines.at(-1) === '' ? 1 : 0), content});
-	}), {numRuns: 500, seed: 7});
+	fc.assert(
+		fc.property(
+			pieces.map(withNewlines).filter(content => content !== ''),
+			content => {
+				const lines = content.split('\n');
+				expect(makePaste(3, content)).toEqual({
+					type: 'paste',
+					id: '3',
+					chars: Array.from(content).length,
+					lines: lines.length - (lines.at(-1) === '' ? 1 : 0),
+					content,
+				});
+			},
+		),
+		{numRuns: 500, seed: 7},
+	);
 });
 
 test('one line of 200 characters, is short; one character or line more is not', () => {

@@ -10,18 +10,29 @@ function run(actions: readonly EditAction[], from: Editor = createEditor()): Edi
 }
 
 function typed(text: string, from?: Editor): Editor {
-	return run(Array.from(text, character => ({type: 'insert', text: character})), from);
+	return run(
+		Array.from(text, character => ({type: 'insert', text: character})),
+		from,
+	);
 }
 
-const put = (from: number, to: number, space = true, segments: readonly Segment[] = [file]): EditAction => ({type: 'put', from, to, segments, space});
+const put = (from: number, to: number, space = true, segments: readonly Segment[] = [file]): EditAction => ({
+	type: 'put',
+	from,
+	to,
+	segments,
+	space,
+});
 
 /** The draft with chips in brackets, the caret as a bar. */
 function show({draft, cursor}: Editor): string {
-	return draft.map((line, index) => {
-		const atoms = line.map(atom => (typeof atom === 'string' ? atom : `[${flatten([atom])}]`));
-		if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
-		return atoms.join('');
-	}).join('\n');
+	return draft
+		.map((line, index) => {
+			const atoms = line.map(atom => (typeof atom === 'string' ? atom : `[${flatten([atom])}]`));
+			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
+			return atoms.join('');
+		})
+		.join('\n');
 }
 
 describe('a put', () => {
@@ -38,7 +49,14 @@ describe('a put', () => {
 		['@aを', '[@src/a.ts] |を'],
 		['@a\nb', '[@src/a.ts] |\nb'],
 	])('in %j, minds what follows', (text, shown) => {
-		const editor = run([{type: 'move', to: 'start'}, {type: 'move', to: 'right'}, {type: 'move', to: 'right'}], typed(text));
+		const editor = run(
+			[
+				{type: 'move', to: 'start'},
+				{type: 'move', to: 'right'},
+				{type: 'move', to: 'right'},
+			],
+			typed(text),
+		);
 		expect(show(edit(editor, put(0, 2)))).toBe(shown);
 	});
 
@@ -50,7 +68,11 @@ describe('a put', () => {
 		const editor = edit(typed('@a'), put(0, 2, false));
 		expect(show(edit(editor, {type: 'move', to: 'left'}))).toBe('|[@src/a.ts]');
 		expect(show(edit(editor, {type: 'erase', to: 'left'}))).toBe('|');
-		expect(show(edit(edit(editor, put(1, 1, false, [{type: 'workflow', slug: 'review'}])), {type: 'move', to: 'left'}))).toBe('[@src/a.ts]|[/review]');
+		expect(
+			show(
+				edit(edit(editor, put(1, 1, false, [{type: 'workflow', slug: 'review'}])), {type: 'move', to: 'left'}),
+			),
+		).toBe('[@src/a.ts]|[/review]');
 	});
 });
 
@@ -59,8 +81,22 @@ describe('a range typed behind a picked file', () => {
 
 	test.each([
 		[':10', '[@src/a.ts]:10|', [{...file, range: {first: 10, last: 10}}]],
-		[':10-20 ', '[@src/a.ts:10-20] |', [{...file, range: {first: 10, last: 20}}, {type: 'text', text: ' '}]],
-		['#L3-L4\nx', '[@src/a.ts:3-4]\nx|', [{...file, range: {first: 3, last: 4}}, {type: 'text', text: '\nx'}]],
+		[
+			':10-20 ',
+			'[@src/a.ts:10-20] |',
+			[
+				{...file, range: {first: 10, last: 20}},
+				{type: 'text', text: ' '},
+			],
+		],
+		[
+			'#L3-L4\nx',
+			'[@src/a.ts:3-4]\nx|',
+			[
+				{...file, range: {first: 3, last: 4}},
+				{type: 'text', text: '\nx'},
+			],
+		],
 		[': what', '[@src/a.ts] : what|', [file, {type: 'text', text: ' : what'}]],
 		['#12', '[@src/a.ts] #12|', [file, {type: 'text', text: ' #12'}]],
 		['10', '[@src/a.ts] 10|', [file, {type: 'text', text: ' 10'}]],
@@ -78,7 +114,13 @@ describe('a range typed behind a picked file', () => {
 	});
 
 	test('after the caret has been elsewhere, stays text', () => {
-		const back = run([{type: 'move', to: 'left'}, {type: 'move', to: 'right'}], picked);
+		const back = run(
+			[
+				{type: 'move', to: 'left'},
+				{type: 'move', to: 'right'},
+			],
+			picked,
+		);
 		expect(show(typed(':1', back))).toBe('[@src/a.ts] :1|');
 	});
 

@@ -14,7 +14,7 @@ function textsOf({rows, ...rest}: Layout) {
 }
 
 describe('wrapping', () => {
-	test('words, break behind white space, and the last cell is the caret\'s', () => {
+	test("words, break behind white space, and the last cell is the caret's", () => {
 		expect(at('the quick brown fox', 0, 19, 11).rows).toEqual(['the quick ', 'brown fox']);
 		expect(at('0123456789', 0, 10, 11)).toMatchObject({rows: ['0123456789'], caret: {x: 10, y: 0}});
 		expect(at('01234567890', 0, 11, 11)).toMatchObject({rows: ['0123456789', '0'], caret: {x: 1, y: 1}});
@@ -69,7 +69,11 @@ describe('a window of some rows', () => {
 	});
 
 	test('a draft that became shorter, leaves no row unused', () => {
-		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual(['a', 'b', 'c']);
+		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual([
+			'a',
+			'b',
+			'c',
+		]);
 	});
 });
 
@@ -81,7 +85,12 @@ describe('up and down', () => {
 			editor = edit(editor, {type: 'up'});
 			places.push([editor.cursor.line, editor.cursor.column]);
 		}
-		expect(places).toEqual([[1, 2], [0, 17], [0, 7], [0, 7]]);
+		expect(places).toEqual([
+			[1, 2],
+			[0, 17],
+			[0, 7],
+			[0, 7],
+		]);
 		for (let count = 0; count < 5; count++) editor = edit(editor, {type: 'down'});
 		expect(editor.cursor).toEqual({line: 2, column: 7});
 	});

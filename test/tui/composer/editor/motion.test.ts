@@ -12,7 +12,17 @@ function stops(draft: Draft, motion: 'word left' | 'word right'): string {
 		if (isSame(next, found.at(-1)!)) break;
 		found.push(next);
 	}
-	return draft.map((line, row) => [...line, ''].map((atom, column) => (found.some(at => isSame(at, {line: row, column})) ? '|' : '') + (typeof atom === 'string' ? atom : '▣')).join('')).join('\n');
+	return draft
+		.map((line, row) =>
+			[...line, '']
+				.map(
+					(atom, column) =>
+						(found.some(at => isSame(at, {line: row, column})) ? '|' : '') +
+						(typeof atom === 'string' ? atom : '▣'),
+				)
+				.join(''),
+		)
+		.join('\n');
 }
 
 describe('words', () => {

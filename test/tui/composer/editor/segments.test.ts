@@ -8,30 +8,81 @@ import {fromSegments, toSegments} from '../../../../src/tui/composer/editor/segm
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-const words = fc.array(fc.constantFrom('a', ' ', '\n', ':', '1', '#L2', '@', '/', '日', 'e\u0301', '\u0301', '👨‍👩‍👧', '\x1b', '"', '\\', '\r'), {minLength: 1, maxLength: 6}).map(parts => parts.join(''));
+const words = fc
+	.array(
+		fc.constantFrom(
+			'a',
+			' ',
+			'\n',
+			':',
+			'1',
+			'#L2',
+			'@',
+			'/',
+			'日',
+			'e\u0301',
+			'\u0301',
+			'👨‍👩‍👧',
+			'\x1b',
+			'"',
+			'\\',
+			'\r',
+		),
+		{minLength: 1, maxLength: 6},
+	)
+	.map(parts => parts.join(''));
 const range = fc.option(fc.record({first: fc.integer({min: 1, max: 99})}), {nil: undefined});
 const segmentArbitrary: fc.Arbitrary<Segment> = fc.oneof(
 	words.map(text => ({type: 'text' as const, text})),
-	fc.record({path: words, range}).map(({path, range}) => ({type: 'file_ref' as const, path, ...(range !== undefined && {range})})),
-	fc.record({id: fc.constantFrom('1', '2', 'x\x1b'), content: words}).map(({id, content}) => ({type: 'paste' as const, id, chars: content.length, lines: 2, content})),
-	fc.record({slug: fc.constantFrom('review', 'fix-it'), args: fc.option(words, {nil: undefined})}).map(({slug, args}) => ({type: 'workflow' as const, slug, ...(args !== undefined && {arguments: args})})),
+	fc
+		.record({path: words, range})
+		.map(({path, range}) => ({type: 'file_ref' as const, path, ...(range !== undefined && {range})})),
+	fc
+		.record({id: fc.constantFrom('1', '2', 'x\x1b'), content: words})
+		.map(({id, content}) => ({type: 'paste' as const, id, chars: content.length, lines: 2, content})),
+	fc
+		.record({slug: fc.constantFrom('review', 'fix-it'), args: fc.option(words, {nil: undefined})})
+		.map(({slug, args}) => ({type: 'workflow' as const, slug, ...(args !== undefined && {arguments: args})})),
 );
 
 /** As a composer makes them: no text beside a text, and no range typed behind a file chip. */
-const segmentsArbitrary = fc.array(segmentArbitrary, {maxLength: 8}).map(segments => segments.filter((segment, index) => {
-	const last = segments[index - 1];
-	return segment.type !== 'text' || (last?.type !== 'text' && !(last?.type === 'file_ref' && last.range === undefined && rangeAtStart(segment.text) !== undefined));
-})).filter(segments => segments.every((segment, index) => segment.type !== 'text' || segments[index - 1]?.type !== 'text'));
+const segmentsArbitrary = fc
+	.array(segmentArbitrary, {maxLength: 8})
+	.map(segments =>
+		segments.filter((segment, index) => {
+			const last = segments[index - 1];
+			return (
+				segment.type !== 'text' ||
+				(last?.type !== 'text' &&
+					!(
+						last?.type === 'file_ref' &&
+						last.range === undefined &&
+						rangeAtStart(segment.text) !== undefined
+					))
+			);
+		}),
+	)
+	.filter(segments =>
+		segments.every((segment, index) => segment.type !== 'text' || segments[index - 1]?.type !== 'text'),
+	);
 
 describe('segments', () => {
 	test('of every kind, become a draft and the same segments again', () => {
-		fc.assert(fc.property(segmentsArbitrary, segments => {
-			expect(toSegments(fromSegments(segments))).toEqual(segments);
-		}), {numRuns: long ? 20_000 : 500, seed: 31});
+		fc.assert(
+			fc.property(segmentsArbitrary, segments => {
+				expect(toSegments(fromSegments(segments))).toEqual(segments);
+			}),
+			{numRuns: long ? 20_000 : 500, seed: 31},
+		);
 	});
 
 	test('of every kind, come back as chips when their submission is refused, returned or recalled', () => {
-		const segments: Segment[] = [{type: 'workflow', slug: 'review'}, {type: 'text', text: ' now '}, {type: 'file_ref', path: 'a b.md', range: {first: 3}}, {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'}];
+		const segments: Segment[] = [
+			{type: 'workflow', slug: 'review'},
+			{type: 'text', text: ' now '},
+			{type: 'file_ref', path: 'a b.md', range: {first: 3}},
+			{type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'},
+		];
 		const draft = compose(createComposer(), {type: 'replace', segments});
 		const refused = compose(submit(draft).state, {type: 'refused'});
 		const returned = compose(createComposer(), {type: 'returned', segments});

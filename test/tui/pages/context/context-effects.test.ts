@@ -9,10 +9,19 @@ import {createItems} from '../../../helpers/items.ts';
 import {effort} from '../../../helpers/effort.ts';
 import {layoutOf} from '../../../../src/tui/layout.ts';
 
-const row = (kind: LedgerRow['kind'], label: string, tokens: number, rest: Partial<LedgerRow> = {}): LedgerRow => ({kind, label, tokens, bytes: tokens * 4, ...rest});
+const row = (kind: LedgerRow['kind'], label: string, tokens: number, rest: Partial<LedgerRow> = {}): LedgerRow => ({
+	kind,
+	label,
+	tokens,
+	bytes: tokens * 4,
+	...rest,
+});
 
 function ledgerOf(rows: readonly LedgerRow[], rest: Partial<Ledger> = {}): Ledger {
-	const sum = (of: readonly LedgerRow[]) => ({bytes: of.reduce((all, one) => all + one.bytes, 0), tokens: of.reduce((all, one) => all + one.tokens, 0)});
+	const sum = (of: readonly LedgerRow[]) => ({
+		bytes: of.reduce((all, one) => all + one.bytes, 0),
+		tokens: of.reduce((all, one) => all + one.tokens, 0),
+	});
 	const totals = [...Map.groupBy(rows, ({kind}) => kind)].map(([kind, of]) => ({kind, rows: of.length, ...sum(of)}));
 	return {model: 'm', rows, totals, ...sum(rows), ...rest};
 }
@@ -20,7 +29,13 @@ function ledgerOf(rows: readonly LedgerRow[], rest: Partial<Ledger> = {}): Ledge
 const some = [
 	row('prompt', 'System prompt', 300, {id: 'i1'}),
 	row('user', 'What is in a.ts?', 100, {id: 'i2'}),
-	row('file', 'a.ts', 500, {id: 'i3', path: 'src/a.ts', range: {first: 1, last: 20}, body: {bytes: 16_384, totalBytes: 49_152}, state: 'changed'}),
+	row('file', 'a.ts', 500, {
+		id: 'i3',
+		path: 'src/a.ts',
+		range: {first: 1, last: 20},
+		body: {bytes: 16_384, totalBytes: 49_152},
+		state: 'changed',
+	}),
 	row('call', 'read_file b.ts', 50, {id: 'i4'}),
 	row('result', 'read_file 3 lines', 40, {id: 'i5', pinned: true}),
 	row('gap', 'Something is left out here', 10),
@@ -29,10 +44,15 @@ const some = [
 
 async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []) {
 	const answers = [first];
-	const pod = {...handMadePod(idle, items), ledger: async () => answers.length > 1 ? answers.pop()! : answers[0]!};
+	const pod = {...handMadePod(idle, items), ledger: async () => (answers.length > 1 ? answers.pop()! : answers[0]!)};
 	const made = await handMadeApp(pod, {});
 	made.app.dispatch({type: 'open page', page: contextPage(first)});
-	return {...made, answers, lines: (columns = 100, rows = 20) => made.rows(columns, rows).map(line => line.trimEnd()), said: (): Method[] => pod.said};
+	return {
+		...made,
+		answers,
+		lines: (columns = 100, rows = 20) => made.rows(columns, rows).map(line => line.trimEnd()),
+		said: (): Method[] => pod.said,
+	};
 }
 
 describe('the page of the context', () => {
@@ -79,7 +99,13 @@ describe('the page of the context', () => {
 	test('r on a result that was dropped with its call, names both: either may have been named', async () => {
 		const make = createItems();
 		const [call, result] = [make.call('c', 'read_file', {path: 'a'}), make.result('c', '', '')];
-		const {press, said} = await shown(ledgerOf([row('call', 'a', 0, {id: call.id, dropped: true}), row('result', 'a', 0, {id: result.id, dropped: true})]), [call, result]);
+		const {press, said} = await shown(
+			ledgerOf([
+				row('call', 'a', 0, {id: call.id, dropped: true}),
+				row('result', 'a', 0, {id: result.id, dropped: true}),
+			]),
+			[call, result],
+		);
 		press('down');
 		press('r', {text: 'r'});
 		await settled();
@@ -98,7 +124,12 @@ describe('the page of the context', () => {
 		const {press, commit, answers, lines} = await shown();
 		lines();
 		for (let n = 0; n < 2; n++) press('down');
-		answers.push(ledgerOf([row('user', 'before', 1, {id: 'i9'}), ...some.map(one => (one.id === 'i3' ? {...one, tokens: 0, dropped: true} : one))]));
+		answers.push(
+			ledgerOf([
+				row('user', 'before', 1, {id: 'i9'}),
+				...some.map(one => (one.id === 'i3' ? {...one, tokens: 0, dropped: true} : one)),
+			]),
+		);
 		commit({type: 'context', op: 'drop', ids: ['i3']});
 		await settled();
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
@@ -106,8 +137,14 @@ describe('the page of the context', () => {
 
 	test('Enter, leads to the block of the row, also far up', async () => {
 		const make = createItems();
-		const items = [make.user('the first one'), ...Array.from({length: 60}, (_, n) => make.assistant(`answer ${n}`))];
-		const {app, press, rows} = await shown(ledgerOf(items.map(({id}, n) => row('assistant', `row ${n}`, 1, {id}))), items);
+		const items = [
+			make.user('the first one'),
+			...Array.from({length: 60}, (_, n) => make.assistant(`answer ${n}`)),
+		];
+		const {app, press, rows} = await shown(
+			ledgerOf(items.map(({id}, n) => row('assistant', `row ${n}`, 1, {id}))),
+			items,
+		);
 		rows();
 		press('enter');
 		rows();
@@ -123,11 +160,31 @@ describe('the page of the context', () => {
 	});
 });
 
-describe.each([[120, 40], [60, 15], [40, 10], [20, 6], [9, 3]])('at %d by %d', (columns, rows) => {
+describe.each([
+	[120, 40],
+	[60, 15],
+	[40, 10],
+	[20, 6],
+	[9, 3],
+])('at %d by %d', (columns, rows) => {
 	test('with thousands of hostile rows, every frame is quick, inert, and fits', async () => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽\u200b ';
 		const kinds = ['file', 'call', 'result', 'user', 'summary', 'knowledge'] as const;
-		const {app, press, rows: draw} = await shown(ledgerOf(Array.from({length: 5000}, (_, n) => row(kinds[n % 6]!, evil.repeat(n % 9), n * 1000, {id: `i${n}`, ...(n % 3 === 0 && {path: evil, state: 'gone'}), ...(n % 4 === 0 && {summarised: 12, pinned: true, body: {bytes: 1, totalBytes: 2e9}})}))));
+		const {
+			app,
+			press,
+			rows: draw,
+		} = await shown(
+			ledgerOf(
+				Array.from({length: 5000}, (_, n) =>
+					row(kinds[n % 6]!, evil.repeat(n % 9), n * 1000, {
+						id: `i${n}`,
+						...(n % 3 === 0 && {path: evil, state: 'gone'}),
+						...(n % 4 === 0 && {summarised: 12, pinned: true, body: {bytes: 1, totalBytes: 2e9}}),
+					}),
+				),
+			),
+		);
 		for (const key of ['home', 'down', 'pagedown', 'end', 'pageup', 'up']) {
 			press(key);
 			const lines = draw(columns, rows);

@@ -5,17 +5,32 @@ import type {Destination} from '../../../../src/tui/state/app.ts';
 import {openRewind} from '../../../../src/tui/pages/rewind/going-back.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
 import {width} from '../../../../src/tui/text/width.ts';
-import {handMadeApp, handMadePod, idle, running, settled, until, type HandMadeApp} from '../../../helpers/hand-made-app.ts';
+import {
+	handMadeApp,
+	handMadePod,
+	idle,
+	running,
+	settled,
+	until,
+	type HandMadeApp,
+} from '../../../helpers/hand-made-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {type TestOptions} from '../../../helpers/test-app.ts';
 
 type Shown = HandMadeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
 
-async function shown(files: readonly ChangedFile[] = [], items: readonly Item[] = talk(), options: Partial<TestOptions> = {}): Promise<Shown> {
+async function shown(
+	files: readonly ChangedFile[] = [],
+	items: readonly Item[] = talk(),
+	options: Partial<TestOptions> = {},
+): Promise<Shown> {
 	const pod = {...handMadePod(idle, items), filesSince: async () => files};
 	const clock = {now: 0};
 	const gone: unknown[] = [];
-	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({ok: true, leave: draft => gone.push(to, draft)});
+	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({
+		ok: true,
+		leave: draft => gone.push(to, draft),
+	});
 	const made = await handMadeApp(pod, {now: () => clock.now, onSwitch, ...options});
 	return {...made, items, clock, gone};
 }
@@ -27,7 +42,14 @@ function talk(): Item[] {
 }
 
 const said = ({pod}: HandMadeApp, method: Method['method']): Method[] => pod.said.filter(one => one.method === method);
-const file = (path: string, rest: Partial<ChangedFile> = {}): ChangedFile => ({state: 'tools', real: `/p/${path}`, path, present: 'now', diff: `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-new\n+old`, ...rest});
+const file = (path: string, rest: Partial<ChangedFile> = {}): ChangedFile => ({
+	state: 'tools',
+	real: `/p/${path}`,
+	path,
+	present: 'now',
+	diff: `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-new\n+old`,
+	...rest,
+});
 const choose = (made: Shown, downs: number): void => {
 	for (let n = 0; n < downs; n++) made.press('down');
 	made.press('enter');
@@ -40,7 +62,14 @@ describe('the list', () => {
 		expect(made.app.state.page).toBeUndefined();
 		made.press('escape');
 		await until(() => made.app.state.page !== undefined);
-		expect(made.rows().map(row => row.trimEnd().replace(/\d+ d ago/, 'ago').replaceAll(/ +/g, ' '))).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
+		expect(
+			made.rows().map(row =>
+				row
+					.trimEnd()
+					.replace(/\d+ d ago/, 'ago')
+					.replaceAll(/ +/g, ' '),
+			),
+		).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
 		choose(made, 1);
 		await settled();
 		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
@@ -96,20 +125,30 @@ describe('the list', () => {
 		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);
 	});
 
-	test.each([[60, 15], [40, 10], [12, 4]])('of thousands with hostile words, at %d by %d, is inert, fits, and goes from end to end', async (columns, rows) => {
-		const make = createItems();
-		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽 '.repeat(9);
-		const made = await shown([], [make.setup(), ...Array.from({length: 3000}, (_, n) => make.user(`${evil}${n}`))]);
-		openRewind(made.app);
-		for (const key of ['home', 'pagedown', 'end', 'up']) {
-			made.press(key);
-			for (const row of made.rows(columns, rows)) {
-				expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
-				expect(width(row)).toBeLessThanOrEqual(columns);
+	test.each([
+		[60, 15],
+		[40, 10],
+		[12, 4],
+	])(
+		'of thousands with hostile words, at %d by %d, is inert, fits, and goes from end to end',
+		async (columns, rows) => {
+			const make = createItems();
+			const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽 '.repeat(9);
+			const made = await shown(
+				[],
+				[make.setup(), ...Array.from({length: 3000}, (_, n) => make.user(`${evil}${n}`))],
+			);
+			openRewind(made.app);
+			for (const key of ['home', 'pagedown', 'end', 'up']) {
+				made.press(key);
+				for (const row of made.rows(columns, rows)) {
+					expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+					expect(width(row)).toBeLessThanOrEqual(columns);
+				}
+				expect(made.rows(columns, rows).length).toBeLessThan(rows);
 			}
-			expect(made.rows(columns, rows).length).toBeLessThan(rows);
-		}
-	});
+		},
+	);
 });
 
 describe('the question about files', () => {
@@ -122,7 +161,8 @@ describe('the question about files', () => {
 		return made;
 	};
 
-	const card = (made: Awaited<ReturnType<typeof ask>>) => draw(made.app, {columns: 100, rows: 40}).card?.rows.map(row => plainText(row).trimEnd());
+	const card = (made: Awaited<ReturnType<typeof ask>>) =>
+		draw(made.app, {columns: 100, rows: 40}).card?.rows.map(row => plainText(row).trimEnd());
 
 	/** Moves the marker from the refusal up to the first choice, and takes it. */
 	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {
@@ -136,7 +176,11 @@ describe('the question about files', () => {
 	};
 
 	it('shows each diff, and restores what only tools have changed, as it was shown', async () => {
-		const made = await ask(file('a.ts'), file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}), file('lost.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
+		const made = await ask(
+			file('a.ts'),
+			file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}),
+			file('lost.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}),
+		);
 		expect(card(made)).toEqual([
 			'? Restore 2 files too?',
 			'│   Tools have changed these since that message. Changes by commands are not tracked.',
@@ -155,7 +199,16 @@ describe('the question about files', () => {
 		expect(made.told()).toEqual(['Cannot restore lost.ts: what stood there was not kept']);
 		await allow(made);
 		expect(card(made)).toBeUndefined();
-		expect(said(made, 'restore_files')).toEqual([{method: 'restore_files', to: made.items[4]!.id, files: [{real: '/p/a.ts', present: 'now'}, {real: '/p/new.ts', present: 'now'}]}]);
+		expect(said(made, 'restore_files')).toEqual([
+			{
+				method: 'restore_files',
+				to: made.items[4]!.id,
+				files: [
+					{real: '/p/a.ts', present: 'now'},
+					{real: '/p/new.ts', present: 'now'},
+				],
+			},
+		]);
 		expect(made.draft()).not.toEqual([]);
 	});
 
@@ -192,7 +245,11 @@ describe('the question about files', () => {
 		made.press('enter');
 		for (const letter of 'yes') made.press(letter, {text: letter});
 		await settled();
-		expect([card(made) === undefined, said(made, 'restore_files'), made.draft()]).toEqual([false, [], [{type: 'text', text: '1yes'}]]);
+		expect([card(made) === undefined, said(made, 'restore_files'), made.draft()]).toEqual([
+			false,
+			[],
+			[{type: 'text', text: '1yes'}],
+		]);
 	});
 
 	it('asks nothing where nothing can be restored, and says so', async () => {

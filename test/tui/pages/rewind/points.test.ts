@@ -9,33 +9,88 @@ function points(items: readonly Item[]) {
 	const state = emptyFold();
 	for (const item of items) fold(state, item);
 	const {points, undo} = pointsOf(state);
-	return {points: points.map(({item, to, files}) => [item.text, to, files]), undo: undo && [undo.id, undo.message?.text]};
+	return {
+		points: points.map(({item, to, files}) => [item.text, to, files]),
+		undo: undo && [undo.id, undo.message?.text],
+	};
 }
 
-const turn = (make: ReturnType<typeof createItems>, text: string): Item[] => [make.user(text), make.assistant('Yes.'), make.request(), make.end()];
-const edits = (make: ReturnType<typeof createItems>, ...reals: string[]): Item[] => reals.flatMap((real, index) => [
-	make.call(`c${index}`, 'edit_file', {path: real}),
-	{...make.result(`c${index}`, '', ''), details: {changed: [{path: real, real, after: 'x'}]}},
-]);
+const turn = (make: ReturnType<typeof createItems>, text: string): Item[] => [
+	make.user(text),
+	make.assistant('Yes.'),
+	make.request(),
+	make.end(),
+];
+const edits = (make: ReturnType<typeof createItems>, ...reals: string[]): Item[] =>
+	reals.flatMap((real, index) => [
+		make.call(`c${index}`, 'edit_file', {path: real}),
+		{...make.result(`c${index}`, '', ''), details: {changed: [{path: real, real, after: 'x'}]}},
+	]);
 
 describe('what can be gone back to', () => {
 	test('are the messages of the person, newest first, with how many files were changed since, each once', () => {
 		const make = createItems();
-		const items = [make.setup(), ...turn(make, 'one'), make.user('two'), ...edits(make, '/a', '/b'), make.end(), make.user('three'), ...edits(make, '/a'), make.end(), make.user('four')];
-		const idBefore = (text: string) => items[items.findIndex(item => item.type === 'message' && item.text === text) - 1]!.id;
-		expect(points(items)).toEqual({points: [['four', idBefore('four'), 0], ['three', idBefore('three'), 1], ['two', idBefore('two'), 2], ['one', items[0]!.id, 2]], undo: undefined});
+		const items = [
+			make.setup(),
+			...turn(make, 'one'),
+			make.user('two'),
+			...edits(make, '/a', '/b'),
+			make.end(),
+			make.user('three'),
+			...edits(make, '/a'),
+			make.end(),
+			make.user('four'),
+		];
+		const idBefore = (text: string) =>
+			items[items.findIndex(item => item.type === 'message' && item.text === text) - 1]!.id;
+		expect(points(items)).toEqual({
+			points: [
+				['four', idBefore('four'), 0],
+				['three', idBefore('three'), 1],
+				['two', idBefore('two'), 2],
+				['one', items[0]!.id, 2],
+			],
+			undo: undefined,
+		});
 	});
 
 	test('after a rewind, are not what it took away; the files count all the same; its undo is named by the first message', () => {
 		const make = createItems();
-		const items: Item[] = [make.setup(), ...turn(make, 'one'), make.user('two'), ...edits(make, '/a'), make.end(), ...turn(make, 'three')];
+		const items: Item[] = [
+			make.setup(),
+			...turn(make, 'one'),
+			make.user('two'),
+			...edits(make, '/a'),
+			make.end(),
+			...turn(make, 'three'),
+		];
 		const rewind = make.item('rewind', {to: items[4]!.id});
 		items.push(rewind, ...turn(make, 'other'));
-		expect(points(items)).toEqual({points: [['other', rewind.id, 0], ['one', items[0]!.id, 1]], undo: [rewind.id, 'two']});
+		expect(points(items)).toEqual({
+			points: [
+				['other', rewind.id, 0],
+				['one', items[0]!.id, 1],
+			],
+			undo: [rewind.id, 'two'],
+		});
 		items.push(make.item('context', {op: 'restore', ids: [rewind.id]}));
-		expect(points(items)).toMatchObject({points: [['other', rewind.id, 0], ['three', expect.any(String), 0], ['two', items[4]!.id, 1], ['one', items[0]!.id, 1]], undo: undefined});
+		expect(points(items)).toMatchObject({
+			points: [
+				['other', rewind.id, 0],
+				['three', expect.any(String), 0],
+				['two', items[4]!.id, 1],
+				['one', items[0]!.id, 1],
+			],
+			undo: undefined,
+		});
 		items.push(make.item('context', {op: 'restore', ids: [items.at(-1)!.id]}));
-		expect(points(items)).toMatchObject({points: [['other', rewind.id, 0], ['one', items[0]!.id, 1]], undo: [rewind.id, 'two']});
+		expect(points(items)).toMatchObject({
+			points: [
+				['other', rewind.id, 0],
+				['one', items[0]!.id, 1],
+			],
+			undo: [rewind.id, 'two'],
+		});
 	});
 
 	test('of a rewind to nowhere, nothing is taken away; of the very first item nothing stands before', () => {

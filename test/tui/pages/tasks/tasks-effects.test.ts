@@ -9,14 +9,24 @@ import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/h
 const now = 125_000;
 const dev: BackgroundCommand = {id: 'qy4261', call: 'i1', command: 'npm run dev', since: 0};
 const watch: BackgroundCommand = {id: 'ab12cd', call: 'i2', command: 'npm run watch \u001b[2J…', since: 119_000};
-const withTasks = (...background: readonly BackgroundCommand[]): Status => ({...idle, ...(background.length > 0 && {background})});
+const withTasks = (...background: readonly BackgroundCommand[]): Status => ({
+	...idle,
+	...(background.length > 0 && {background}),
+});
 const outputOf = (text: string): BackgroundOutput => ({text, bytes: text.length, file: '/s/output/x.txt'});
 
-async function page(background: readonly BackgroundCommand[] = [dev, watch], outputs: Readonly<Record<string, BackgroundOutput>> = {}) {
+async function page(
+	background: readonly BackgroundCommand[] = [dev, watch],
+	outputs: Readonly<Record<string, BackgroundOutput>> = {},
+) {
 	const pod = {...handMadePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
 	const made = await handMadeApp(pod, {now: () => now});
 	made.app.dispatch({type: 'open page', page: tasksPage()});
-	return {...made, lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()), methods: () => pod.said};
+	return {
+		...made,
+		lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()),
+		methods: () => pod.said,
+	};
 }
 
 describe('the page of background tasks', () => {
@@ -26,13 +36,22 @@ describe('the page of background tasks', () => {
 			'Background tasks',
 			'❯ qy4261  2 min 5 s   npm run dev',
 			'  ab12cd  6.0 s       npm run watch ␛[2J…',
-			'', '', '', '', '', '',
+			'',
+			'',
+			'',
+			'',
+			'',
+			'',
 			'Enter show output · x stop · Esc close',
 		]);
 	});
 
 	it('says that there are none', async () => {
-		expect((await page([])).lines().filter(line => line !== '')).toEqual(['Background tasks', 'No background tasks.', 'Esc close']);
+		expect((await page([])).lines().filter(line => line !== '')).toEqual([
+			'Background tasks',
+			'No background tasks.',
+			'Esc close',
+		]);
 	});
 
 	it('stops the chosen one by x, and says so', async () => {
@@ -40,22 +59,35 @@ describe('the page of background tasks', () => {
 		press('down');
 		type('x');
 		await settled();
-		expect([methods(), told()]).toEqual([[{method: 'stop_background', background: 'ab12cd'}], ['Stopped background task ab12cd.']]);
+		expect([methods(), told()]).toEqual([
+			[{method: 'stop_background', background: 'ab12cd'}],
+			['Stopped background task ab12cd.'],
+		]);
 	});
 
 	it('says why one could not be stopped', async () => {
 		const {pod, type, told} = await page();
-		pod.answer = async () => ({accepted: false, code: 'no_such_command', sentence: 'Background command qy4261 is not running.'});
+		pod.answer = async () => ({
+			accepted: false,
+			code: 'no_such_command',
+			sentence: 'Background command qy4261 is not running.',
+		});
 		type('x');
 		await settled();
 		expect(told()).toEqual(['Background command qy4261 is not running.']);
 	});
 
 	it('shows the end of an output at Enter, scrolls it, goes back at Esc, and closes at the next', async () => {
-		const {press, lines, app} = await page(undefined, {qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n'))});
+		const {press, lines, app} = await page(undefined, {
+			qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n')),
+		});
 		press('enter');
 		await until(() => lines().includes('line 30'));
-		expect(lines()).toEqual(['qy4261 · 2 min 5 s · 230 B · npm run dev', ...Array.from({length: 8}, (_, n) => `line ${n + 23}`), 'x stop · ↑↓ PgUp PgDn scroll · Esc back']);
+		expect(lines()).toEqual([
+			'qy4261 · 2 min 5 s · 230 B · npm run dev',
+			...Array.from({length: 8}, (_, n) => `line ${n + 23}`),
+			'x stop · ↑↓ PgUp PgDn scroll · Esc back',
+		]);
 		press('up');
 		expect(lines().slice(1, 3)).toEqual(['line 22', 'line 23']);
 		press('home');
@@ -73,10 +105,19 @@ describe('the page of background tasks', () => {
 		press('enter');
 		await until(() => lines().some(line => line.includes('up')));
 		turn(withTasks(watch));
-		expect(lines().filter(line => line !== '')).toEqual(['qy4261 · ended · 8 B · npm run dev', '␛[31mup␇', '↑↓ PgUp PgDn scroll · Esc back']);
+		expect(lines().filter(line => line !== '')).toEqual([
+			'qy4261 · ended · 8 B · npm run dev',
+			'␛[31mup␇',
+			'↑↓ PgUp PgDn scroll · Esc back',
+		]);
 	});
 
-	it.each([[20, 4], [40, 10], [60, 15], [120, 40]])('keeps to %i columns and %i rows', async (columns, rows) => {
+	it.each([
+		[20, 4],
+		[40, 10],
+		[60, 15],
+		[120, 40],
+	])('keeps to %i columns and %i rows', async (columns, rows) => {
 		const many = Array.from({length: 8}, (_, n) => ({...watch, id: `id${n}日`, command: '日本語 '.repeat(30)}));
 		const {press, app} = await page(many, {id7日: outputOf('日本語'.repeat(200))});
 		for (const open of [false, true]) {
@@ -148,7 +189,8 @@ describe('leaving the screen', () => {
 		let quits = 0;
 		const pod = handMadePod(withTasks(...background));
 		const made = await handMadeApp(pod, {onQuit: () => void quits++});
-		pod.answer = async ({method}) => (method === 'leave' && !accepted ? {accepted: false, code: 'aborted', sentence: ''} : {accepted: true});
+		pod.answer = async ({method}) =>
+			method === 'leave' && !accepted ? {accepted: false, code: 'aborted', sentence: ''} : {accepted: true};
 		return {...made, methods: () => pod.said.map(({method}) => method), quits: () => quits};
 	}
 

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
 
-const found = (query: string, text: string) => Array.from(text.matchAll(patternOf(query)!), ({index, 0: part}) => [index, part]);
+const found = (query: string, text: string) =>
+	Array.from(text.matchAll(patternOf(query)!), ({index, 0: part}) => [index, part]);
 
 test.each([
 	['word', 'Word WORD word', 3],

@@ -15,7 +15,13 @@ const long = process.env['INKPOD_TEST'] === 'long';
 
 function storeOf(items: readonly Item[], columns = 80) {
 	const store = createTranscriptStore({columns, view: 'detail'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	return store;
 }
 
@@ -25,11 +31,24 @@ async function done(scan: Scan): Promise<void> {
 
 describe('a scan', () => {
 	const make = createItems();
-	const items = [make.user('find me'), make.assistant('nothing here'), make.user('find find'), make.file('a.ts', `${'line\n'.repeat(20)}find the end`), make.assistant('**fi**nd &amp; found')];
+	const items = [
+		make.user('find me'),
+		make.assistant('nothing here'),
+		make.user('find find'),
+		make.file('a.ts', `${'line\n'.repeat(20)}find the end`),
+		make.assistant('**fi**nd &amp; found'),
+	];
 
 	test('counts all, what a preview hides and what markup parts, and steps through it in order, round the ends', async () => {
 		const store = storeOf(items);
-		const scan = createScan({source: store, pattern: patternOf('find')!, from: 1, to: 3, texts: new Map(), onProgress() {}});
+		const scan = createScan({
+			source: store,
+			pattern: patternOf('find')!,
+			from: 1,
+			to: 3,
+			texts: new Map(),
+			onProgress() {},
+		});
 		await done(scan);
 		expect(scan.total()).toEqual({count: 5, isDone: true});
 		const walked = [scan.first()!];
@@ -40,7 +59,14 @@ describe('a scan', () => {
 
 	test('of a session that goes on, counts what came', async () => {
 		const store = storeOf(items.slice(0, 2));
-		const scan = createScan({source: store, pattern: patternOf('find')!, from: 0, to: 2, texts: new Map(), onProgress() {}});
+		const scan = createScan({
+			source: store,
+			pattern: patternOf('find')!,
+			from: 0,
+			to: 2,
+			texts: new Map(),
+			onProgress() {},
+		});
 		await done(scan);
 		for (const item of items.slice(2)) store.dispatch({type: 'item', item});
 		scan.refresh(false);
@@ -50,42 +76,89 @@ describe('a scan', () => {
 
 	test('of 100,000 rows, lets others have their turn many times', async () => {
 		const body = Array.from({length: 40}, (_, line) => `line ${line} with some words of a file`).join('\n');
-		const turns = Array.from({length: long ? 2000 : 400}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`# Answer ${turn}\n\n${'Some **words** and `code`.\n'.repeat(8)}`), make.file(`f${turn}.ts`, body)]).flat();
+		const turns = Array.from({length: long ? 2000 : 400}, (_, turn) => [
+			make.user(`question ${turn}`),
+			make.assistant(`# Answer ${turn}\n\n${'Some **words** and `code`.\n'.repeat(8)}`),
+			make.file(`f${turn}.ts`, body),
+		]).flat();
 		const store = storeOf(turns);
 		let slices = 0;
-		const scan = createScan({source: store, pattern: patternOf('words')!, from: turns.length - 3, to: turns.length, texts: new Map(), onProgress() {}});
+		const scan = createScan({
+			source: store,
+			pattern: patternOf('words')!,
+			from: turns.length - 3,
+			to: turns.length,
+			texts: new Map(),
+			onProgress() {},
+		});
 		while (!scan.total().isDone) {
 			await new Promise(resolve => setImmediate(resolve));
 			slices++;
 		}
-		expect(scan.total().count).toBe(turns.length / 3 * 48);
+		expect(scan.total().count).toBe((turns.length / 3) * 48);
 		expect(slices).toBeGreaterThan(4);
 	});
 });
 
 describe('what is found in a block', () => {
-	const pieces = ['needle', 'Needle', 'hay ', ' ', '日本語', '👨‍👩‍👧', 'e\u0301', '\t', '\n', 'x'.repeat(30), '\u001b[2J'];
-	const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 40}).map(list => list.join('')).filter(made => made.trim() !== '');
+	const pieces = [
+		'needle',
+		'Needle',
+		'hay ',
+		' ',
+		'日本語',
+		'👨‍👩‍👧',
+		'e\u0301',
+		'\t',
+		'\n',
+		'x'.repeat(30),
+		'\u001b[2J',
+	];
+	const text = fc
+		.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 40})
+		.map(list => list.join(''))
+		.filter(made => made.trim() !== '');
 
 	test('stands on its rows as often at any width', () => {
-		fc.assert(fc.property(text, fc.integer({min: 16, max: 100}), fc.constantFrom('needle', 'hay n', '日本', 'é', 'xx'), (body, columns, query) => {
-			const store = storeOf([createItems().file('a', body)], columns);
-			const pattern = patternOf(query)!;
-			const count = searchTexts(store.block(0)!).join('\n').match(pattern)?.length ?? 0;
-			expect(locate(store.rows(0), pattern, 0).count).toBe(count);
-		}), {seed, numRuns: long ? 2000 : 150});
+		fc.assert(
+			fc.property(
+				text,
+				fc.integer({min: 16, max: 100}),
+				fc.constantFrom('needle', 'hay n', '日本', 'é', 'xx'),
+				(body, columns, query) => {
+					const store = storeOf([createItems().file('a', body)], columns);
+					const pattern = patternOf(query)!;
+					const count = searchTexts(store.block(0)!).join('\n').match(pattern)?.length ?? 0;
+					expect(locate(store.rows(0), pattern, 0).count).toBe(count);
+				},
+			),
+			{seed, numRuns: long ? 2000 : 150},
+		);
 	});
 
 	test('is marked on every row that it is wrapped over, and what is marked is what was looked for', () => {
-		fc.assert(fc.property(text, fc.integer({min: 16, max: 60}), fc.constantFrom('needle', '日本', 'é', 'hay n'), (body, columns, query) => {
-			const store = storeOf([createItems().file('a', body)], columns);
-			const pattern = patternOf(query)!;
-			const {rows} = visible(store, atEnd, 500);
-			const marks = matchMarks(store, pattern, rows);
-			const marked = rows.flatMap(({key, row}) => (marks.get(key) ?? []).map(({from, to}) => textOf(row).slice(from, to))).join('').replaceAll(' ', '');
-			const count = locate(store.rows(0), pattern, 0).count;
-			expect(marked.normalize('NFC').toLowerCase()).toBe(query.replaceAll(' ', '').repeat(count));
-		}), {seed, numRuns: long ? 2000 : 150});
+		fc.assert(
+			fc.property(
+				text,
+				fc.integer({min: 16, max: 60}),
+				fc.constantFrom('needle', '日本', 'é', 'hay n'),
+				(body, columns, query) => {
+					const store = storeOf([createItems().file('a', body)], columns);
+					const pattern = patternOf(query)!;
+					const {rows} = visible(store, atEnd, 500);
+					const marks = matchMarks(store, pattern, rows);
+					const marked = rows
+						.flatMap(({key, row}) =>
+							(marks.get(key) ?? []).map(({from, to}) => textOf(row).slice(from, to)),
+						)
+						.join('')
+						.replaceAll(' ', '');
+					const count = locate(store.rows(0), pattern, 0).count;
+					expect(marked.normalize('NFC').toLowerCase()).toBe(query.replaceAll(' ', '').repeat(count));
+				},
+			),
+			{seed, numRuns: long ? 2000 : 150},
+		);
 	});
 
 	test('and stood on, is marked as that, once', () => {

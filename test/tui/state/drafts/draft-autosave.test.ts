@@ -2,7 +2,12 @@ import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/tui/state/app.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
-import {createDraftKeeper, type DraftKeeper, type DraftStore, type Kept} from '../../../../src/tui/state/drafts/draft-store.ts';
+import {
+	createDraftKeeper,
+	type DraftKeeper,
+	type DraftStore,
+	type Kept,
+} from '../../../../src/tui/state/drafts/draft-store.ts';
 import {testApp} from '../../../helpers/test-app.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
@@ -58,10 +63,14 @@ describe('a draft', () => {
 			await pass(100);
 		}
 		await pass(5000);
-		const [lengths, times] = [saves.map(({kept}) => (kept.draft[0] as {text: string}).text.length), saves.map(({at}) => at - (started - Date.UTC(2026, 0, 1)))];
+		const [lengths, times] = [
+			saves.map(({kept}) => (kept.draft[0] as {text: string}).text.length),
+			saves.map(({at}) => at - (started - Date.UTC(2026, 0, 1))),
+		];
 		expect(lengths.at(-1)).toBe(30);
 		expect([3, 4]).toContain(times.length);
-		for (const [index, time] of times.entries()) if (index > 0) expect(time - times[index - 1]!).toBeGreaterThanOrEqual(1000 - 1);
+		for (const [index, time] of times.entries())
+			if (index > 0) expect(time - times[index - 1]!).toBeGreaterThanOrEqual(1000 - 1);
 		expect(times.at(-1)).toBeLessThanOrEqual(4000);
 	});
 
@@ -126,7 +135,12 @@ describe('a draft', () => {
 
 	test('of several lines and chips, is kept as it would be sent', async () => {
 		const {saves, app} = keeping();
-		const segments: Segment[] = [text('one\ntwo '), {type: 'file_ref', path: 'a.md', range: {first: 3, last: 3}}, text('\n\n'), {type: 'paste', id: '1', chars: 3, lines: 2, content: 'x\ny'}];
+		const segments: Segment[] = [
+			text('one\ntwo '),
+			{type: 'file_ref', path: 'a.md', range: {first: 3, last: 3}},
+			text('\n\n'),
+			{type: 'paste', id: '1', chars: 3, lines: 2, content: 'x\ny'},
+		];
 		update(app, {type: 'replace', segments});
 		await pass(2000);
 		expect(saves.at(-1)?.kept.draft).toEqual(segments);
@@ -154,14 +168,20 @@ describe('a draft that was found', () => {
 	test('stands in the composer, what was on its way before it, and is told', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
-		expect(app.state.alerts.map(({alert}) => alert)).toEqual([{level: 'info', text: 'The draft from 2 h ago was restored.'}]);
+		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
+			{level: 'info', text: 'The draft from 2 h ago was restored.'},
+		]);
 	});
 
 	test('is put before what was typed meanwhile', () => {
 		const keeper = createDraftKeeper();
 		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});
-		keeper.bind({found: found({sent: [], draft: [text('found')]}), save: async () => undefined, leave: () => undefined});
+		keeper.bind({
+			found: found({sent: [], draft: [text('found')]}),
+			save: async () => undefined,
+			leave: () => undefined,
+		});
 		app.dispatch({type: 'pod event', event: snapshot});
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
@@ -169,8 +189,15 @@ describe('a draft that was found', () => {
 	test('but was committed before the crash, is not sent twice', () => {
 		const keeper = createDraftKeeper();
 		const app = appWith(keeper);
-		keeper.bind({found: found({sent: [[text('see @a.md')]], draft: []}), save: async () => undefined, leave: () => undefined});
-		update(app, {type: 'sent', segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}]});
+		keeper.bind({
+			found: found({sent: [[text('see @a.md')]], draft: []}),
+			save: async () => undefined,
+			leave: () => undefined,
+		});
+		update(app, {
+			type: 'sent',
+			segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}],
+		});
 		app.dispatch({type: 'pod event', event: snapshot});
 		expect(app.state.composer.editor.draft).toEqual([[]]);
 		expect(app.state.alerts).toEqual([]);
@@ -180,7 +207,10 @@ describe('a draft that was found', () => {
 test('a draft of 5,000 lines, is saved while it is written on', async () => {
 	vi.useRealTimers();
 	const {type, app, saves} = keeping();
-	update(app, {type: 'replace', segments: [text('const value = compute(argument, another); // words\n'.repeat(5000))]});
+	update(app, {
+		type: 'replace',
+		segments: [text('const value = compute(argument, another); // words\n'.repeat(5000))],
+	});
 	await vi.waitFor(() => expect(saves.some(({kept}) => kept.draft.length > 0)).toBe(true), {timeout: 20_000});
 	const count = saves.length;
 	for (let key = 0; key < 100; key++) type('x');

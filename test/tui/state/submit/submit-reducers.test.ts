@@ -72,7 +72,10 @@ describe('a message', () => {
 		expect(places(after(...actions))).toEqual(expected);
 	});
 
-	const outcomes = [[{accepted: true}, {}], [refused, {draft: go}]] as const;
+	const outcomes = [
+		[{accepted: true}, {}],
+		[refused, {draft: go}],
+	] as const;
 
 	it.each(outcomes)('that the composer holds, has the receipt %j', (receipt, expected) => {
 		const sent = after(...enter);

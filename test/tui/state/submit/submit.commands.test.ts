@@ -89,7 +89,11 @@ describe('a command', () => {
 
 	test('that is the name of a workflow which cannot be invoked, is told how it goes out as text', async () => {
 		const {pod, type, press, told} = await handMadeApp();
-		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'The workflow /broken cannot be invoked.'});
+		pod.answer = async () => ({
+			accepted: false,
+			code: 'workflow',
+			sentence: 'The workflow /broken cannot be invoked.',
+		});
 		type('/broken');
 		press(enter);
 		await until(() => told().length > 0);
@@ -98,7 +102,9 @@ describe('a command', () => {
 
 	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
 		let left = false;
-		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {onQuit: () => void (left = true)});
+		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {
+			onQuit: () => void (left = true),
+		});
 		app.dispatch({type: 'queue draft', segments: [text('waits')]});
 		type('/quit');
 		press(enter);

@@ -2,7 +2,15 @@ import {describe, expect, test} from 'vitest';
 import type {Preflight, Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {repeatGap} from '../../../../src/tui/card/answering.ts';
 import type {Timers} from '../../../../src/tui/state/timers.ts';
-import {handMadeApp, handMadePod, idle, paused, running, settled, type HandMadePod} from '../../../helpers/hand-made-app.ts';
+import {
+	handMadeApp,
+	handMadePod,
+	idle,
+	paused,
+	running,
+	settled,
+	type HandMadePod,
+} from '../../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
@@ -15,7 +23,12 @@ describe('a draft for the shell', () => {
 		press(enter);
 		await settled();
 		expect(pod.said).toEqual([{method: 'shell', command: 'ls -l'}]);
-		commit({type: 'message', role: 'system', text: 'out', origin: {kind: 'shell', command: 'ls -l', exitCode: 0, bytes: 3, totalBytes: 3, truncated: false}});
+		commit({
+			type: 'message',
+			role: 'system',
+			text: 'out',
+			origin: {kind: 'shell', command: 'ls -l', exitCode: 0, bytes: 3, totalBytes: 3, truncated: false},
+		});
 		expect(app.state.composer.held).toBeUndefined();
 		press('up');
 		expect(draft()).toEqual([text('!ls -l')]);
@@ -87,14 +100,23 @@ describe('what is sent while something runs', () => {
 			expect(pod.said).toHaveLength(count);
 			turn(running);
 		}
-		expect(pod.said).toEqual([{method: 'run', segments: [text('one')]}, {method: 'shell', command: 'two'}, {method: 'run', segments: [text('three')]}]);
+		expect(pod.said).toEqual([
+			{method: 'run', segments: [text('one')]},
+			{method: 'shell', command: 'two'},
+			{method: 'run', segments: [text('three')]},
+		]);
 	});
 
 	test('is taken back by Up on an empty draft, the last one first, with its chips', async () => {
 		const {app, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
-		const chips: readonly Segment[] = [text('see '), {type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}}, text(' and '), {type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'}];
+		const chips: readonly Segment[] = [
+			text('see '),
+			{type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}},
+			text(' and '),
+			{type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'},
+		];
 		app.dispatch({type: 'queue draft', segments: chips});
 		press('up');
 		expect(draft()).toEqual(chips);
@@ -257,7 +279,11 @@ describe('a confirmation', () => {
 			...handMadePod(status),
 			async preflight(segments) {
 				asked.push(segments);
-				return {segments: [ref], refs: [{ref, ok: false, reason: 'denied', sentence: '', real: '/p/.env'}], tokens: 0};
+				return {
+					segments: [ref],
+					refs: [{ref, ok: false, reason: 'denied', sentence: '', real: '/p/.env'}],
+					tokens: 0,
+				};
 			},
 		};
 		let now = 0;
@@ -299,7 +325,10 @@ describe('a confirmation', () => {
 		commit({type: 'run_end', outcome: 'finished'});
 		turn(idle);
 		await settled();
-		expect(pod.said).toEqual([{method: 'steer', segments: [confirmed]}, {method: 'run', segments: [confirmed]}]);
+		expect(pod.said).toEqual([
+			{method: 'steer', segments: [confirmed]},
+			{method: 'run', segments: [confirmed]},
+		]);
 		expect(asked).toHaveLength(2);
 	});
 

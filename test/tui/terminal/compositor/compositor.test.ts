@@ -34,31 +34,50 @@ describe('what is written', () => {
 	});
 
 	test('for one more letter, is that letter in one synchronized update, the cursor last', () => {
-		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe('\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l');
+		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe(
+			'\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l',
+		);
 	});
 
 	test('for a shorter row, clears before it writes: behind a full row the cursor stands on its last cell', () => {
-		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe('\x1b[1;3H\x1b[K\x1b[6;6H');
-		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'alter'), 5, 5), on))).toBe('\x1b[1;3Hter\x1b[6;6H');
+		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe(
+			'\x1b[1;3H\x1b[K\x1b[6;6H',
+		);
+		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'alter'), 5, 5), on))).toBe(
+			'\x1b[1;3Hter\x1b[6;6H',
+		);
 	});
 
 	test('for blanks at the end of a row, is nothing but the place of the cursor, unless they have a look', () => {
 		const after = picture(20, 6, before.rows.with(5, '> dra '), 6, 5);
 		expect(compose(before, after, on)).toBe('\x1b[6;7H');
-		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe('\x1b[6;7Hf\x1b[6;8H');
-		expect(body(compose(before, picture(20, 6, before.rows.with(5, '> dra\x1b[7m  \x1b[0m'), 5, 5), on))).toContain('\x1b[7m  \x1b[0m');
+		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe(
+			'\x1b[6;7Hf\x1b[6;8H',
+		);
+		expect(body(compose(before, picture(20, 6, before.rows.with(5, '> dra\x1b[7m  \x1b[0m'), 5, 5), on))).toContain(
+			'\x1b[7m  \x1b[0m',
+		);
 	});
 
 	test('behind a style, says it again', () => {
 		const styled = picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwo\x1b[22m']);
-		expect(body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on))).toBe('\x1b[1;7H\x1b[1;2mist\x1b[22m\x1b[0m\x1b[1;1H');
+		expect(
+			body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on)),
+		).toBe('\x1b[1;7H\x1b[1;2mist\x1b[22m\x1b[0m\x1b[1;1H');
 	});
 
 	test('for a text that scrolls, moves it and writes what is new, unless the terminal cannot', () => {
 		const lines = Array.from({length: 30}, (_, at) => `line ${at} of a text that scrolls`);
-		const [one, other] = [picture(40, 12, [...lines.slice(0, 10), 'status', '> '], 2, 11), picture(40, 12, [...lines.slice(1, 11), 'status', '> '], 2, 11)];
-		expect(body(compose(one, other, on))).toBe('\x1b[1;10r\x1b[1S\x1b[r\x1b[10;1Hline 10 of a text that scrolls\x1b[12;3H');
-		expect(body(compose(other, one, on))).toBe('\x1b[1;10r\x1b[1T\x1b[r\x1b[1;1Hline 0 of a text that scrolls\x1b[12;3H');
+		const [one, other] = [
+			picture(40, 12, [...lines.slice(0, 10), 'status', '> '], 2, 11),
+			picture(40, 12, [...lines.slice(1, 11), 'status', '> '], 2, 11),
+		];
+		expect(body(compose(one, other, on))).toBe(
+			'\x1b[1;10r\x1b[1S\x1b[r\x1b[10;1Hline 10 of a text that scrolls\x1b[12;3H',
+		);
+		expect(body(compose(other, one, on))).toBe(
+			'\x1b[1;10r\x1b[1T\x1b[r\x1b[1;1Hline 0 of a text that scrolls\x1b[12;3H',
+		);
 		expect(compose(one, other, off)).not.toMatch(/[ST]/);
 	});
 
@@ -104,16 +123,45 @@ describe('a row', () => {
 
 describe('any pictures', () => {
 	const columns = 24;
-	const pieces = ['word ', 'a', '   ', '\x1b[4m  \x1b[24m', 'x'.repeat(9), '日本', '語', '👍🏽', '👨‍👩‍👧', 'e\u0301', '❤️', '🇯🇵', '…│●', '\x1b[31mred\x1b[39m', '\x1b[1m\x1b[2mbold\x1b[22m', '\x1b[7mmark\x1b[0m', '\x1b[38;2;1;2;3m\x1b[48;5;9mdeep\x1b[49m\x1b[39m', 'ส้ำ'];
+	const pieces = [
+		'word ',
+		'a',
+		'   ',
+		'\x1b[4m  \x1b[24m',
+		'x'.repeat(9),
+		'日本',
+		'語',
+		'👍🏽',
+		'👨‍👩‍👧',
+		'e\u0301',
+		'❤️',
+		'🇯🇵',
+		'…│●',
+		'\x1b[31mred\x1b[39m',
+		'\x1b[1m\x1b[2mbold\x1b[22m',
+		'\x1b[7mmark\x1b[0m',
+		'\x1b[38;2;1;2;3m\x1b[48;5;9mdeep\x1b[49m\x1b[39m',
+		'ส้ำ',
+	];
 	const row = fc.array(fc.constantFrom(...pieces), {maxLength: 7}).map(parts => {
 		const kept: string[] = [];
-		for (const part of parts) if (cut([...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, ''), columns) === [...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, '')) kept.push(part);
+		for (const part of parts)
+			if (
+				cut([...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, ''), columns) ===
+				[...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, '')
+			)
+				kept.push(part);
 		return kept.join('');
 	});
 	const change = fc.oneof(
 		fc.record({type: fc.constant('set' as const), at: fc.nat(11), row}),
 		fc.record({type: fc.constant('append' as const), at: fc.nat(11), row}),
-		fc.record({type: fc.constant('move' as const), from: fc.nat(10), to: fc.nat(11), by: fc.integer({min: -5, max: 5})}),
+		fc.record({
+			type: fc.constant('move' as const),
+			from: fc.nat(10),
+			to: fc.nat(11),
+			by: fc.integer({min: -5, max: 5}),
+		}),
 		fc.record({type: fc.constant('size' as const), rows: fc.integer({min: 3, max: 14})}),
 		fc.record({type: fc.constant('cursor' as const), x: fc.nat(columns), y: fc.nat(11)}),
 	);
@@ -123,21 +171,29 @@ describe('any pictures', () => {
 		['without scroll regions', off, 'graphemes'],
 		['in a terminal of Unicode 6, where most emoji are narrow', on, '6'],
 	] as const)('%s, one after another look as if each were written anew', async (_, options, unicode) => {
-		await fc.assert(fc.asyncProperty(fc.array(row, {minLength: 12, maxLength: 12}), fc.array(fc.array(change, {minLength: 1, maxLength: 4}), {minLength: 3, maxLength: 20}), async (rows, steps) => {
-			let shown = picture(columns, 12, rows);
-			const [changed, fresh] = [createScreen(columns, 12), createScreen(columns, 12)];
-			for (const {terminal} of [changed, fresh]) terminal.unicode.activeVersion = unicode;
-			await changed.write(compose(undefined, shown, options));
-			for (const step of steps) {
-				const next = step.reduce(changedBy, shown);
-				for (const screen of [changed, fresh]) if (screen.terminal.rows !== next.rows.length) screen.resize(columns, next.rows.length);
-				await changed.write(compose(shown, next, options));
-				await fresh.write(`\x1bc${compose(undefined, next, options)}`);
-				expect(difference(changed, fresh)).toBeUndefined();
-				shown = next;
-			}
-			for (const screen of [changed, fresh]) screen.dispose();
-		}), {seed, numRuns: long ? 1000 : 20});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(row, {minLength: 12, maxLength: 12}),
+				fc.array(fc.array(change, {minLength: 1, maxLength: 4}), {minLength: 3, maxLength: 20}),
+				async (rows, steps) => {
+					let shown = picture(columns, 12, rows);
+					const [changed, fresh] = [createScreen(columns, 12), createScreen(columns, 12)];
+					for (const {terminal} of [changed, fresh]) terminal.unicode.activeVersion = unicode;
+					await changed.write(compose(undefined, shown, options));
+					for (const step of steps) {
+						const next = step.reduce(changedBy, shown);
+						for (const screen of [changed, fresh])
+							if (screen.terminal.rows !== next.rows.length) screen.resize(columns, next.rows.length);
+						await changed.write(compose(shown, next, options));
+						await fresh.write(`\x1bc${compose(undefined, next, options)}`);
+						expect(difference(changed, fresh)).toBeUndefined();
+						shown = next;
+					}
+					for (const screen of [changed, fresh]) screen.dispose();
+				},
+			),
+			{seed, numRuns: long ? 1000 : 20},
+		);
 	});
 
 	type Change = typeof change extends fc.Arbitrary<infer Of> ? Of : never;
@@ -147,14 +203,27 @@ describe('any pictures', () => {
 	}
 
 	const atRow = ({rows}: Picture, at: number) => Math.min(at, rows.length - 1);
-	const changesBy: {readonly [Type in Change['type']]: (before: Picture, step: Extract<Change, {type: Type}>) => Picture} = {
+	const changesBy: {
+		readonly [Type in Change['type']]: (before: Picture, step: Extract<Change, {type: Type}>) => Picture;
+	} = {
 		set: (before, step) => ({...before, rows: before.rows.with(atRow(before, step.at), step.row)}),
 		append(before, step) {
 			const joined = before.rows[atRow(before, step.at)]! + step.row;
-			return joined.replaceAll(/\x1b\[[\d;]*m/g, '').length > columns / 2 ? before : {...before, rows: before.rows.with(atRow(before, step.at), joined)};
+			return joined.replaceAll(/\x1b\[[\d;]*m/g, '').length > columns / 2
+				? before
+				: {...before, rows: before.rows.with(atRow(before, step.at), joined)};
 		},
-		move: (before, step) => ({...before, rows: before.rows.map((one, at) => (at < step.from || at > step.to ? one : (before.rows[at + step.by] ?? 'new')))}),
-		size: (before, step) => ({...before, rows: Array.from({length: step.rows}, (_, at) => before.rows[at] ?? 'more'), cursor: {x: 0, y: 0}}),
+		move: (before, step) => ({
+			...before,
+			rows: before.rows.map((one, at) =>
+				at < step.from || at > step.to ? one : (before.rows[at + step.by] ?? 'new'),
+			),
+		}),
+		size: (before, step) => ({
+			...before,
+			rows: Array.from({length: step.rows}, (_, at) => before.rows[at] ?? 'more'),
+			cursor: {x: 0, y: 0},
+		}),
 		cursor: (before, step) => ({...before, cursor: {x: Math.min(step.x, columns - 1), y: atRow(before, step.y)}}),
 	};
 });

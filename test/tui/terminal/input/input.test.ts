@@ -8,33 +8,49 @@ const long = process.env['INKPOD_TEST'] === 'long';
 /** A terminal's input whose time is moved by hand. */
 function terminal() {
 	const stream = Object.assign(new EventEmitter(), {
-		isTTY: true, raw: [] as boolean[], flowing: false,
-		setRawMode(raw: boolean) { stream.raw.push(raw); },
-		resume() { stream.flowing = true; },
-		pause() { stream.flowing = false; },
+		isTTY: true,
+		raw: [] as boolean[],
+		flowing: false,
+		setRawMode(raw: boolean) {
+			stream.raw.push(raw);
+		},
+		resume() {
+			stream.flowing = true;
+		},
+		pause() {
+			stream.flowing = false;
+		},
 	});
 	let now = 0;
 	let timers: Array<{at: number; callback: () => void}> = [];
 	let timersMade = 0;
 	const heard: string[] = [];
-	const input = createInput(stream, {
-		onKey: key => heard.push(key.text ?? `<${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.name}>`),
-		onPaste: (text, cut) => heard.push(`paste${cut ? ' cut' : ''}:${text}`),
-		onMouse: mouse => heard.push(`<${mouse.kind}>`),
-		onFocus: focused => heard.push(focused ? '<focus>' : '<blur>'),
-		onEnd: () => heard.push('<end>'),
-		onReply: reply => heard.push(`reply:${reply.body}`),
-	}, {
-		now: () => now,
-		after(ms, callback) {
-			const timer = {at: now + ms, callback};
-			timers.push(timer);
-			timersMade++;
-			return () => { timers = timers.filter(other => other !== timer); };
+	const input = createInput(
+		stream,
+		{
+			onKey: key => heard.push(key.text ?? `<${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.name}>`),
+			onPaste: (text, cut) => heard.push(`paste${cut ? ' cut' : ''}:${text}`),
+			onMouse: mouse => heard.push(`<${mouse.kind}>`),
+			onFocus: focused => heard.push(focused ? '<focus>' : '<blur>'),
+			onEnd: () => heard.push('<end>'),
+			onReply: reply => heard.push(`reply:${reply.body}`),
 		},
-	});
+		{
+			now: () => now,
+			after(ms, callback) {
+				const timer = {at: now + ms, callback};
+				timers.push(timer);
+				timersMade++;
+				return () => {
+					timers = timers.filter(other => other !== timer);
+				};
+			},
+		},
+	);
 	return {
-		stream, input, heard,
+		stream,
+		input,
+		heard,
 		write: (text: string) => stream.emit('data', Buffer.from(text)),
 		writeBytes: (bytes: Uint8Array) => stream.emit('data', bytes),
 		pass: (ms: number) => {
@@ -72,7 +88,11 @@ describe('reading a terminal', () => {
 		input.renew();
 		expect(stream.raw).toEqual([]);
 		input.start();
-		for (const [before, behind, heard] of [['\x1b', '[A', '<up>'], ['\x1b[200~one\rt', 'wo\r\x1b[201~', 'paste:one\ntwo\n'], ['hello\r', '', 'hello<enter>']] as const) {
+		for (const [before, behind, heard] of [
+			['\x1b', '[A', '<up>'],
+			['\x1b[200~one\rt', 'wo\r\x1b[201~', 'paste:one\ntwo\n'],
+			['hello\r', '', 'hello<enter>'],
+		] as const) {
 			write(before);
 			stream.raw = [];
 			input.renew();
@@ -126,7 +146,10 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('xy');
 	});
 
-	test.for([['in its marks', '\x1b[200~', '\x1b[201~'], ['without marks', '', '']] as const)('a paste of 1 MB %s, costs a timer and not one a read', ([, before, after]) => {
+	test.for([
+		['in its marks', '\x1b[200~', '\x1b[201~'],
+		['without marks', '', ''],
+	] as const)('a paste of 1 MB %s, costs a timer and not one a read', ([, before, after]) => {
 		const {input, write, pass, timers, timersMade, heard} = terminal();
 		input.start();
 		write(before);
@@ -196,7 +219,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<enter>');
 	});
 
-	test('a person\'s Enter, is heard at once', () => {
+	test("a person's Enter, is heard at once", () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('o');
@@ -267,7 +290,8 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<move>paste:one\rtwo\rthree');
 	});
 
-	const log = '\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
+	const log =
+		'\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
 
 	test('with colours and cursor moves in it, is one paste of its bytes, however it is cut', () => {
 		for (let at = 1; at < log.length; at++) {
@@ -279,7 +303,11 @@ describe('a paste without brackets', () => {
 			pass(100);
 			// The little that came before anything told that it is a paste was typed.
 			const pasted = heard.findIndex(said => said.startsWith('paste:'));
-			expect([at, heard.slice(0, pasted), heard.length]).toEqual([at, pasted === 0 ? [] : [expect.stringMatching(/^\w|<escape>|<alt\+\[>$/), ...heard.slice(1, pasted)], pasted + 1]);
+			expect([at, heard.slice(0, pasted), heard.length]).toEqual([
+				at,
+				pasted === 0 ? [] : [expect.stringMatching(/^\w|<escape>|<alt\+\[>$/), ...heard.slice(1, pasted)],
+				pasted + 1,
+			]);
 			expect(heard.slice(0, pasted).join('')).not.toMatch(/<(?:enter|up|ctrl)/);
 			expect(log.endsWith(heard[pasted]!.slice('paste:'.length))).toBe(true);
 		}
@@ -331,43 +359,76 @@ describe('any input', () => {
 	const pieces = fc.oneof(
 		{weight: 4, arbitrary: fc.constantFrom('a', 'word', ' ', 'é', '日本', '👩‍👩‍👧', 'x'.repeat(140), '[', '1;2', '~')},
 		{weight: 2, arbitrary: fc.constantFrom('\r', '\n', '\t')},
-		{weight: 1, arbitrary: fc.constantFrom('\x1b[<35;3;4M', '\x1b]11;rgb:1/2/3\x1b\\', '\x1b[?62;22c', '\x1bP>|term 1\x1b\\', '\x1b[24;80R', '\x1b[?1u')},
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom(
+				'\x1b[<35;3;4M',
+				'\x1b]11;rgb:1/2/3\x1b\\',
+				'\x1b[?62;22c',
+				'\x1bP>|term 1\x1b\\',
+				'\x1b[24;80R',
+				'\x1b[?1u',
+			),
+		},
 	);
 	const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(0, 1, 5, 11)), {maxLength: 60});
 
 	test('of text and reports cut anywhere, gives all text once and in order, and no report as text', () => {
-		fc.assert(fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
-			const {input, writeBytes, pass, heard} = terminal();
-			input.start();
-			const bytes = Buffer.from(parts.join(''));
-			let at = 0;
-			for (const [size, ms] of sizes) {
-				writeBytes(bytes.subarray(at, at + size));
-				at = Math.min(bytes.length, at + size);
-				pass(ms);
-			}
-			writeBytes(bytes.subarray(at));
-			pass(3000);
-			const text = heard.filter(said => !/^(?:reply:|<(?:move|focus|blur)>)/.test(said)).map(said => said.replace(/^paste:/, '').replace('<enter>', '\r').replace('<ctrl+j>', '\n').replace('<tab>', '\t')).join('');
-			expect(text).toBe(parts.filter(part => !part.startsWith('\x1b')).join(''));
-		}), {numRuns: long ? 20_000 : 400, seed: 21});
+		fc.assert(
+			fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
+				const {input, writeBytes, pass, heard} = terminal();
+				input.start();
+				const bytes = Buffer.from(parts.join(''));
+				let at = 0;
+				for (const [size, ms] of sizes) {
+					writeBytes(bytes.subarray(at, at + size));
+					at = Math.min(bytes.length, at + size);
+					pass(ms);
+				}
+				writeBytes(bytes.subarray(at));
+				pass(3000);
+				const text = heard
+					.filter(said => !/^(?:reply:|<(?:move|focus|blur)>)/.test(said))
+					.map(said =>
+						said
+							.replace(/^paste:/, '')
+							.replace('<enter>', '\r')
+							.replace('<ctrl+j>', '\n')
+							.replace('<tab>', '\t'),
+					)
+					.join('');
+				expect(text).toBe(parts.filter(part => !part.startsWith('\x1b')).join(''));
+			}),
+			{numRuns: long ? 20_000 : 400, seed: 21},
+		);
 	});
 
 	test('of arbitrary bytes, throws nothing and the keyboard lives on', () => {
-		const bytes = fc.oneof(fc.uint8Array({maxLength: 40}), fc.array(fc.constantFrom(0x1b, 0x5b, 0x4f, 0x5d, 0x50, 0x3b, 0x31, 0x7e, 0x4d, 0x3c, 0x0d, 0x07, 0xe6, 0x97), {maxLength: 30}).map(codes => Uint8Array.from(codes)));
-		fc.assert(fc.property(fc.array(fc.tuple(bytes, fc.constantFrom(0, 15, 60, 600)), {maxLength: 12}), reads => {
-			const {input, writeBytes, pass, timers, take} = terminal();
-			input.start();
-			for (const [each, ms] of reads) {
-				writeBytes(each);
-				pass(ms);
-			}
-			for (let turn = 0; turn < 5; turn++) pass(3000);
-			expect(timers()).toBe(0);
-			take();
-			writeBytes(Buffer.from('q'));
-			pass(3000);
-			expect(take()).toMatch(/^(?:<alt\+\uFFFD>)?\uFFFD*q$/);
-		}), {numRuns: long ? 20_000 : 400, seed: 22});
+		const bytes = fc.oneof(
+			fc.uint8Array({maxLength: 40}),
+			fc
+				.array(
+					fc.constantFrom(0x1b, 0x5b, 0x4f, 0x5d, 0x50, 0x3b, 0x31, 0x7e, 0x4d, 0x3c, 0x0d, 0x07, 0xe6, 0x97),
+					{maxLength: 30},
+				)
+				.map(codes => Uint8Array.from(codes)),
+		);
+		fc.assert(
+			fc.property(fc.array(fc.tuple(bytes, fc.constantFrom(0, 15, 60, 600)), {maxLength: 12}), reads => {
+				const {input, writeBytes, pass, timers, take} = terminal();
+				input.start();
+				for (const [each, ms] of reads) {
+					writeBytes(each);
+					pass(ms);
+				}
+				for (let turn = 0; turn < 5; turn++) pass(3000);
+				expect(timers()).toBe(0);
+				take();
+				writeBytes(Buffer.from('q'));
+				pass(3000);
+				expect(take()).toMatch(/^(?:<alt\+\uFFFD>)?\uFFFD*q$/);
+			}),
+			{numRuns: long ? 20_000 : 400, seed: 22},
+		);
 	});
 });

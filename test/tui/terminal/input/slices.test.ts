@@ -6,26 +6,34 @@ import {createInput, type Arrival} from '../../../../src/tui/terminal/input/inpu
 function slowKeys() {
 	const stream = Object.assign(new EventEmitter(), {
 		isFlowing: false,
-		resume() { stream.isFlowing = true; },
-		pause() { stream.isFlowing = false; },
+		resume() {
+			stream.isFlowing = true;
+		},
+		pause() {
+			stream.isFlowing = false;
+		},
 	});
 	const timers: Array<{readonly at: number; readonly callback: () => void}> = [];
 	const heard: Array<{readonly name: string; readonly arrival: Arrival}> = [];
 	let now = 0;
-	const input = createInput(stream, {
-		onKey(key, arrival) {
-			now += 1;
-			heard.push({name: key.ctrl ? `ctrl+${key.name}` : key.name, arrival});
+	const input = createInput(
+		stream,
+		{
+			onKey(key, arrival) {
+				now += 1;
+				heard.push({name: key.ctrl ? `ctrl+${key.name}` : key.name, arrival});
+			},
+			onPaste: () => {},
 		},
-		onPaste: () => {},
-	}, {
-		now: () => now,
-		after(ms, callback) {
-			const timer = {at: now + ms, callback};
-			timers.push(timer);
-			return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
+		{
+			now: () => now,
+			after(ms, callback) {
+				const timer = {at: now + ms, callback};
+				timers.push(timer);
+				return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
+			},
 		},
-	});
+	);
 	input.start();
 	return {
 		stream,
@@ -51,7 +59,10 @@ describe('a flood of keys', () => {
 		const sizes = [heard.length];
 		for (let before = heard.length; turn(); before = heard.length) sizes.push(heard.length - before);
 		expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
-		expect(heard.map(({name}) => name)).toEqual([...Array.from({length: 4000}, (_, at) => (at % 2 === 0 ? 'up' : 'down')), 'ctrl+c']);
+		expect(heard.map(({name}) => name)).toEqual([
+			...Array.from({length: 4000}, (_, at) => (at % 2 === 0 ? 'up' : 'down')),
+			'ctrl+c',
+		]);
 	});
 
 	it('keeps what is read meanwhile behind it, and no key of that is one that answers', () => {

@@ -9,16 +9,84 @@ const long = process.env['INKPOD_TEST'] === 'long';
 
 /** Whole sequences: none of them means something else when it is cut. */
 const corpus = [
-	'hello', '\r', '\n', '\t', '\x7f', '\x03', '\x00', '\x1f', 'é', '日本語', '👩‍👩‍👧', '🇩🇪', 'e\u0301',
-	'\x1bb', '\x1b\x7f', '\x1b\r', '\x1bé', '\x1b日', '\x1b\x01', '\x1b\x1b[A', '\x1b\x1bOA',
-	'\x1b[A', '\x1b[1;5D', '\x1b[1;2H', '\x1b[H', '\x1b[4~', '\x1b[3;5~', '\x1b[15~', '\x1b[Z', '\x1b[5^', '\x1b[5$', '\x1b[a', '\x1b[[A',
-	'\x1bOP', '\x1bOA', '\x1bOa', '\x1bO5C', '\x1bOM', '\x1bOp',
-	'\x1b[97u', '\x1b[97;5u', '\x1b[97;1:3u', '\x1b[97;1:2u', '\x1b[13;2u', '\x1b[1089::99;5u', '\x1b[97:65;2;65u', '\x1b[57399u', '\x1b[57441;2u', '\x1b[1;1:3A',
-	'\x1b[27;2;13~', '\x1b[27;5;106~',
-	'\x1b[<0;10;5M', '\x1b[<0;10;5m', '\x1b[<32;11;5M', '\x1b[<64;1;1M', '\x1b[<65;300;200M', '\x1b[M !!', '\x1b[I', '\x1b[O',
-	'\x1b]11;rgb:1e1e/1e1e/2e2e\x07', '\x1b]11;rgb:ffff/ffff/ffff\x1b\\', '\x1bP>|kitty(0.32)\x1b\\', '\x1b_Gi=31;OK\x1b\\', '\x1b^pm\x1b\\', '\x1bXsos\x07', '\x1b]52;c;aGk=\x07',
-	'\x1b[?62;22c', '\x1b[?1u', '\x1b[?2026;2$y', '\x1b[24;80R', '\x1b[8;24;80t', '\x1b[0n', '\x1b[>1;10;0c', '\x1b[99;99z', '\x1b[1;2;3;4;5q',
-	'\x1b[200~a\rb\r\nc\x1b[31mred\x1b[20\x1b[201~', '\x1b[200~\x1b[201~', '\x1b[200~日本\x1b[<35;1;1Mx\x1b[Iy\x1b[201~',
+	'hello',
+	'\r',
+	'\n',
+	'\t',
+	'\x7f',
+	'\x03',
+	'\x00',
+	'\x1f',
+	'é',
+	'日本語',
+	'👩‍👩‍👧',
+	'🇩🇪',
+	'e\u0301',
+	'\x1bb',
+	'\x1b\x7f',
+	'\x1b\r',
+	'\x1bé',
+	'\x1b日',
+	'\x1b\x01',
+	'\x1b\x1b[A',
+	'\x1b\x1bOA',
+	'\x1b[A',
+	'\x1b[1;5D',
+	'\x1b[1;2H',
+	'\x1b[H',
+	'\x1b[4~',
+	'\x1b[3;5~',
+	'\x1b[15~',
+	'\x1b[Z',
+	'\x1b[5^',
+	'\x1b[5$',
+	'\x1b[a',
+	'\x1b[[A',
+	'\x1bOP',
+	'\x1bOA',
+	'\x1bOa',
+	'\x1bO5C',
+	'\x1bOM',
+	'\x1bOp',
+	'\x1b[97u',
+	'\x1b[97;5u',
+	'\x1b[97;1:3u',
+	'\x1b[97;1:2u',
+	'\x1b[13;2u',
+	'\x1b[1089::99;5u',
+	'\x1b[97:65;2;65u',
+	'\x1b[57399u',
+	'\x1b[57441;2u',
+	'\x1b[1;1:3A',
+	'\x1b[27;2;13~',
+	'\x1b[27;5;106~',
+	'\x1b[<0;10;5M',
+	'\x1b[<0;10;5m',
+	'\x1b[<32;11;5M',
+	'\x1b[<64;1;1M',
+	'\x1b[<65;300;200M',
+	'\x1b[M !!',
+	'\x1b[I',
+	'\x1b[O',
+	'\x1b]11;rgb:1e1e/1e1e/2e2e\x07',
+	'\x1b]11;rgb:ffff/ffff/ffff\x1b\\',
+	'\x1bP>|kitty(0.32)\x1b\\',
+	'\x1b_Gi=31;OK\x1b\\',
+	'\x1b^pm\x1b\\',
+	'\x1bXsos\x07',
+	'\x1b]52;c;aGk=\x07',
+	'\x1b[?62;22c',
+	'\x1b[?1u',
+	'\x1b[?2026;2$y',
+	'\x1b[24;80R',
+	'\x1b[8;24;80t',
+	'\x1b[0n',
+	'\x1b[>1;10;0c',
+	'\x1b[99;99z',
+	'\x1b[1;2;3;4;5q',
+	'\x1b[200~a\rb\r\nc\x1b[31mred\x1b[20\x1b[201~',
+	'\x1b[200~\x1b[201~',
+	'\x1b[200~日本\x1b[<35;1;1Mx\x1b[Iy\x1b[201~',
 ];
 
 function read(pieces: readonly Uint8Array[]): Input[] {
@@ -35,7 +103,11 @@ function names(bytes: string): string[] {
 function describeInput(input: Input): string {
 	if (input.type === 'key') {
 		const {key} = input;
-		return [key.super && 'super', key.ctrl && 'ctrl', key.alt && 'alt', key.shift && 'shift', key.name].filter(Boolean).join('+') + (key.text === undefined ? '' : `=${key.text}`);
+		return (
+			[key.super && 'super', key.ctrl && 'ctrl', key.alt && 'alt', key.shift && 'shift', key.name]
+				.filter(Boolean)
+				.join('+') + (key.text === undefined ? '' : `=${key.text}`)
+		);
 	}
 	return JSON.stringify(input);
 }
@@ -45,40 +117,58 @@ describe('the tokenizer', () => {
 		for (const sequence of corpus) {
 			const bytes = Buffer.from(`x${sequence}y`);
 			const whole = read([bytes]);
-			for (let at = 1; at < bytes.length; at++) expect([sequence, at, read([bytes.subarray(0, at), bytes.subarray(at)])]).toEqual([sequence, at, whole]);
+			for (let at = 1; at < bytes.length; at++)
+				expect([sequence, at, read([bytes.subarray(0, at), bytes.subarray(at)])]).toEqual([
+					sequence,
+					at,
+					whole,
+				]);
 		}
 	});
 
 	test('any mix of sequences cut anywhere, gives the same inputs', () => {
-		fc.assert(fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 12}), fc.array(fc.nat(80), {maxLength: 30}), (parts, cuts) => {
-			const bytes = Buffer.from(parts.join(''));
-			const pieces: Uint8Array[] = [];
-			let at = 0;
-			for (const size of cuts) {
-				pieces.push(bytes.subarray(at, at + size));
-				at = Math.min(bytes.length, at + size);
-			}
-			pieces.push(bytes.subarray(at));
-			expect(read(pieces)).toEqual(read([bytes]));
-		}), {numRuns: long ? 20_000 : 500, seed: 7});
+		fc.assert(
+			fc.property(
+				fc.array(fc.constantFrom(...corpus), {maxLength: 12}),
+				fc.array(fc.nat(80), {maxLength: 30}),
+				(parts, cuts) => {
+					const bytes = Buffer.from(parts.join(''));
+					const pieces: Uint8Array[] = [];
+					let at = 0;
+					for (const size of cuts) {
+						pieces.push(bytes.subarray(at, at + size));
+						at = Math.min(bytes.length, at + size);
+					}
+					pieces.push(bytes.subarray(at));
+					expect(read(pieces)).toEqual(read([bytes]));
+				},
+			),
+			{numRuns: long ? 20_000 : 500, seed: 7},
+		);
 	});
 
 	test('the inputs of a mix are those of its parts', () => {
-		fc.assert(fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
-			expect(names(parts.join(''))).toEqual(parts.flatMap(names));
-		}), {numRuns: long ? 5000 : 300, seed: 7});
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
+				expect(names(parts.join(''))).toEqual(parts.flatMap(names));
+			}),
+			{numRuns: long ? 5000 : 300, seed: 7},
+		);
 	});
 
 	test('arbitrary bytes, never throw and end on the ground', () => {
-		fc.assert(fc.property(fc.array(fc.uint8Array({maxLength: 40}), {maxLength: 10}), pieces => {
-			const tokenizer = createTokenizer();
-			for (const piece of pieces) tokenizer.push(piece).flatMap(decode);
-			for (let turn = 0; tokenizer.waiting() !== 'nothing'; turn++) {
-				expect(turn).toBeLessThan(3);
-				tokenizer.flush();
-			}
-			expect(tokenizer.push(Buffer.from('\r')).flatMap(decode).map(describeInput)).toContain('enter');
-		}), {numRuns: long ? 20_000 : 500, seed: 7});
+		fc.assert(
+			fc.property(fc.array(fc.uint8Array({maxLength: 40}), {maxLength: 10}), pieces => {
+				const tokenizer = createTokenizer();
+				for (const piece of pieces) tokenizer.push(piece).flatMap(decode);
+				for (let turn = 0; tokenizer.waiting() !== 'nothing'; turn++) {
+					expect(turn).toBeLessThan(3);
+					tokenizer.flush();
+				}
+				expect(tokenizer.push(Buffer.from('\r')).flatMap(decode).map(describeInput)).toContain('enter');
+			}),
+			{numRuns: long ? 20_000 : 500, seed: 7},
+		);
 	});
 
 	test('a paste of 16 MB in pieces of 4 kB, is gathered in linear time and cut at the limit', () => {
@@ -100,17 +190,26 @@ describe('the tokenizer', () => {
 	});
 
 	test('the line ends of a paste, are LF, however it is cut', () => {
-		fc.assert(fc.property(fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}), fc.array(fc.nat(5), {maxLength: 60}), (parts, cuts) => {
-			const tokenizer = createTokenizer();
-			const bytes = Buffer.from(`\x1b[200~${parts.join('')}\x1b[201~`);
-			const tokens = [];
-			let at = 0;
-			for (const size of [...cuts, bytes.length]) {
-				tokens.push(...tokenizer.push(bytes.subarray(at, at + size)));
-				at = Math.min(bytes.length, at + size);
-			}
-			expect(tokens).toEqual([{type: 'paste', cut: false, text: parts.join('').replaceAll(/\r\n?/g, '\n')}]);
-		}), {numRuns: long ? 20_000 : 500, seed: 7});
+		fc.assert(
+			fc.property(
+				fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}),
+				fc.array(fc.nat(5), {maxLength: 60}),
+				(parts, cuts) => {
+					const tokenizer = createTokenizer();
+					const bytes = Buffer.from(`\x1b[200~${parts.join('')}\x1b[201~`);
+					const tokens = [];
+					let at = 0;
+					for (const size of [...cuts, bytes.length]) {
+						tokens.push(...tokenizer.push(bytes.subarray(at, at + size)));
+						at = Math.min(bytes.length, at + size);
+					}
+					expect(tokens).toEqual([
+						{type: 'paste', cut: false, text: parts.join('').replaceAll(/\r\n?/g, '\n')},
+					]);
+				},
+			),
+			{numRuns: long ? 20_000 : 500, seed: 7},
+		);
 	});
 
 	test('a paste that comes byte by byte, is gathered in linear time', () => {
@@ -118,7 +217,9 @@ describe('the tokenizer', () => {
 		const begun = effort();
 		tokenizer.push(Buffer.from('\x1b[200~'));
 		for (const byte of Buffer.from('é\x1b'.repeat(20_000))) tokenizer.push(Uint8Array.of(byte));
-		expect(tokenizer.push(Buffer.from('\x1b[201~'))).toEqual([{type: 'paste', cut: false, text: 'é\x1b'.repeat(20_000)}]);
+		expect(tokenizer.push(Buffer.from('\x1b[201~'))).toEqual([
+			{type: 'paste', cut: false, text: 'é\x1b'.repeat(20_000)},
+		]);
 		expect(effort() - begun).toBeLessThan(10_000);
 	});
 
@@ -141,7 +242,10 @@ describe('keys', () => {
 		['\x00\x1f\x1a', ['ctrl+space', 'ctrl+_', 'ctrl+z']],
 		['\x1bb\x1bB\x1b\r\x1b\x7f', ['alt+b', 'alt+shift+b', 'alt+enter', 'alt+backspace']],
 		['\x1b[A\x1bOA\x1b[1;5D\x1b[1;3C\x1b[1;6H', ['up', 'up', 'ctrl+left', 'alt+right', 'ctrl+shift+home']],
-		['\x1b[5~\x1b[6;2~\x1b[3~\x1b[Z\x1b[15~\x1bOP\x1b[[B', ['pageup', 'shift+pagedown', 'delete', 'shift+tab', 'f5', 'f1', 'f2']],
+		[
+			'\x1b[5~\x1b[6;2~\x1b[3~\x1b[Z\x1b[15~\x1bOP\x1b[[B',
+			['pageup', 'shift+pagedown', 'delete', 'shift+tab', 'f5', 'f1', 'f2'],
+		],
 		['\x1b\x1b[A', ['alt+up']],
 		['\x1b[13;2u\x1b[27;2;13~\x1b[27;5;106~', ['shift+enter', 'shift+enter', 'ctrl+j']],
 		['\x1b[97;5u\x1b[97;1:3u\x1b[97;1:2u\x1b[97;65u\x1b[97;2u', ['ctrl+a', 'a=a', 'a=a', 'shift+a=A']],
@@ -172,13 +276,30 @@ describe('keys', () => {
 	});
 
 	test('a report whose ESC was taken for the Escape key, is not typed', () => {
-		const rests = ['[<35;10;5M', '[I', '[O', '[?62;22c', '[?1u', '[?2026;2$y', '[>1;10;0c', '[24;80R', '[8;24;80t', ']11;rgb:1/2/3\x07', ']11;rgb:1/2/3\x1b\\', 'P>|kitty(0.32)\x1b\\', 'P1$r0m\x1b\\'];
+		const rests = [
+			'[<35;10;5M',
+			'[I',
+			'[O',
+			'[?62;22c',
+			'[?1u',
+			'[?2026;2$y',
+			'[>1;10;0c',
+			'[24;80R',
+			'[8;24;80t',
+			']11;rgb:1/2/3\x07',
+			']11;rgb:1/2/3\x1b\\',
+			'P>|kitty(0.32)\x1b\\',
+			'P1$r0m\x1b\\',
+		];
 		for (const rest of rests) {
 			for (const cut of rest.startsWith('[') ? Array.from({length: rest.length}, (_, index) => index) : [0, 1]) {
 				const tokenizer = createTokenizer();
 				tokenizer.push(Buffer.from(`\x1b${rest.slice(0, cut)}`));
 				tokenizer.flush();
-				const late = tokenizer.push(Buffer.from(rest.slice(cut))).flatMap(decode).filter(input => input.type === 'key');
+				const late = tokenizer
+					.push(Buffer.from(rest.slice(cut)))
+					.flatMap(decode)
+					.filter(input => input.type === 'key');
 				expect([rest, cut, ...late, ...tokenizer.flush()]).toEqual([rest, cut]);
 			}
 		}
@@ -188,7 +309,9 @@ describe('keys', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
-		const inputs = Array.from('[200~one\rtwo\x1b[201~', byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
+		const inputs = Array.from('[200~one\rtwo\x1b[201~', byte =>
+			tokenizer.push(Buffer.from(byte)).flatMap(decode),
+		).flat();
 		expect(inputs).toEqual([{type: 'late'}, {type: 'paste', text: 'one\ntwo', cut: false}]);
 	});
 
@@ -198,7 +321,10 @@ describe('keys', () => {
 			tokenizer.push(Buffer.from('\x1b'));
 			tokenizer.flush();
 			const inputs = Array.from(rest, byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
-			expect([rest, inputs.map(input => input.type)]).toEqual([rest, ['late', rest === '[I' ? 'focus' : rest.startsWith('[<') ? 'mouse' : 'reply']]);
+			expect([rest, inputs.map(input => input.type)]).toEqual([
+				rest,
+				['late', rest === '[I' ? 'focus' : rest.startsWith('[<') ? 'mouse' : 'reply'],
+			]);
 		}
 	});
 
@@ -212,10 +338,14 @@ describe('keys', () => {
 		expect(tokenizer.push(Buffer.from('['))).toEqual([]);
 		expect(tokenizer.waiting()).toBe('late');
 		expect(tokenizer.flush().flatMap(decode).map(describeInput)).toEqual(['[=[']);
-		expect([...tokenizer.push(Buffer.from('1')), ...tokenizer.flush()].flatMap(decode).map(describeInput)).toEqual(['1=1']);
+		expect([...tokenizer.push(Buffer.from('1')), ...tokenizer.flush()].flatMap(decode).map(describeInput)).toEqual([
+			'1=1',
+		]);
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
-		expect([...tokenizer.push(Buffer.from('[2')), ...tokenizer.push(Buffer.from('] x'))].flatMap(decode)).toHaveLength(5);
+		expect(
+			[...tokenizer.push(Buffer.from('[2')), ...tokenizer.push(Buffer.from('] x'))].flatMap(decode),
+		).toHaveLength(5);
 	});
 });
 
@@ -223,7 +353,8 @@ describe('reports', () => {
 	test('replies of a terminal, are replies and never keys', () => {
 		const replies = corpus.filter(sequence => /^\x1b(?:[\]P_^X]|\[[?>]|\[24|\[8;|\[0n)/.test(sequence));
 		expect(replies.length).toBeGreaterThan(12);
-		for (const reply of replies) expect([reply, ...read([Buffer.from(reply)]).map(input => input.type)]).toEqual([reply, 'reply']);
+		for (const reply of replies)
+			expect([reply, ...read([Buffer.from(reply)]).map(input => input.type)]).toEqual([reply, 'reply']);
 	});
 
 	test.each([

@@ -26,19 +26,25 @@ beforeAll(async () => {
 
 describe('Ink with kept rows', () => {
 	it(`shows ${runs} random trees as Ink alone does, cell by cell (INKPOD_SEED=${seed})`, async () => {
-		await fc.assert(fc.asyncProperty(trees().map(wholeAroundCuts), fc.integer({min: 1, max: 60}), async (tree, columns) => {
-			const shown = rendered(patched, tree, columns);
-			expect(await differenceOf(shown, rendered(stock, tree, columns))).toBeUndefined();
-			// The second time every row is kept already.
-			expect(rendered(patched, tree, columns)).toBe(shown);
-		}), {numRuns: runs, seed});
+		await fc.assert(
+			fc.asyncProperty(trees().map(wholeAroundCuts), fc.integer({min: 1, max: 60}), async (tree, columns) => {
+				const shown = rendered(patched, tree, columns);
+				expect(await differenceOf(shown, rendered(stock, tree, columns))).toBeUndefined();
+				// The second time every row is kept already.
+				expect(rendered(patched, tree, columns)).toBe(shown);
+			}),
+			{numRuns: runs, seed},
+		);
 	});
 
 	it('renders a tree again when one text of it changes', () => {
 		const tree = (text: string): Tree => ({
 			type: 'box',
 			props: {flexDirection: 'column', borderStyle: 'round', width: 20},
-			children: [{type: 'text', props: {color: 'red'}, children: [text]}, {type: 'text', props: {}, children: ['same']}],
+			children: [
+				{type: 'text', props: {color: 'red'}, children: [text]},
+				{type: 'text', props: {}, children: ['same']},
+			],
 		});
 		for (const text of ['one', 'two', '日本', 'one']) {
 			expect(rendered(patched, tree(text), 30)).toBe(rendered(stock, tree(text), 30));
@@ -50,17 +56,21 @@ function rendered({ink, react}: InkAndReact, tree: Tree, columns: number): strin
 	return ink.renderToString(elementOf({ink, react}, tree) as react.JSX.Element, {columns});
 }
 
-/** Where two texts differ on a terminal that is large enough for both. The same colour may be set twice in one of them. */
+/**
+Where two texts differ on a terminal that is large enough for both. The same colour may be set twice in one of them.
+*/
 async function differenceOf(one: string, other: string): Promise<string | undefined> {
 	if (one === other) return undefined;
 	const texts = [one, other];
 	const columns = Math.max(1, ...texts.flatMap(text => text.split('\n').map(line => stringWidth(line))));
 	const rows = Math.max(...texts.map(text => text.split('\n').length));
-	const screens = await Promise.all(texts.map(async text => {
-		const screen = createScreen(columns, rows);
-		await screen.write(`\x1b[?7l${text.replaceAll('\n', '\r\n')}\x1b[H`);
-		return screen;
-	}));
+	const screens = await Promise.all(
+		texts.map(async text => {
+			const screen = createScreen(columns, rows);
+			await screen.write(`\x1b[?7l${text.replaceAll('\n', '\r\n')}\x1b[H`);
+			return screen;
+		}),
+	);
 	const found = difference(screens[0]!, screens[1]!);
 	for (const screen of screens) screen.dispose();
 	return found;
@@ -77,8 +87,8 @@ function elementOf(made: InkAndReact, tree: Tree, key = 0): ReactNode {
 }
 
 /**
-The tree with whole cells around each text that is cut. Yoga shrinks a box to a fraction of a cell, and a cut text in it can
-give its neighbour a width of millions, which Ink then paints (docs/upstream.md).
+The tree with whole cells around each text that is cut. Yoga shrinks a box to a fraction of a cell, and a cut text in it
+can give its neighbour a width of millions, which Ink then paints (docs/upstream.md).
 */
 function wholeAroundCuts(tree: Tree): Tree {
 	if (tree.type !== 'box') return tree;
@@ -98,7 +108,9 @@ function trees(): fc.Arbitrary<Tree> {
 		text: fc.record({
 			type: fc.constant('text' as const),
 			props: textProps(),
-			children: fc.array(fc.oneof({weight: 4, arbitrary: texts()}, {weight: 1, arbitrary: tie('text')}), {maxLength: 3}),
+			children: fc.array(fc.oneof({weight: 4, arbitrary: texts()}, {weight: 1, arbitrary: tie('text')}), {
+				maxLength: 3,
+			}),
 		}),
 		transform: fc.record({
 			type: fc.constant('transform' as const),
@@ -121,44 +133,65 @@ function trees(): fc.Arbitrary<Tree> {
 
 function texts(): fc.Arbitrary<string> {
 	const pieces = fc.constantFrom(
-		'a', 'word ', '  ', '日本語', '👍🏽', 'e\u0301', '\n', 'long-unbroken-text', '\x1b[31mred\x1b[39m', '\x1b[1mopen',
-		'\x1b]8;;https://a.b\x07link\x1b]8;;\x07', '\u200b', '\u00ad', 'ﾊﾝ', '🇯🇵', '─│', '\x1b[44m  \x1b[49m',
+		'a',
+		'word ',
+		'  ',
+		'日本語',
+		'👍🏽',
+		'e\u0301',
+		'\n',
+		'long-unbroken-text',
+		'\x1b[31mred\x1b[39m',
+		'\x1b[1mopen',
+		'\x1b]8;;https://a.b\x07link\x1b]8;;\x07',
+		'\u200b',
+		'\u00ad',
+		'ﾊﾝ',
+		'🇯🇵',
+		'─│',
+		'\x1b[44m  \x1b[49m',
 	);
 	return fc.array(pieces, {maxLength: 8}).map(parts => parts.join(''));
 }
 
 function textProps(): fc.Arbitrary<object> {
-	return fc.record({
-		color: fc.constantFrom('red', '#12ab9f', 'cyan'),
-		backgroundColor: fc.constantFrom('blue', 'ansi256(40)'),
-		bold: fc.boolean(),
-		dimColor: fc.boolean(),
-		inverse: fc.boolean(),
-		wrap: fc.constantFrom('wrap', 'hard', 'truncate', 'truncate-middle', 'truncate-start'),
-	}, {requiredKeys: []});
+	return fc.record(
+		{
+			color: fc.constantFrom('red', '#12ab9f', 'cyan'),
+			backgroundColor: fc.constantFrom('blue', 'ansi256(40)'),
+			bold: fc.boolean(),
+			dimColor: fc.boolean(),
+			inverse: fc.boolean(),
+			wrap: fc.constantFrom('wrap', 'hard', 'truncate', 'truncate-middle', 'truncate-start'),
+		},
+		{requiredKeys: []},
+	);
 }
 
 function boxProps(): fc.Arbitrary<object> {
 	const cells = (min: number, max: number) => fc.integer({min, max});
-	return fc.record({
-		flexDirection: fc.constantFrom('row', 'column', 'row-reverse', 'column-reverse'),
-		flexWrap: fc.constantFrom('nowrap', 'wrap'),
-		width: cells(0, 40),
-		height: cells(0, 8),
-		padding: cells(0, 2),
-		marginLeft: cells(-4, 3),
-		marginTop: cells(-3, 2),
-		gap: cells(0, 2),
-		borderStyle: fc.constantFrom('single', 'round', 'double'),
-		borderColor: fc.constantFrom('green', 'magenta'),
-		backgroundColor: fc.constantFrom('yellow', 'ansi256(17)'),
-		overflow: fc.constantFrom('hidden', 'visible'),
-		overflowX: fc.constantFrom('hidden', 'visible'),
-		overflowY: fc.constantFrom('hidden', 'visible'),
-		contentOffsetY: cells(-2, 3),
-		contentOffsetX: cells(-2, 3),
-		position: fc.constantFrom('relative', 'absolute'),
-		alignItems: fc.constantFrom('flex-start', 'center', 'flex-end'),
-		justifyContent: fc.constantFrom('flex-start', 'space-between', 'flex-end'),
-	}, {requiredKeys: []});
+	return fc.record(
+		{
+			flexDirection: fc.constantFrom('row', 'column', 'row-reverse', 'column-reverse'),
+			flexWrap: fc.constantFrom('nowrap', 'wrap'),
+			width: cells(0, 40),
+			height: cells(0, 8),
+			padding: cells(0, 2),
+			marginLeft: cells(-4, 3),
+			marginTop: cells(-3, 2),
+			gap: cells(0, 2),
+			borderStyle: fc.constantFrom('single', 'round', 'double'),
+			borderColor: fc.constantFrom('green', 'magenta'),
+			backgroundColor: fc.constantFrom('yellow', 'ansi256(17)'),
+			overflow: fc.constantFrom('hidden', 'visible'),
+			overflowX: fc.constantFrom('hidden', 'visible'),
+			overflowY: fc.constantFrom('hidden', 'visible'),
+			contentOffsetY: cells(-2, 3),
+			contentOffsetX: cells(-2, 3),
+			position: fc.constantFrom('relative', 'absolute'),
+			alignItems: fc.constantFrom('flex-start', 'center', 'flex-end'),
+			justifyContent: fc.constantFrom('flex-start', 'space-between', 'flex-end'),
+		},
+		{requiredKeys: []},
+	);
 }

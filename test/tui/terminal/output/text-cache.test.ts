@@ -12,10 +12,11 @@ describe('a text cache', () => {
 	it('drops the least recently used value first', () => {
 		const cache = createTextCache<string>({maxEntries: 2, maxTextLength: 10});
 		const made: string[] = [];
-		const ask = (text: string) => cache.get(text, () => {
-			made.push(text);
-			return text;
-		});
+		const ask = (text: string) =>
+			cache.get(text, () => {
+				made.push(text);
+				return text;
+			});
 		for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) ask(text);
 		expect(made).toEqual(['a', 'b', 'c', 'b']);
 		expect(cache.size).toBe(2);

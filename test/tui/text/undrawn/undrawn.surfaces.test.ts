@@ -23,7 +23,11 @@ import {createItems} from '../../../helpers/items.ts';
 const hidden = [
 	['a zero-width space', '\u200b', '⟨U+200B⟩'],
 	['twelve word joiners', '\u2060'.repeat(12), '⟨U+2060 ×12⟩'],
-	['a text in tags', Array.from('rm -rf', letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(''), '⟨6 tags: rm -rf⟩'],
+	[
+		'a text in tags',
+		Array.from('rm -rf', letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(''),
+		'⟨6 tags: rm -rf⟩',
+	],
 	['selectors', '\u{e0121}\u{e0122}', '⟨2 variation selectors: 12⟩'],
 	['a soft hyphen', '\u00ad', '⟨U+00AD⟩'],
 ] as const;
@@ -40,7 +44,12 @@ function blockText(items: readonly Item[], view: 'normal' | 'detail' | 'overview
 
 const make = createItems();
 const match = (path: string): Match => ({type: 'path', path, directory: false, ignored: false, marks: [0]});
-const ask = (detail: string, title: string) => ({id: 'a', title, detail, choices: [{choice: 'allow', label: `Yes ${title}`}]});
+const ask = (detail: string, title: string) => ({
+	id: 'a',
+	title,
+	detail,
+	choices: [{choice: 'allow', label: `Yes ${title}`}],
+});
 
 function popupRows(path: string): readonly Row[] {
 	const draft = draftOf('@x');
@@ -50,7 +59,14 @@ function popupRows(path: string): readonly Row[] {
 }
 
 function pickerRows(words: string): readonly Row[] {
-	const entry = {id: '01JD8XK3Q2AAAAAAAAAAAAAAAA', dir: '/s/x', changed: new Date(0).toISOString(), bytes: 1, words, cwd: '/x'};
+	const entry = {
+		id: '01JD8XK3Q2AAAAAAAAAAAAAAAA',
+		dir: '/s/x',
+		changed: new Date(0).toISOString(),
+		bytes: 1,
+		words,
+		cwd: '/x',
+	};
 	const size = {columns, rows: 20};
 	return viewPicker(createPicker({here: [entry]}, share(size).list), size, {now: 0, home: '/h'}).list;
 }
@@ -78,20 +94,58 @@ const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => st
 	['a command', text => blockText([make.call('1', 'bash', {command: `ls ${text} x`})], 'normal')],
 	['arguments', text => blockText([make.call('1', 'other', {one: `a ${text} b`})], 'detail')],
 	['the name of a tool', text => blockText([make.call('1', `mcp__a__b${text}`, {})], 'normal')],
-	['output', text => blockText([make.call('1', 'bash', {command: 'ls'}), make.result('1', 'done', `one ${text} two`)], 'normal')],
-	['a summary', text => blockText([make.call('1', 'bash', {command: 'ls'}), make.result('1', `one ${text} two`, 'x')], 'normal')],
-	['a diff', text => blockText([make.call('1', 'edit_file', {path: 'a'}), make.result('1', 'done', `@@ -1 +1 @@\n-a\n+b ${text} c\n`)], 'normal')],
+	[
+		'output',
+		text =>
+			blockText([make.call('1', 'bash', {command: 'ls'}), make.result('1', 'done', `one ${text} two`)], 'normal'),
+	],
+	[
+		'a summary',
+		text =>
+			blockText([make.call('1', 'bash', {command: 'ls'}), make.result('1', `one ${text} two`, 'x')], 'normal'),
+	],
+	[
+		'a diff',
+		text =>
+			blockText(
+				[make.call('1', 'edit_file', {path: 'a'}), make.result('1', 'done', `@@ -1 +1 @@\n-a\n+b ${text} c\n`)],
+				'normal',
+			),
+	],
 	['a system message', text => blockText([make.system(`one ${text} two\nbody`)], 'normal')],
 	['a cause', text => blockText([make.end('error', `one ${text} two`)], 'normal')],
 	['an alert', text => bare(alertRows(addAlert(noAlerts, {level: 'warn', text: `one ${text} two`}, 0), columns))],
-	['a queued message', text => bare(queueRows({queue: [[{type: 'text', text: `one ${text} two`}]], steered: [], leaving: []}, columns, 3))],
+	[
+		'a queued message',
+		text =>
+			bare(queueRows({queue: [[{type: 'text', text: `one ${text} two`}]], steered: [], leaving: []}, columns, 3)),
+	],
 	['the popup', text => bare(popupRows(`one ${text} two`))],
 	['the picker', text => bare(pickerRows(`one ${text} two`))],
-	['the title of a card', text => bare(viewAsk(ask('x', `one ${text} two`), {columns, maxRows: 20}).rows.slice(0, 1))],
-	['the detail of a card', text => bare(viewAsk(ask(`one ${text} two`, 't'), {columns, maxRows: 20}).rows.slice(1, -1))],
-	['the choices of a card', text => bare(viewAsk(ask('x', `one ${text} two`), {columns, maxRows: 20}).rows.slice(-1))],
+	[
+		'the title of a card',
+		text => bare(viewAsk(ask('x', `one ${text} two`), {columns, maxRows: 20}).rows.slice(0, 1)),
+	],
+	[
+		'the detail of a card',
+		text => bare(viewAsk(ask(`one ${text} two`, 't'), {columns, maxRows: 20}).rows.slice(1, -1)),
+	],
+	[
+		'the choices of a card',
+		text => bare(viewAsk(ask('x', `one ${text} two`), {columns, maxRows: 20}).rows.slice(-1)),
+	],
 	['the directory', text => shortPath(`/a ${text} b`, undefined, columns)],
-	['a forecast', text => bare(viewPreflight({refs: [], reading: [], stale: false, rejection: `one ${text} two`, told: () => false}, columns, 5))],
+	[
+		'a forecast',
+		text =>
+			bare(
+				viewPreflight(
+					{refs: [], reading: [], stale: false, rejection: `one ${text} two`, told: () => false},
+					columns,
+					5,
+				),
+			),
+	],
 ];
 
 describe.each(surfaces)('%s', (_, show) => {

@@ -10,8 +10,10 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 12_007;
 const layout = {columns: 24};
 
-const tags = (text: string) => Array.from(text, letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
-const selectors = (text: string) => Array.from(Buffer.from(text), byte => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe00f0 + byte)).join('');
+const tags = (text: string) =>
+	Array.from(text, letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+const selectors = (text: string) =>
+	Array.from(Buffer.from(text), byte => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe00f0 + byte)).join('');
 const flag = (code: string) => `🏴${tags(code)}\u{e007f}`;
 const nameOf = (code: number) => `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 const allCodePoints = Array.from({length: 0x11_0000}, (_, code) => code).filter(code => code < 0xd800 || code > 0xdfff);
@@ -37,7 +39,11 @@ describe('a character that is not drawn', () => {
 	});
 
 	it('is found by the quick test and by nothing else', () => {
-		const wrong = allCodePoints.filter(code => isUndrawn(String.fromCodePoint(code)) !== (sanitize(`a${String.fromCodePoint(code)}b`) === `a${nameOf(code)}b`));
+		const wrong = allCodePoints.filter(
+			code =>
+				isUndrawn(String.fromCodePoint(code)) !==
+				(sanitize(`a${String.fromCodePoint(code)}b`) === `a${nameOf(code)}b`),
+		);
 		expect(wrong).toEqual([]);
 	});
 
@@ -131,7 +137,8 @@ describe('legitimate use', () => {
 
 	it('leaves no second symbol to write with: of a text of joiners or selectors, few stay', () => {
 		const bits = Array.from({length: 64}, (_, at) => (at * 7) % 3 === 0);
-		const written = (letter: string, [one, other]: readonly [string, string]) => bits.map(bit => letter + (bit ? one : other)).join('');
+		const written = (letter: string, [one, other]: readonly [string, string]) =>
+			bits.map(bit => letter + (bit ? one : other)).join('');
 		const kept = (text: string) => Array.from(sanitize(text)).filter(isUndrawn).length;
 		expect(kept(written('م', ['\u200c', '\u200d']))).toBeLessThanOrEqual(4);
 		expect(kept(written('a', ['\u200c', '\u200d']))).toBe(0);
@@ -141,37 +148,126 @@ describe('legitimate use', () => {
 	});
 });
 
-const hiddenPieces = ['\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u061c', '\ufe0e', '\ufe0f', '\ufe00', '\u{e0100}', '\u{e0101}', '\u{e01ef}', tags('gbeng'), tags('x'), '\u{e007f}', '\u00ad', '\u034f', '\u115f', '\u1160', '\u180b', '\u180e', '\u2800', '\u3164', '\ufeff'];
-const drawnPieces = ['a', 'b c', ' ', '1', '#', '\u20e3', '❤', '👩', '💻', '🏴', '🇩', '🏽', 'م', 'ی', 'ש', '(', '!', '葛', '漢字', 'क', '्', 'ষ', '\u0301', 'ខ', 'ᠠ', 'ᄀ', 'ᅡ', '⣿', '\t', '\u001b[1m', '⟨', 'ไทย'];
-const mixed = fc.array(fc.oneof(fc.constantFrom(...hiddenPieces), fc.constantFrom(...drawnPieces), anyText({maxLength: 2})), {maxLength: 30}).map(parts => parts.join('').replaceAll('\n', ''));
+const hiddenPieces = [
+	'\u200b',
+	'\u200c',
+	'\u200d',
+	'\u200e',
+	'\u200f',
+	'\u061c',
+	'\ufe0e',
+	'\ufe0f',
+	'\ufe00',
+	'\u{e0100}',
+	'\u{e0101}',
+	'\u{e01ef}',
+	tags('gbeng'),
+	tags('x'),
+	'\u{e007f}',
+	'\u00ad',
+	'\u034f',
+	'\u115f',
+	'\u1160',
+	'\u180b',
+	'\u180e',
+	'\u2800',
+	'\u3164',
+	'\ufeff',
+];
+const drawnPieces = [
+	'a',
+	'b c',
+	' ',
+	'1',
+	'#',
+	'\u20e3',
+	'❤',
+	'👩',
+	'💻',
+	'🏴',
+	'🇩',
+	'🏽',
+	'م',
+	'ی',
+	'ש',
+	'(',
+	'!',
+	'葛',
+	'漢字',
+	'क',
+	'्',
+	'ষ',
+	'\u0301',
+	'ខ',
+	'ᠠ',
+	'ᄀ',
+	'ᅡ',
+	'⣿',
+	'\t',
+	'\u001b[1m',
+	'⟨',
+	'ไทย',
+];
+const mixed = fc
+	.array(fc.oneof(fc.constantFrom(...hiddenPieces), fc.constantFrom(...drawnPieces), anyText({maxLength: 2})), {
+		maxLength: 30,
+	})
+	.map(parts => parts.join('').replaceAll('\n', ''));
 const runs = {seed, numRuns: long ? 20_000 : 1000};
 
 describe('the sanitizer, of any text', () => {
 	it('shows once and for all', () => {
-		fc.assert(fc.property(mixed, text => {
-			expect(sanitize(sanitize(text))).toBe(sanitize(text));
-		}), runs);
+		fc.assert(
+			fc.property(mixed, text => {
+				expect(sanitize(sanitize(text))).toBe(sanitize(text));
+			}),
+			runs,
+		);
 	});
 
 	it('gives rows that are no wider than their columns, and gives back what is stored', () => {
-		fc.assert(fc.property(mixed, fc.integer({min: 4, max: 40}), (text, columns) => {
-			const rows = storedRows(text, {...layout, columns});
-			for (const row of rows) expect(width(textOf(row))).toBeLessThanOrEqual(columns);
-			expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(text.toWellFormed());
-		}), runs);
+		fc.assert(
+			fc.property(mixed, fc.integer({min: 4, max: 40}), (text, columns) => {
+				const rows = storedRows(text, {...layout, columns});
+				for (const row of rows) expect(width(textOf(row))).toBeLessThanOrEqual(columns);
+				expect(rows.map(row => storedGap(row) + storedText(row)).join('')).toBe(text.toWellFormed());
+			}),
+			runs,
+		);
 	});
 
 	it('shows a line that comes in pieces as it shows the whole', () => {
-		fc.assert(fc.property(fc.array(mixed, {maxLength: 6}), pieces => {
-			const line = pieces.join('').replaceAll('\t', ' ');
-			const cut = pieces.map(piece => piece.replaceAll('\t', ' '));
-			expect(sanitizePieces(cut).join('')).toBe(sanitize(line));
-			expect(lineRows(cut.map(text => ({text})), {...layout, columns: 100_000}).map(textOf)).toEqual([sanitize(line)]);
-		}), runs);
+		fc.assert(
+			fc.property(fc.array(mixed, {maxLength: 6}), pieces => {
+				const line = pieces.join('').replaceAll('\t', ' ');
+				const cut = pieces.map(piece => piece.replaceAll('\t', ' '));
+				expect(sanitizePieces(cut).join('')).toBe(sanitize(line));
+				expect(
+					lineRows(
+						cut.map(text => ({text})),
+						{...layout, columns: 100_000},
+					).map(textOf),
+				).toEqual([sanitize(line)]);
+			}),
+			runs,
+		);
 	});
 
 	it('needs time in proportion to the text', () => {
-		const patterns = ['م', 'م\u200c', '葛\u{e0100}', '👩\u200d', '\u200b', '\u2800', '\u2800a', 'ש.\u200f', '\u0301\u200c', '🏴\u{e0061}', '1\ufe0f', '漢\u200b'];
+		const patterns = [
+			'م',
+			'م\u200c',
+			'葛\u{e0100}',
+			'👩\u200d',
+			'\u200b',
+			'\u2800',
+			'\u2800a',
+			'ש.\u200f',
+			'\u0301\u200c',
+			'🏴\u{e0061}',
+			'1\ufe0f',
+			'漢\u200b',
+		];
 		for (const pattern of patterns) expect(sanitize(pattern.repeat(100_000))).not.toBe('');
 	}, 20_000);
 });
@@ -180,7 +276,8 @@ describe('emoji sequences', () => {
 	const rgi = /^\p{RGI_Emoji}$/v;
 	const asRecommended = (emoji: string) => (/\p{Emoji_Presentation}/u.test(emoji) ? emoji : `${emoji}\ufe0f`);
 	const isRecommended = (parts: readonly string[]) =>
-		rgi.test(parts.map(asRecommended).join('\u200d')) || rgi.test([parts[0]!, ...parts.slice(1).map(asRecommended)].join('\u200d'));
+		rgi.test(parts.map(asRecommended).join('\u200d')) ||
+		rgi.test([parts[0]!, ...parts.slice(1).map(asRecommended)].join('\u200d'));
 	const isKept = (parts: readonly string[]) => sanitize(parts.join('\u200d')) === parts.join('\u200d');
 	const all = matching(/(?=\p{Emoji})\p{Extended_Pictographic}/u).map(code => String.fromCodePoint(code));
 	const people = ['👨', '👩', '🧑'];
@@ -188,7 +285,9 @@ describe('emoji sequences', () => {
 
 	it('of two are kept where Unicode recommends them, and nowhere else', () => {
 		const firsts = long ? all : all.filter((_, at) => at % 7 === 0 || isRecommended([all[at]!, '♀']));
-		const seconds = long ? all : [...others, '💻', '🌈', '⚧', '☠', '🦺', '⬛', '🩹', '⚕', '🎄', '🩰', '🦰', '🌫', '👩'];
+		const seconds = long
+			? all
+			: [...others, '💻', '🌈', '⚧', '☠', '🦺', '⬛', '🩹', '⚕', '🎄', '🩰', '🦰', '🌫', '👩'];
 		for (const first of firsts) {
 			const wrong = seconds.filter(second => isKept([first, second]) !== isRecommended([first, second]));
 			expect([first, wrong]).toEqual([first, []]);
@@ -200,7 +299,11 @@ describe('emoji sequences', () => {
 		const parts = [...people, ...others, '🏃'];
 		const triples = parts.flatMap(one => parts.flatMap(two => parts.map(three => [one, two, three])));
 		const ends = [...people, '👦', '👧', '🍎'];
-		const quads = people.flatMap(one => [...people, '❤'].flatMap(two => ['💋', '👦', '👧'].flatMap(three => ends.map(four => [one, two, three, four]))));
+		const quads = people.flatMap(one =>
+			[...people, '❤'].flatMap(two =>
+				['💋', '👦', '👧'].flatMap(three => ends.map(four => [one, two, three, four])),
+			),
+		);
 		const sequences = [...triples, ...quads];
 		expect(sequences.filter(sequence => isRecommended(sequence) && !isKept(sequence))).toEqual([]);
 		const more = sequences.filter(sequence => isKept(sequence) && !isRecommended(sequence));

@@ -15,7 +15,13 @@ const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 /** The rows at the end of what is made of some items. */
 function lastRows(items: readonly Item[], view: View, height: number): readonly Row[] {
 	const store = createTranscriptStore({columns: 50, view});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/p', writable: false, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/p', writable: false, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	const rows = visible(store, atEnd, height).rows.map(({row}) => row);
 	store.dispose();
 	return rows;
@@ -66,7 +72,11 @@ describe('the end of a session', () => {
 	test('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
 		const make = drafts();
 		const [first, last] = [make.turn('a'), make.turn('b')];
-		for (const act of [make.compaction(first[0]!.id), make.compaction(last[0]!.id, {keptIds: [first[0]!.id]}), make.change('drop', first[1]!.id)]) {
+		for (const act of [
+			make.compaction(first[0]!.id),
+			make.compaction(last[0]!.id, {keptIds: [first[0]!.id]}),
+			make.change('drop', first[1]!.id),
+		]) {
 			expect(endingOf([...first.slice(2), ...last, act])).toEqual([]);
 			expect(endingOf([...first.slice(2), ...last, act, ...first])).toEqual([]);
 		}
@@ -76,8 +86,17 @@ describe('the end of a session', () => {
 
 	test('call ids that come again in every answer, each result with the call of its own answer', () => {
 		const make = createItems();
-		const answer = (name: string, isAnswered: boolean) => [make.user(name), make.call('call_0', 'bash', {command: name}), make.request('tool_calls'), ...(isAnswered ? [make.result('call_0', name, name)] : []), make.end()];
+		const answer = (name: string, isAnswered: boolean) => [
+			make.user(name),
+			make.call('call_0', 'bash', {command: name}),
+			make.request('tool_calls'),
+			...(isAnswered ? [make.result('call_0', name, name)] : []),
+			make.end(),
+		];
 		const items = [...answer('one', true), ...answer('two', false), ...answer('three', true)];
-		for (const view of views) expect(lastRows(items.slice(-5), view, 100)).toEqual(lastRows(items, view, 100).slice(-lastRows(items.slice(-5), view, 100).length));
+		for (const view of views)
+			expect(lastRows(items.slice(-5), view, 100)).toEqual(
+				lastRows(items, view, 100).slice(-lastRows(items.slice(-5), view, 100).length),
+			);
 	});
 });

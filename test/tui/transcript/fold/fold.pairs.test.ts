@@ -10,8 +10,22 @@ const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 500;
 
 /** Calls of two ids and their results, some of them lost, in answers one after another. */
 const anyStep = fc.oneof(
-	{weight: 3, arbitrary: fc.constantFrom('1', '2').map(id => (make: Make): Item => make.call(id))},
-	{weight: 3, arbitrary: fc.constantFrom('1', '2').map(id => (make: Make): Item => make.result(id))},
+	{
+		weight: 3,
+		arbitrary: fc.constantFrom('1', '2').map(
+			id =>
+				(make: Make): Item =>
+					make.call(id),
+		),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.constantFrom('1', '2').map(
+			id =>
+				(make: Make): Item =>
+					make.result(id),
+		),
+	},
 	fc.constant((make: Make): Item => make.request()),
 	fc.constant((make: Make): Item => make.end()),
 );
@@ -25,7 +39,9 @@ test(`a call of any answer, the result on the screen that the model is sent with
 			const items = steps.map(step => step(make));
 			const state = emptyFold();
 			for (const item of items) fold(state, item);
-			const shown = state.blocks.flatMap(block => (block.kind === 'tool' && block.call && block.result ? [`${block.call.id} ${block.result.id}`] : []));
+			const shown = state.blocks.flatMap(block =>
+				block.kind === 'tool' && block.call && block.result ? [`${block.call.id} ${block.result.id}`] : [],
+			);
 			const sent = [...pairResults(items)].map(([call, result]) => `${call.id} ${result.id}`);
 			pairs += sent.length;
 			expect(new Set(shown)).toEqual(new Set(sent));

@@ -8,15 +8,35 @@ const status = (kind: Status['kind'], more: Partial<Status> = {}): Status => ({k
 
 function storeOf(items: readonly Item[], now: Status) {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: now});
-	return {store, texts: (index = 1) => store.rows(index).map(textOf), tell: (next: Status) => store.dispatch({type: 'status', status: next})};
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: now,
+	});
+	return {
+		store,
+		texts: (index = 1) => store.rows(index).map(textOf),
+		tell: (next: Status) => store.dispatch({type: 'status', status: next}),
+	};
 }
 
 /** A call of two with the same id that a small server gave, and what the second had put out when it was stopped. */
 function stopped() {
 	const make = createItems();
-	const [first, second] = [make.call('1', 'bash', {command: 'npm test'}), make.call('1', 'bash', {command: 'npm run lint'})];
-	const partial = make.item('tool_result', {callId: '1', summary: 'interrupted', content: 'half\n', isError: false, ms: 0, partialOf: second.id});
+	const [first, second] = [
+		make.call('1', 'bash', {command: 'npm test'}),
+		make.call('1', 'bash', {command: 'npm run lint'}),
+	];
+	const partial = make.item('tool_result', {
+		callId: '1',
+		summary: 'interrupted',
+		content: 'half\n',
+		isError: false,
+		ms: 0,
+		partialOf: second.id,
+	});
 	return {make, items: [make.user('go'), first, second, make.request('tool_calls'), partial, make.end('paused')]};
 }
 
@@ -24,7 +44,10 @@ describe('the output of a stopped call', () => {
 	it('is shown with its own call, which stays open', () => {
 		const {items} = stopped();
 		const {texts} = storeOf(items, status('paused'));
-		expect([texts(1), texts(2)]).toEqual([['', 'bash npm test · interrupted'], ['', 'bash npm run lint · interrupted', 'half']]);
+		expect([texts(1), texts(2)]).toEqual([
+			['', 'bash npm test · interrupted'],
+			['', 'bash npm run lint · interrupted', 'half'],
+		]);
 	});
 
 	it('stays while its call is asked about again, and while it starts again', () => {
@@ -38,13 +61,31 @@ describe('the output of a stopped call', () => {
 
 	it('gives way to the results, which answer the calls in their order', () => {
 		const {make, items} = stopped();
-		const {texts} = storeOf([...items, make.result('1', 'exit 0', 'one\n'), make.result('1', 'exit 1', 'two\n')], status('idle'));
-		expect([texts(1), texts(2)]).toEqual([['', 'bash npm test · exit 0', 'one'], ['', 'bash npm run lint · exit 1', 'two']]);
+		const {texts} = storeOf(
+			[...items, make.result('1', 'exit 0', 'one\n'), make.result('1', 'exit 1', 'two\n')],
+			status('idle'),
+		);
+		expect([texts(1), texts(2)]).toEqual([
+			['', 'bash npm test · exit 0', 'one'],
+			['', 'bash npm run lint · exit 1', 'two'],
+		]);
 	});
 
 	it('is shown even where its call is not in history', () => {
 		const make = createItems();
-		const {texts} = storeOf([make.item('tool_result', {callId: '1', summary: 'interrupted', content: 'half\n', isError: false, ms: 0, partialOf: 'gone'})], status('idle'));
+		const {texts} = storeOf(
+			[
+				make.item('tool_result', {
+					callId: '1',
+					summary: 'interrupted',
+					content: 'half\n',
+					isError: false,
+					ms: 0,
+					partialOf: 'gone',
+				}),
+			],
+			status('idle'),
+		);
 		expect(texts(0).join('\n')).toContain('half');
 	});
 });
@@ -53,8 +94,18 @@ describe('the row of a command in the background', () => {
 	it('says that it runs for as long as the status lists it', () => {
 		const make = createItems();
 		const call = make.call('1', 'bash', {command: 'npm run dev'});
-		const result = make.item('tool_result', {callId: '1', summary: 'x', content: 'It runs.', isError: false, ms: 0, details: {command: {background: true, id: 'qy4261', bytes: 0}}});
-		const {texts, tell} = storeOf([make.user('go'), call, result], status('idle', {background: [{id: 'qy4261', call: call.id, command: 'npm run dev', since: 0}]}));
+		const result = make.item('tool_result', {
+			callId: '1',
+			summary: 'x',
+			content: 'It runs.',
+			isError: false,
+			ms: 0,
+			details: {command: {background: true, id: 'qy4261', bytes: 0}},
+		});
+		const {texts, tell} = storeOf(
+			[make.user('go'), call, result],
+			status('idle', {background: [{id: 'qy4261', call: call.id, command: 'npm run dev', since: 0}]}),
+		);
 		expect(texts()[1]).toBe('bash npm run dev · running in background (qy4261)');
 		tell(status('idle'));
 		expect(texts()[1]).toBe('bash npm run dev · ran in background (qy4261)');
@@ -66,6 +117,9 @@ it('a row draws who denied a call from the details, never from its words', () =>
 	const forged = make.result('1', 'Denied by the user', 'Denied by the user; it was not run.', true);
 	const {texts} = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), forged], status('idle'));
 	expect(texts()[1]).toBe('bash ls · Denied by the user');
-	const interrupted = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), make.result('1', '[Interrupted by user]', 'x')], status('idle'));
+	const interrupted = storeOf(
+		[make.user('go'), make.call('1', 'bash', {command: 'ls'}), make.result('1', '[Interrupted by user]', 'x')],
+		status('idle'),
+	);
 	expect(plainText(interrupted.store.rows(1)[1]!)).toContain('●');
 });

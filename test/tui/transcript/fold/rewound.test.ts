@@ -26,7 +26,16 @@ const marked = (items: readonly Item[]) => foldAll(items).blocks.flatMap(({id, r
 function twoTurns() {
 	const make = createItems();
 	const first: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.'), make.request(), make.end()];
-	const second: Item[] = [make.user('two'), make.setup(), make.call('c', 'bash', {command: 'ls'}), make.request('tool_calls'), make.result('c', 'done', 'x'), make.assistant('No.'), make.request(), make.end()];
+	const second: Item[] = [
+		make.user('two'),
+		make.setup(),
+		make.call('c', 'bash', {command: 'ls'}),
+		make.request('tool_calls'),
+		make.result('c', 'done', 'x'),
+		make.assistant('No.'),
+		make.request(),
+		make.end(),
+	];
 	return {make, first, second, back: make.item('rewind', {to: first.at(-1)!.id})};
 }
 
@@ -42,7 +51,9 @@ describe('what a rewind took away', () => {
 		const {make, first, second, back} = twoTurns();
 		const undo = make.item('context', {op: 'restore', ids: [back.id]});
 		expect(marked([...first, ...second, back, undo])).toEqual([]);
-		expect(marked([...first, ...second, back, undo, make.item('context', {op: 'restore', ids: [undo.id]})])).toEqual(['i6', 'i8', 'i9', 'i11', 'i12']);
+		expect(
+			marked([...first, ...second, back, undo, make.item('context', {op: 'restore', ids: [undo.id]})]),
+		).toEqual(['i6', 'i8', 'i9', 'i11', 'i12']);
 		expect(marked([...first, ...second, back, make.item('rewind', {to: second.at(-1)!.id})])).toEqual([back.id]);
 	});
 
@@ -67,34 +78,60 @@ describe('what a rewind took away', () => {
 
 	test(`whatever is rewound and undone, what is marked is what the context has not (seed ${seed})`, () => {
 		const anyAct = fc.record({kind: fc.constantFrom('turn', 'turn', 'rewind', 'restore', 'pin'), pick: fc.nat()});
-		fc.assert(fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
-			const make = createItems();
-			const items: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.')];
-			for (const {kind, pick} of acts) {
-				const {id} = items[pick % items.length]!;
-				if (kind === 'turn') items.push(make.user('more'), make.assistant('Yes.'), make.request(), make.end());
-				else if (kind === 'rewind') items.push(make.item('rewind', {to: id}));
-				else items.push(make.item('context', {op: kind, ids: items.filter(({type}) => type === 'rewind' || type === 'context').map(act => act.id).slice(-1 - (pick % 3))}));
-			}
-			const live = new Set(liveItems(items).map(({id}) => id));
-			const spoken = items.filter(({type}) => type === 'message' || type === 'request').map(({id}) => id);
-			expect(marked(items).filter(id => spoken.includes(id))).toEqual(spoken.filter(id => !live.has(id)));
-		}), {seed, numRuns: long ? 2000 : 150});
+		fc.assert(
+			fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
+				const make = createItems();
+				const items: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.')];
+				for (const {kind, pick} of acts) {
+					const {id} = items[pick % items.length]!;
+					if (kind === 'turn')
+						items.push(make.user('more'), make.assistant('Yes.'), make.request(), make.end());
+					else if (kind === 'rewind') items.push(make.item('rewind', {to: id}));
+					else
+						items.push(
+							make.item('context', {
+								op: kind,
+								ids: items
+									.filter(({type}) => type === 'rewind' || type === 'context')
+									.map(act => act.id)
+									.slice(-1 - (pick % 3)),
+							}),
+						);
+				}
+				const live = new Set(liveItems(items).map(({id}) => id));
+				const spoken = items.filter(({type}) => type === 'message' || type === 'request').map(({id}) => id);
+				expect(marked(items).filter(id => spoken.includes(id))).toEqual(spoken.filter(id => !live.has(id)));
+			}),
+			{seed, numRuns: long ? 2000 : 150},
+		);
 	});
 });
 
 test('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
 	const {make, first, second, back} = twoTurns();
 	const store = createTranscriptStore({columns: 60, view: 'normal'});
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [...first, ...second], tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items: [...first, ...second],
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index));
 	const before = rows();
 	store.dispatch({type: 'item', item: back});
 	const index = store.indexOf('i6')!;
-	expect(rows()[index]!.map(row => paintRow(row, createTheme(1)))).toEqual(['', '\u001b[2m▌ \u001b[22m\u001b[2mtwo\u001b[22m']);
-	const shapes = (blocks: typeof before) => blocks.map(own => own.map(row => [textOf(row), gutterCells(row), row.continued]));
+	expect(rows()[index]!.map(row => paintRow(row, createTheme(1)))).toEqual([
+		'',
+		'\u001b[2m▌ \u001b[22m\u001b[2mtwo\u001b[22m',
+	]);
+	const shapes = (blocks: typeof before) =>
+		blocks.map(own => own.map(row => [textOf(row), gutterCells(row), row.continued]));
 	expect(shapes(rows().slice(0, before.length))).toEqual(shapes(before));
-	expect(rows()[index]!.at(-1)).toMatchObject({spans: [{text: 'two', style: 'dim'}], gutter: {text: '▌ ', style: 'dim'}});
+	expect(rows()[index]!.at(-1)).toMatchObject({
+		spans: [{text: 'two', style: 'dim'}],
+		gutter: {text: '▌ ', style: 'dim'},
+	});
 	store.dispatch({type: 'item', item: make.item('context', {op: 'restore', ids: [back.id]})});
 	expect(rows().slice(0, before.length)).toEqual(before);
 	store.dispose();

@@ -3,7 +3,10 @@ import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transc
 import {createItems} from '../../../helpers/items.ts';
 
 const call = (name: string, args: unknown) => createItems().call('1', name, args);
-const title = (name: string, args: unknown, details = {}, columns = 80) => argumentSpans(call(name, args), details, {columns}).map(({text}) => text).join('');
+const title = (name: string, args: unknown, details = {}, columns = 80) =>
+	argumentSpans(call(name, args), details, {columns})
+		.map(({text}) => text)
+		.join('');
 const read = {path: 'a.ts', real: '/p/a.ts', sha256: '', first: 5, last: 9, totalLines: 40, whole: false};
 
 describe('the title of a call', () => {
@@ -29,7 +32,9 @@ describe('the title of a call', () => {
 
 	test('of a command of several lines, is all of them in a row or the first and how many follow', () => {
 		expect(title('bash', {command: 'set -e\nnpm test\n'})).toBe(' set -e␊npm test');
-		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(' cat > a.txt <<E … 21 more lines');
+		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(
+			' cat > a.txt <<E … 21 more lines',
+		);
 	});
 
 	test('of a long argument, is cut to three rows and says so', () => {
@@ -37,7 +42,12 @@ describe('the title of a call', () => {
 	});
 });
 
-test.each([['bash', 'bash'], ['mcp__my_files__read_text_file', 'my_files: read_text_file'], ['mcp__only', 'mcp__only'], ['mcp__\x1b[2J__\r', '␛[2J: ␍']])('a tool %j, is named %s', (name, shown) => {
+test.each([
+	['bash', 'bash'],
+	['mcp__my_files__read_text_file', 'my_files: read_text_file'],
+	['mcp__only', 'mcp__only'],
+	['mcp__\x1b[2J__\r', '␛[2J: ␍'],
+])('a tool %j, is named %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
 });
 

@@ -15,10 +15,16 @@ const growing = (lineOf: (index: number) => string) => {
 
 /** Texts that have taken Markdown parsers minutes, or all of the stack. */
 const bombs: ReadonlyArray<readonly [name: string, text: string]> = [
-	...['*_', '*a_', '*a ', '_a ', '**a', '~~a ', '**a*', 'a**b', '_a__b', '*[_~~'].map(unit => [`emphasis ${unit}`, times(unit)] as const),
-	...['[', '[a]', '![[]()', '[a](', '[a](b "', '[a][b]', '[a]: b\n', '[a]: <'].map(unit => [`links ${unit}`, times(unit)] as const),
+	...['*_', '*a_', '*a ', '_a ', '**a', '~~a ', '**a*', 'a**b', '_a__b', '*[_~~'].map(
+		unit => [`emphasis ${unit}`, times(unit)] as const,
+	),
+	...['[', '[a]', '![[]()', '[a](', '[a](b "', '[a][b]', '[a]: b\n', '[a]: <'].map(
+		unit => [`links ${unit}`, times(unit)] as const,
+	),
 	['links in links', `${'['.repeat(size / 2)}a${'](b)'.repeat(size / 8)}`],
-	...['<', '<a ', '<!--', '<![CDATA[', '<?', '<!A ', '<div>', '<div>\n', '<a b=" ', '&amp;', '&a'].map(unit => [`markup ${unit}`, times(unit)] as const),
+	...['<', '<a ', '<!--', '<![CDATA[', '<?', '<!A ', '<div>', '<div>\n', '<a b=" ', '&amp;', '&a'].map(
+		unit => [`markup ${unit}`, times(unit)] as const,
+	),
 	['an open comment', `<!-- ${times('a ')}`],
 	['attributes', `<a ${times('b=c ')}`],
 	...['`', '`a``b```c ', '~', '```\n', '\\', '\\*'].map(unit => [`marks ${unit}`, times(unit)] as const),
@@ -26,7 +32,9 @@ const bombs: ReadonlyArray<readonly [name: string, text: string]> = [
 	...['>', '> ', '> - a\n', '>\n', '- > '].map(unit => [`quotes ${unit}`, times(unit)] as const),
 	['quotes one deeper a line', growing(index => `${'>'.repeat(index + 1)} a\n`)],
 	['a quote that goes on', `> a\n${times('b\n')}`],
-	...['- ', '1. ', '- a\n', '- a\n\n', '- [ ] ', '* * ', '- - -a\n'].map(unit => [`lists ${unit}`, times(unit)] as const),
+	...['- ', '1. ', '- a\n', '- a\n\n', '- [ ] ', '* * ', '- - -a\n'].map(
+		unit => [`lists ${unit}`, times(unit)] as const,
+	),
 	['lists one deeper a line', growing(index => `${' '.repeat(index * 2)}- a\n`)],
 	['a long table', `|a|b|\n|-|-|\n${times('|c|d|\n')}`],
 	['a wide table', `${times('|a')}|\n${times('|-')}|\n${times('|c')}|\n`],
@@ -56,12 +64,22 @@ describe.each(bombs)('hostile Markdown: %s', (_, text) => {
 describe('code that a grammar takes minutes for', () => {
 	const line = `${'<script>'.repeat(25)}\n`;
 
-	it.each([['ini', 'a'], ['c', 'from '], ['cpp', '__'], ['typescript', '_'], ['xml', line]])('has no colours: %s %j', async (language, unit) => {
-		await loadHighlight();
-		const code = unit.repeat(180_000 / unit.length);
-		expect(highlight(code, language) === undefined).toBe(true);
-		expect(highlight('a = 1', language)).toHaveLength(1);
-	}, 20_000);
+	it.each([
+		['ini', 'a'],
+		['c', 'from '],
+		['cpp', '__'],
+		['typescript', '_'],
+		['xml', line],
+	])(
+		'has no colours: %s %j',
+		async (language, unit) => {
+			await loadHighlight();
+			const code = unit.repeat(180_000 / unit.length);
+			expect(highlight(code, language) === undefined).toBe(true);
+			expect(highlight('a = 1', language)).toHaveLength(1);
+		},
+		20_000,
+	);
 });
 
 describe('what Markdown would hide', () => {

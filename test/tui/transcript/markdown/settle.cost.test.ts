@@ -16,14 +16,27 @@ function lexed(run: () => void): number {
 
 describe('what the lexer sees of a long text', () => {
 	it.each([
-		['headings', '# a\n'], ['rules', '---\n'], ['quotes', '> a\n'], ['paragraphs', 'a\n\n'], ['lists', '- a\n'], ['tables', '|a|\n|-|\n\n'],
-		['headings and lines', '# a\nb\n'], ['headings and code', '# a\n```\nb\n```\n'], ['headings and lists', '# a\n- b\n'], ['markup', '<b>a</b>\n'],
-		['headings after blank lines', '\n\n\n# a\n# b\n'], ['short fences', '~~~\na\n~~~\n# b\n'],
+		['headings', '# a\n'],
+		['rules', '---\n'],
+		['quotes', '> a\n'],
+		['paragraphs', 'a\n\n'],
+		['lists', '- a\n'],
+		['tables', '|a|\n|-|\n\n'],
+		['headings and lines', '# a\nb\n'],
+		['headings and code', '# a\n```\nb\n```\n'],
+		['headings and lists', '# a\n- b\n'],
+		['markup', '<b>a</b>\n'],
+		['headings after blank lines', '\n\n\n# a\n# b\n'],
+		['short fences', '~~~\na\n~~~\n# b\n'],
 	])('of %s, is a few times its length', (_, unit) => {
 		expect(lexed(() => markdownRows(times(unit), {columns: 80}))).toBeLessThan(8 * size);
 	});
 
-	it.each([['headings', '# a\n'], ['paragraphs', 'a\n\n'], ['lines', 'a b\n']])('of %s that stream, does not grow with its length', (_, unit) => {
+	it.each([
+		['headings', '# a\n'],
+		['paragraphs', 'a\n\n'],
+		['lines', 'a b\n'],
+	])('of %s that stream, does not grow with its length', (_, unit) => {
 		const stream = createMarkdownStream({columns: 80});
 		const text = times(unit);
 		stream.rows(text.slice(0, size - 4000), true);

@@ -13,33 +13,66 @@ import {createItems} from '../../../helpers/items.ts';
 const rowsOf = (text: string, provider: ProviderData) => {
 	const item = {...createItems().assistant(text), provider};
 	const block: BlockOf<'assistant'> = {kind: 'assistant', id: item.id, item, open: false};
-	return assistantRenderer.body(block, {columns: 80, view: 'normal', phase: 'waiting'}).map(row => plainText(row).trim());
+	return assistantRenderer
+		.body(block, {columns: 80, view: 'normal', phase: 'waiting'})
+		.map(row => plainText(row).trim());
 };
 
 const citations = [
-	{type: 'char_location', cited_text: 'what the\nfile says', document_index: 0, document_title: 'a.ts', start_char_index: 0, end_char_index: 9},
-	{type: 'web_search_result_location', cited_text: 'HIDDEN', url: 'https://a.example/x', title: null, encrypted_index: 'Zm9v'},
+	{
+		type: 'char_location',
+		cited_text: 'what the\nfile says',
+		document_index: 0,
+		document_title: 'a.ts',
+		start_char_index: 0,
+		end_char_index: 9,
+	},
+	{
+		type: 'web_search_result_location',
+		cited_text: 'HIDDEN',
+		url: 'https://a.example/x',
+		title: null,
+		encrypted_index: 'Zm9v',
+	},
 ];
 
 /** A Messages server whose answer cites, and the bodies of its requests. */
 async function citingServer() {
 	const bodies: string[] = [];
 	const events = [
-		{type: 'message_start', message: {id: 'm', type: 'message', role: 'assistant', model: 'served', content: [], stop_reason: null, stop_sequence: null, usage: {input_tokens: 1, output_tokens: 1}}},
+		{
+			type: 'message_start',
+			message: {
+				id: 'm',
+				type: 'message',
+				role: 'assistant',
+				model: 'served',
+				content: [],
+				stop_reason: null,
+				stop_sequence: null,
+				usage: {input_tokens: 1, output_tokens: 1},
+			},
+		},
 		{type: 'content_block_start', index: 0, content_block: {type: 'text', text: ''}},
 		{type: 'content_block_delta', index: 0, delta: {type: 'text_delta', text: 'So it is.'}},
-		...citations.map(citation => ({type: 'content_block_delta', index: 0, delta: {type: 'citations_delta', citation}})),
+		...citations.map(citation => ({
+			type: 'content_block_delta',
+			index: 0,
+			delta: {type: 'citations_delta', citation},
+		})),
 		{type: 'content_block_stop', index: 0},
 		{type: 'message_delta', delta: {stop_reason: 'end_turn', stop_sequence: null}, usage: {output_tokens: 1}},
 		{type: 'message_stop'},
 	];
 	const server = createServer((request, response) => {
 		let body = '';
-		request.on('data', piece => (body += String(piece))).on('end', () => {
-			bodies.push(body);
-			response.writeHead(200, {'content-type': 'text/event-stream'});
-			response.end(events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
-		});
+		request
+			.on('data', piece => (body += String(piece)))
+			.on('end', () => {
+				bodies.push(body);
+				response.writeHead(200, {'content-type': 'text/event-stream'});
+				response.end(events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+			});
 	}).listen(0, '127.0.0.1');
 	onTestFinished(() => void server.close());
 	await once(server, 'listening');
@@ -56,7 +89,13 @@ describe('an answer with citations', () => {
 		expect(bodies[1]).toContain('HIDDEN');
 		const [part] = parts;
 		const rows = rowsOf(part?.type === 'text' ? part.text : '', part?.provider ?? {});
-		expect(rows).toEqual(['', 'So it is.', '', '[1] what the file says · a.ts', '[2] HIDDEN · https://a.example/x']);
+		expect(rows).toEqual([
+			'',
+			'So it is.',
+			'',
+			'[1] what the file says · a.ts',
+			'[2] HIDDEN · https://a.example/x',
+		]);
 	});
 
 	it.each<readonly [string, ProviderData]>([

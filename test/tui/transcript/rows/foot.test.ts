@@ -13,13 +13,20 @@ function feet(items: readonly Item[], list: PriceList | undefined, view: View = 
 	const state = emptyFold(list);
 	for (const item of items) fold(state, item);
 	const blocks = state.blocks.filter((block): block is BlockOf<'foot'> => block.kind === 'foot');
-	return blocks.map(block => footRenderer.head(block, {view} as never).spans.map(({text}) => text).join(''));
+	return blocks.map(block =>
+		footRenderer
+			.head(block, {view} as never)
+			.spans.map(({text}) => text)
+			.join(''),
+	);
 }
 
 describe('a turn’s foot', () => {
 	test('says model, tokens, share from cache, cost and time', () => {
 		const items = createItems();
-		expect(feet([items.request(), items.end()], prices)).toEqual(['scripted/demo · 12k in (75 % from cache) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k')]);
+		expect(feet([items.request(), items.end()], prices)).toEqual([
+			'scripted/demo · 12k in (75 % from cache) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
+		]);
 	});
 
 	test('of several requests, says what they cost together, each alone in detail, and what of it is not known', () => {
@@ -27,7 +34,11 @@ describe('a turn’s foot', () => {
 		const aborted = {...items.request('aborted'), usage: {}};
 		const history = [items.request('tool_calls'), items.request('tool_calls'), aborted, items.end('paused')];
 		expect(feet(history, prices).at(-1)).toContain(' · ≥ $0.03 · ');
-		expect(feet(history, prices, 'detail').slice(0, 3).map(text => /\$[\d.]+|cost unknown/.exec(text)?.[0])).toEqual(['$0.02', '$0.02', 'cost unknown']);
+		expect(
+			feet(history, prices, 'detail')
+				.slice(0, 3)
+				.map(text => /\$[\d.]+|cost unknown/.exec(text)?.[0]),
+		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
 	test('of a model whose prices are not known, says so; of one that costs nothing, and where no prices are known at all, says nothing', () => {

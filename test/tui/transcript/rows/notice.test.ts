@@ -6,40 +6,87 @@ import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 /** The rows of one system item. */
-function rowsOf(view: View, text: string, origin: Readonly<Record<string, unknown>> & {readonly kind: string}): string[] {
+function rowsOf(
+	view: View,
+	text: string,
+	origin: Readonly<Record<string, unknown>> & {readonly kind: string},
+): string[] {
 	return allRows(view, [createItems().system(text, origin)]);
 }
 
 function allRows(view: View, items: readonly Item[]): string[] {
-	const snapshot: Event = {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}};
+	const snapshot: Event = {
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	};
 	const store = createTranscriptStore({columns: 60, view});
 	store.dispatch(snapshot);
-	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => plainText(row).trimEnd());
+	return Array.from({length: store.count()}, (_, index) => store.rows(index))
+		.flat()
+		.map(row => plainText(row).trimEnd());
 }
 
-const origin = {kind: 'instructions', path: 'src/AGENTS.md', file: '/p/src/AGENTS.md', truncated: false, bytes: 2048, totalBytes: 2048, sha256: ''};
+const origin = {
+	kind: 'instructions',
+	path: 'src/AGENTS.md',
+	file: '/p/src/AGENTS.md',
+	truncated: false,
+	bytes: 2048,
+	totalBytes: 2048,
+	sha256: '',
+};
 
 test('instructions, one row with path, lines and size; in detail what they say', () => {
 	const text = '[Instructions: src/AGENTS.md]\nUse tabs.\nTest.\n';
 	expect(rowsOf('normal', text, origin)).toEqual(['· Instructions src/AGENTS.md: 2 lines, 2 KB']);
-	expect(rowsOf('detail', text, origin)).toEqual(['· Instructions src/AGENTS.md: 2 lines, 2 KB', '  │ Use tabs.', '  │ Test.']);
+	expect(rowsOf('detail', text, origin)).toEqual([
+		'· Instructions src/AGENTS.md: 2 lines, 2 KB',
+		'  │ Use tabs.',
+		'  │ Test.',
+	]);
 });
 
 test('instructions that were cut or are gone, the row says so', () => {
-	expect(rowsOf('normal', '[Instructions: src/AGENTS.md]\nUse\n[...truncated, 4096 bytes total]', {...origin, truncated: true, totalBytes: 4096})).toEqual(['· Instructions src/AGENTS.md: 1 line, truncated 2 KB of 4 KB']);
-	expect(rowsOf('normal', '[Instructions: src/AGENTS.md, which was removed]', {...origin, gone: true})).toEqual(['· Instructions src/AGENTS.md: no longer there']);
+	expect(
+		rowsOf('normal', '[Instructions: src/AGENTS.md]\nUse\n[...truncated, 4096 bytes total]', {
+			...origin,
+			truncated: true,
+			totalBytes: 4096,
+		}),
+	).toEqual(['· Instructions src/AGENTS.md: 1 line, truncated 2 KB of 4 KB']);
+	expect(rowsOf('normal', '[Instructions: src/AGENTS.md, which was removed]', {...origin, gone: true})).toEqual([
+		'· Instructions src/AGENTS.md: no longer there',
+	]);
 });
 
 test('a change of the context, its row names what it changed; in detail all of it, with the ids', () => {
 	const make = createItems();
-	const items: Item[] = [make.file('src/a.ts', 'x\n', {range: {first: 1, last: 3}}), make.call('c', 'read_file', {path: 'b.ts'}), make.result('c', '', ''), make.user('Say\u001b[2J it'), make.compaction('So far.'), make.end()];
+	const items: Item[] = [
+		make.file('src/a.ts', 'x\n', {range: {first: 1, last: 3}}),
+		make.call('c', 'read_file', {path: 'b.ts'}),
+		make.result('c', '', ''),
+		make.user('Say\u001b[2J it'),
+		make.compaction('So far.'),
+		make.end(),
+	];
 	const ids = items.slice(0, -1).map(({id}) => id);
 	const last = (view: View, item: Item) => allRows(view, [...items, item]).slice(view === 'detail' ? -6 : -1);
-	expect(last('normal', make.item('context', {op: 'drop', ids: ids.slice(0, 2)}))).toEqual(['· Context: dropped File src/a.ts:1-3, read_file b.ts']);
+	expect(last('normal', make.item('context', {op: 'drop', ids: ids.slice(0, 2)}))).toEqual([
+		'· Context: dropped File src/a.ts:1-3, read_file b.ts',
+	]);
 	const rules = make.system('[Instructions: src/AGENTS.md]\nUse tabs.\n', origin);
-	expect(allRows('normal', [rules, make.item('context', {op: 'pin', ids: [rules.id]})]).at(-1)).toBe('· Context: pinned Instructions src/AGENTS.md');
-	expect(last('normal', make.item('context', {op: 'pin', ids: ids.slice(3)}))).toEqual(['· Context: pinned “Say␛[2J it”, the compaction']);
-	expect(last('normal', make.item('context', {op: 'restore', ids: ids.slice(4)}))).toEqual(['· Context: restored what the compaction left out']);
+	expect(allRows('normal', [rules, make.item('context', {op: 'pin', ids: [rules.id]})]).at(-1)).toBe(
+		'· Context: pinned Instructions src/AGENTS.md',
+	);
+	expect(last('normal', make.item('context', {op: 'pin', ids: ids.slice(3)}))).toEqual([
+		'· Context: pinned “Say␛[2J it”, the compaction',
+	]);
+	expect(last('normal', make.item('context', {op: 'restore', ids: ids.slice(4)}))).toEqual([
+		'· Context: restored what the compaction left out',
+	]);
 	expect(last('detail', make.item('context', {op: 'restore', ids: [...ids, 'nowhere']}))).toEqual([
 		'  │ File src/a.ts:1-3 (i1)',
 		'  │ read_file b.ts (i2)',
@@ -48,12 +95,22 @@ test('a change of the context, its row names what it changed; in detail all of i
 		'  │ what the compaction left out (i5)',
 		'  │ nowhere',
 	]);
-	expect(last('normal', make.item('context', {op: 'drop', ids}))[0]).toBe('· Context: dropped File src/a.ts:1-3, read_file b.ts, “Say␛…');
+	expect(last('normal', make.item('context', {op: 'drop', ids}))[0]).toBe(
+		'· Context: dropped File src/a.ts:1-3, read_file b.ts, “Say␛…',
+	);
 });
 
 test('a rewind, its row names the first message that it took away, where there is one', () => {
 	const make = createItems();
-	const items: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.'), make.end(), make.user('two'), make.assistant('Yes.'), make.end()];
+	const items: Item[] = [
+		make.setup(),
+		make.user('one'),
+		make.assistant('Yes.'),
+		make.end(),
+		make.user('two'),
+		make.assistant('Yes.'),
+		make.end(),
+	];
 	const last = (to: string) => allRows('normal', [...items, make.item('rewind', {to})]).at(-1);
 	expect(last(items[3]!.id)).toBe('· Rewound: “two” and what came after it is out of the conte…');
 	expect(last(items[5]!.id)).toBe('· Rewound: what came after i6 is out of the context');

@@ -5,12 +5,21 @@ import type {View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
 
-const snapshot: Event = {type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}};
+const snapshot: Event = {
+	type: 'snapshot',
+	session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+	items: [],
+	tail: [],
+	status: {kind: 'idle', asks: [], queue: []},
+};
 
 function storeOf(view: View, ...events: readonly Event[]) {
 	const store = createTranscriptStore({columns: 60, view});
 	for (const event of [snapshot, ...events]) store.dispatch(event);
-	const rows = () => Array.from({length: store.count()}, (_, index) => store.rows(index)).flat().map(row => plainText(row).trimEnd());
+	const rows = () =>
+		Array.from({length: store.count()}, (_, index) => store.rows(index))
+			.flat()
+			.map(row => plainText(row).trimEnd());
 	return {store, rows};
 }
 
@@ -23,14 +32,38 @@ describe('a command that runs', () => {
 		const output: Event = {type: 'delta', id: begun.id, text: '1\n2\n3\n4\n5\n[exit code 0]'};
 		const begin: Event = {type: 'delta', id: begun.id, text: '', begin: begun};
 		expect(storeOf('normal', begin).rows()).toEqual(['', '◇ ! a␊b']);
-		expect(storeOf('normal', begin, output).rows()).toEqual(['', '◇ ! a␊b', '  │ … 2 earlier lines', '  │ 3', '  │ 4', '  │ 5', '  │ [exit code 0]']);
-		expect(storeOf('detail', begin, output).rows().slice(2)).toEqual(['  │ 1', '  │ 2', '  │ 3', '  │ 4', '  │ 5', '  │ [exit code 0]']);
+		expect(storeOf('normal', begin, output).rows()).toEqual([
+			'',
+			'◇ ! a␊b',
+			'  │ … 2 earlier lines',
+			'  │ 3',
+			'  │ 4',
+			'  │ 5',
+			'  │ [exit code 0]',
+		]);
+		expect(storeOf('detail', begin, output).rows().slice(2)).toEqual([
+			'  │ 1',
+			'  │ 2',
+			'  │ 3',
+			'  │ 4',
+			'  │ 5',
+			'  │ [exit code 0]',
+		]);
 		expect(storeOf('overview', begin, output).rows()).toEqual(['◇ ! a␊b']);
 	});
 
 	test('once it has ended, is the block of a restored one', () => {
-		const item: Item = {...begun, text: `${begun.text}1\n2\n[exit code 2]`, origin: {...origin, exitCode: 2, bytes: 4, totalBytes: 4}};
-		const live = storeOf('normal', {type: 'delta', id: begun.id, text: '', begin: begun}, {type: 'delta', id: begun.id, text: '1\n2\n'}, {type: 'item', item});
+		const item: Item = {
+			...begun,
+			text: `${begun.text}1\n2\n[exit code 2]`,
+			origin: {...origin, exitCode: 2, bytes: 4, totalBytes: 4},
+		};
+		const live = storeOf(
+			'normal',
+			{type: 'delta', id: begun.id, text: '', begin: begun},
+			{type: 'delta', id: begun.id, text: '1\n2\n'},
+			{type: 'item', item},
+		);
 		expect(live.rows()).toEqual(['', '◇ ! a␊b · exit 2', '  │ 1', '  │ 2']);
 		expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(live.rows());
 	});
@@ -47,10 +80,22 @@ test.each([
 
 test('a path with a newline in it, its header is no line of the body', () => {
 	const item = createItems().file('a\nb', 'one\ntwo\n');
-	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ File a␊b · 2 lines · 8 B', '  │ one', '  │ two']);
+	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual([
+		'',
+		'◇ File a␊b · 2 lines · 8 B',
+		'  │ one',
+		'  │ two',
+	]);
 });
 
 test('an empty line that a command printed, a line', () => {
-	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {kind: 'shell', command: 'echo', exitCode: 0, bytes: 1, totalBytes: 1, truncated: false});
+	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {
+		kind: 'shell',
+		command: 'echo',
+		exitCode: 0,
+		bytes: 1,
+		totalBytes: 1,
+		truncated: false,
+	});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! echo · exit 0', '  │']);
 });

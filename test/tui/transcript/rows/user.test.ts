@@ -7,10 +7,23 @@ import {parseItem} from '../../../../src/worker/index.ts';
 
 /** The rows of a user item that was stored and is read again, by a restarted process. */
 function restored(segments: readonly Segment[], view: View = 'normal', columns = 80): string[] {
-	const item: Item = {id: 'u', at: '2026-01-01T00:00:00.000Z', type: 'message', role: 'user', text: 'flattened', origin: {kind: 'submit', segments}};
+	const item: Item = {
+		id: 'u',
+		at: '2026-01-01T00:00:00.000Z',
+		type: 'message',
+		role: 'user',
+		text: 'flattened',
+		origin: {kind: 'submit', segments},
+	};
 	const store = createTranscriptStore({columns, view});
 	const items = [parseItem(JSON.parse(JSON.stringify(item)))!];
-	store.dispatch({type: 'snapshot', session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}}, items, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
 	const rows = store.rows(0).map(textOf);
 	store.dispose();
 	return rows.filter(row => row !== '');
@@ -18,8 +31,13 @@ function restored(segments: readonly Segment[], view: View = 'normal', columns =
 
 describe('a restored message of the person', () => {
 	test.each(refFailures)('with a ref that failed as %s, marks its chip and says why, in every view', reason => {
-		const segments: Segment[] = [{type: 'text', text: 'see '}, {type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}}, {type: 'text', text: ' now'}];
-		for (const view of ['normal', 'detail', 'overview'] as const) expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
+		const segments: Segment[] = [
+			{type: 'text', text: 'see '},
+			{type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}},
+			{type: 'text', text: ' now'},
+		];
+		for (const view of ['normal', 'detail', 'overview'] as const)
+			expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
 	});
 
 	test('with a ref that was attached, shows a chip without a reason', () => {
@@ -27,10 +45,17 @@ describe('a restored message of the person', () => {
 	});
 
 	test('with a path that has a space, shows where it ends', () => {
-		expect(restored([{type: 'text', text: 'see '}, {type: 'file_ref', path: 'my notes/a b.md', outcome: {failed: 'not_found'}}])).toEqual(['see @"my notes/a b.md" (not found)']);
+		expect(
+			restored([
+				{type: 'text', text: 'see '},
+				{type: 'file_ref', path: 'my notes/a b.md', outcome: {failed: 'not_found'}},
+			]),
+		).toEqual(['see @"my notes/a b.md" (not found)']);
 	});
 
 	test('with a hostile path, shows it inert', () => {
-		expect(restored([{type: 'file_ref', path: '\x1b[2J\u202Egnp.exe', outcome: {failed: 'not_found'}}])).toEqual(['@␛[2J⟨U+202E⟩gnp.exe (not found)']);
+		expect(restored([{type: 'file_ref', path: '\x1b[2J\u202Egnp.exe', outcome: {failed: 'not_found'}}])).toEqual([
+			'@␛[2J⟨U+202E⟩gnp.exe (not found)',
+		]);
 	});
 });

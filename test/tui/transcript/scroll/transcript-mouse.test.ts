@@ -8,12 +8,23 @@ import {createItems} from '../../../helpers/items.ts';
 import {handMadeApp, handMadePod, type running} from '../../../helpers/hand-made-app.ts';
 
 const size = {columns: 60, rows: 24};
-const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({kind, button, x: 0, y, ctrl: false, alt: false, shift: false});
+const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({
+	kind,
+	button,
+	x: 0,
+	y,
+	ctrl: false,
+	alt: false,
+	shift: false,
+});
 
 async function stage(options: {readonly mouse?: boolean; readonly status?: typeof running} = {}) {
 	let now = 0;
 	const make = createItems();
-	const items = Array.from({length: 100}, (_, turn) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)]).flat();
+	const items = Array.from({length: 100}, (_, turn) => [
+		make.user(`question ${turn}`),
+		make.assistant(`answer ${turn}`),
+	]).flat();
 	const made = await handMadeApp(handMadePod(options.status, items), {mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
@@ -36,7 +47,7 @@ describe('the wheel', () => {
 		expect(quick.rowsUp(14, 10)).toBeGreaterThan(slow.rowsUp(14, 500));
 	});
 
-	test('while the mouse is the terminal\'s, does nothing', async () => {
+	test("while the mouse is the terminal's, does nothing", async () => {
 		const {app, top} = await stage({mouse: false});
 		const before = top();
 		takeMouse(app, report('wheel', 'up'));
@@ -49,7 +60,12 @@ describe('a click on a row', () => {
 		const make = createItems();
 		const made = await handMadeApp(handMadePod(undefined, [make.file('a.txt', body)]), {mouse: true});
 		const rows = () => draw(made.app, size).transcript.rows;
-		const click = (text: string, x = 10) => clickRow(made.app, rows().find(({row}) => textOf(row).startsWith(text))!, x);
+		const click = (text: string, x = 10) =>
+			clickRow(
+				made.app,
+				rows().find(({row}) => textOf(row).startsWith(text))!,
+				x,
+			);
 		return {rows, click};
 	}
 
@@ -70,7 +86,12 @@ describe('a click on a row', () => {
 		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
 		const before = rows().length;
 		expect([click('File a.txt', 2), click('1', 0)]).toEqual([false, false]);
-		expect([click('File a.txt', 0), rows().length > before, click('File a.txt', 1), rows().length]).toEqual([true, true, true, before]);
+		expect([click('File a.txt', 0), rows().length > before, click('File a.txt', 1), rows().length]).toEqual([
+			true,
+			true,
+			true,
+			before,
+		]);
 	});
 });
 

@@ -5,18 +5,23 @@ import {diffStyles, isDiff, numberCells, parseDiff, type DiffKind, type DiffLine
 import {bodyLayout, moreRows, type RenderContext} from './render.ts';
 
 /**
-The rows of a text that holds a unified diff: coloured, with the numbers of the lines before it. `undefined` for a text without a hunk.
+The rows of a text that holds a unified diff: coloured, with the numbers of the lines before it. `undefined` for a text
+without a hunk.
 A line counts as the diff's only where a hunk's header says so; what stands around the hunks is shown as it is.
-The normal view leaves out the headers of the files and of the first hunk, which the block's title and the numbers stand for.
+The normal view leaves out the headers of the files and of the first hunk, which the block's title and the numbers stand
+for.
 */
 export function diffRows(content: string, context: RenderContext): Row[] | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
 	if (!isDiff(lines)) return undefined;
 	const digits = numberCells(lines);
-	if (context.view === 'detail') return lines.flatMap(line => storedRows(line.text, layoutOf(line, digits, context), diffStyles[line.kind]));
+	if (context.view === 'detail')
+		return lines.flatMap(line => storedRows(line.text, layoutOf(line, digits, context), diffStyles[line.kind]));
 	const first = lines.findIndex(line => line.kind === 'hunk');
 	const told = lines.filter((line, index) => line.kind !== 'file' && index !== first);
-	const rows = told.slice(0, diffLines).map(line => storedRow(line.text, layoutOf(line, digits, context), diffStyles[line.kind]));
+	const rows = told
+		.slice(0, diffLines)
+		.map(line => storedRow(line.text, layoutOf(line, digits, context), diffStyles[line.kind]));
 	return [...rows, ...moreRows(Math.max(0, told.length - diffLines), 'more', context)];
 }
 

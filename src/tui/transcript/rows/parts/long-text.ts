@@ -5,16 +5,16 @@ import type {Style} from '../../../text/theme.ts';
 export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
 
 /**
-What is drawn from the start: characters, lines, and characters that may be one with their neighbours or are not drawn (emoji,
-joiners, marks), each of which has to be looked at. The longest answers of models have about as many.
+What is drawn from the start: characters, lines, and characters that may be one with their neighbours or are not drawn
+(emoji, joiners, marks), each of which has to be looked at. The longest answers of models have about as many.
 */
 const maxHead = {length: 512 * 1024, lines: 20_000, slow: 200_000};
 /** And from the end: these rows are made anew whenever the text grows. */
 const maxTail = {length: 64 * 1024, lines: 1000, slow: 4000};
 
 /**
-The parts of a text that are drawn. Rows of 8 MB would take a gigabyte and hold every key. The head of a text that grows only
-grows, but for the half of a pair at its end.
+The parts of a text that are drawn. Rows of 8 MB would take a gigabyte and hold every key. The head of a text that grows
+only grows, but for the half of a pair at its end.
 */
 export function cutMiddle(text: string): CutText {
 	const headEnd = endOfHead(text);
@@ -24,7 +24,11 @@ export function cutMiddle(text: string): CutText {
 }
 
 /** The lines that are drawn of a text, in two parts where it is cut, and what is said between them. */
-export function drawnLines(text: string): {readonly head: readonly string[]; readonly note?: string; readonly tail: readonly string[]} {
+export function drawnLines(text: string): {
+	readonly head: readonly string[];
+	readonly note?: string;
+	readonly tail: readonly string[];
+} {
 	const {head, hidden, tail} = cutMiddle(text);
 	if (hidden === 0) return {head: text.split('\n'), tail: []};
 	return {head: head.replace(/\n$/, '').split('\n'), note: hiddenNote(hidden), tail: tail.split('\n')};
@@ -79,8 +83,8 @@ function startOfTail(text: string, headEnd: number): number {
 }
 
 /**
-1 for a code unit that has to be looked at with its neighbours: marks, halves of pairs, letters of scripts that join theirs. 2 for
-one that may be shown as a mark of several cells: controls, joiners, variation selectors.
+1 for a code unit that has to be looked at with its neighbours: marks, halves of pairs, letters of scripts that join
+theirs. 2 for one that may be shown as a mark of several cells: controls, joiners, variation selectors.
 */
 function slowness(code: number): 0 | 1 | 2 {
 	if (code < 0x0300) return code < 0x20 || (code > 0x7e && code < 0xa1) || code === 0xad ? 2 : 0;
@@ -95,5 +99,8 @@ const newline = 0x0a;
 function isInPair(text: string, at: number): boolean {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);
-	return (before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000) || (before === 0x0d && after === 0x0a);
+	return (
+		(before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000) ||
+		(before === 0x0d && after === 0x0a)
+	);
 }

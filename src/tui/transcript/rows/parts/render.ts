@@ -42,7 +42,11 @@ export type Renderer<Kind extends BlockKind> = {
 export type Head = {readonly gutter: Span; readonly spans: readonly Span[]};
 
 /** All rows of a block in a view. */
-export function renderBlock<Kind extends BlockKind>(renderer: Renderer<Kind>, block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
+export function renderBlock<Kind extends BlockKind>(
+	renderer: Renderer<Kind>,
+	block: BlockOf<Kind>,
+	context: RenderContext,
+): readonly Row[] {
 	if (context.view !== 'detail' && renderer.hidden?.(block) === true) return [];
 	if (context.view === 'overview') return [headRow(renderer.head(block, context), context)];
 	if (renderer.headless === true && !renderer.apart) return renderer.body(block, context);
@@ -89,7 +93,11 @@ export type PreviewOptions = {
 Stored text under a head. Normal view: its first four lines, each cut to one row, then how many more there are.
 Detail: all of it, wrapped. A final newline is no line; a body of no lines says so.
 */
-export function preview(body: string, context: RenderContext, {note, style, from = 'start', empty = '(empty)'}: PreviewOptions = {}): Row[] {
+export function preview(
+	body: string,
+	context: RenderContext,
+	{note, style, from = 'start', empty = '(empty)'}: PreviewOptions = {},
+): Row[] {
 	const layout = bodyLayout(context);
 	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
 	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];

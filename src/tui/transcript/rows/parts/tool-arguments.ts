@@ -11,10 +11,17 @@ export function argumentRows({arguments: text}: ToolCall, context: RenderContext
 	if (args === undefined) {
 		const {head, hidden, tail} = cutMiddle(text);
 		if (hidden === 0) return text === '' ? [] : storedRows(text, layout, 'dim');
-		return [...storedRows(head, layout, 'dim'), ...noteRows(hiddenNote(hidden), layout), ...storedRows(tail, layout, 'dim')];
+		return [
+			...storedRows(head, layout, 'dim'),
+			...noteRows(hiddenNote(hidden), layout),
+			...storedRows(tail, layout, 'dim'),
+		];
 	}
 	return Object.entries(args).flatMap(([name, value]) => {
 		const [first = '', ...rest] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
-		return [...storedRows(`${name}: ${first}`, layout, 'dim'), ...rest.flatMap(line => storedRows(line, layout, 'dim'))];
+		return [
+			...storedRows(`${name}: ${first}`, layout, 'dim'),
+			...rest.flatMap(line => storedRows(line, layout, 'dim')),
+		];
 	});
 }

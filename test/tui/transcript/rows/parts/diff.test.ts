@@ -4,7 +4,8 @@ import {diffCounts, diffRows} from '../../../../../src/tui/transcript/rows/parts
 import type {RenderContext} from '../../../../../src/tui/transcript/rows/parts/render.ts';
 
 const context: RenderContext = {columns: 60, view: 'normal', phase: 'waiting'};
-const shown = (text: string, view: RenderContext['view'] = 'normal') => diffRows(text, {...context, view})?.map(row => plainText(row).trimEnd());
+const shown = (text: string, view: RenderContext['view'] = 'normal') =>
+	diffRows(text, {...context, view})?.map(row => plainText(row).trimEnd());
 
 const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
 
@@ -21,7 +22,11 @@ describe('the rows of a diff', () => {
 	});
 
 	test('in detail, are all lines as they are stored', () => {
-		expect(diffRows(edit, {...context, view: 'detail'})?.map(textOf).join('\n')).toBe(edit.slice(0, -1));
+		expect(
+			diffRows(edit, {...context, view: 'detail'})
+				?.map(textOf)
+				.join('\n'),
+		).toBe(edit.slice(0, -1));
 	});
 
 	test('of more than 24 lines, end with how many more there are', () => {
@@ -45,6 +50,10 @@ describe('the rows of a diff', () => {
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
 		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
 	])('of a hunk %s, are its lines in their order', (_name, text) => {
-		expect(diffRows(text, {...context, view: 'detail'})?.map(textOf).join('\n')).toBe(text);
+		expect(
+			diffRows(text, {...context, view: 'detail'})
+				?.map(textOf)
+				.join('\n'),
+		).toBe(text);
 	});
 });

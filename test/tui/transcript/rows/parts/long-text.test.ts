@@ -42,24 +42,85 @@ describe('a text that is cut in the middle', () => {
 /** Blocks of every kind that may hold a text of any length. */
 const kinds: ReadonlyArray<readonly [kind: string, (text: string) => Block]> = [
 	['an answer', text => ({kind: 'assistant', id: 'A', open: false, item: createItems().assistant(text)})],
-	['thoughts', text => ({kind: 'thinking', id: 'A', open: false, item: {id: 'A', at: '', type: 'reasoning', text, ms: 1}})],
-	['a prompt', text => ({kind: 'user', id: 'A', open: false, item: {...createItems().assistant(text), role: 'user'}})],
+	[
+		'thoughts',
+		text => ({kind: 'thinking', id: 'A', open: false, item: {id: 'A', at: '', type: 'reasoning', text, ms: 1}}),
+	],
+	[
+		'a prompt',
+		text => ({kind: 'user', id: 'A', open: false, item: {...createItems().assistant(text), role: 'user'}}),
+	],
 	['a prompt with segments', text => user({type: 'text', text})],
 	['a paste', text => user({type: 'paste', id: 'p', content: text, chars: text.length, lines: 1})],
-	['arguments', text => ({kind: 'tool', id: 'A', open: false, call: {id: 'A', at: '', type: 'tool_call', callId: 'c', name: 'x', arguments: text}})],
-	['output', text => ({kind: 'tool', id: 'A', open: false, result: {id: 'A', at: '', type: 'tool_result', callId: 'c', summary: 's', content: text, isError: false, ms: 1}})],
-	['a system text', text => ({kind: 'system', id: 'A', open: false, parts: [{item: {...createItems().assistant(`Title\n${text}`), role: 'system'}}]})],
-	['a notice', text => ({kind: 'notice', id: 'A', open: false, item: {...createItems().assistant(`Title\n${text}`), role: 'system'}})],
-	['a prompt of the system', text => ({kind: 'notice', id: 'A', open: false, item: {id: 'A', at: '', type: 'setup', model: 'm', prompt: text, tools: [], settings: {}}})],
+	[
+		'arguments',
+		text => ({
+			kind: 'tool',
+			id: 'A',
+			open: false,
+			call: {id: 'A', at: '', type: 'tool_call', callId: 'c', name: 'x', arguments: text},
+		}),
+	],
+	[
+		'output',
+		text => ({
+			kind: 'tool',
+			id: 'A',
+			open: false,
+			result: {
+				id: 'A',
+				at: '',
+				type: 'tool_result',
+				callId: 'c',
+				summary: 's',
+				content: text,
+				isError: false,
+				ms: 1,
+			},
+		}),
+	],
+	[
+		'a system text',
+		text => ({
+			kind: 'system',
+			id: 'A',
+			open: false,
+			parts: [{item: {...createItems().assistant(`Title\n${text}`), role: 'system'}}],
+		}),
+	],
+	[
+		'a notice',
+		text => ({
+			kind: 'notice',
+			id: 'A',
+			open: false,
+			item: {...createItems().assistant(`Title\n${text}`), role: 'system'},
+		}),
+	],
+	[
+		'a prompt of the system',
+		text => ({
+			kind: 'notice',
+			id: 'A',
+			open: false,
+			item: {id: 'A', at: '', type: 'setup', model: 'm', prompt: text, tools: [], settings: {}},
+		}),
+	],
 ];
 
-function user(segment: {type: 'text'; text: string} | {type: 'paste'; id: string; content: string; chars: number; lines: number}): Block {
+function user(
+	segment: {type: 'text'; text: string} | {type: 'paste'; id: string; content: string; chars: number; lines: number},
+): Block {
 	const item = {...createItems().assistant('x'), role: 'user'} as const;
 	return {kind: 'user', id: 'A', open: false, item, origin: {kind: 'submit', segments: [segment]}};
 }
 
 describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
-	it.each([['short lines', 'ab\n'], ['paragraphs', 'a\n\n'], ['one line', 'word ']])('of %s, has its beginning, a note and its end in few rows', (_what, unit) => {
+	it.each([
+		['short lines', 'ab\n'],
+		['paragraphs', 'a\n\n'],
+		['one line', 'word '],
+	])('of %s, has its beginning, a note and its end in few rows', (_what, unit) => {
 		const rows = blockRows(blockOf(long(unit)), layout);
 		const shown = rows.map(row => storedText(row)).join('\n');
 		expect(rows.length).toBeLessThan(50_000);
@@ -71,17 +132,33 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 
 describe('an answer that grows beyond what is drawn', () => {
 	it.each([
-		['paragraphs', 'a\n\n'], ['lines', 'ab\n'], ['one line', 'word '], ['headings', '# a\n'], ['a list', '- a\n'], ['returns', 'a\r\n'],
+		['paragraphs', 'a\n\n'],
+		['lines', 'ab\n'],
+		['one line', 'word '],
+		['headings', '# a\n'],
+		['a list', '- a\n'],
+		['returns', 'a\r\n'],
 		['a fence', '```\ncode\n'],
-	])('of %s, has the same rows as a restored one, at every piece', (_, unit) => {
-		const text = long(unit, mebibyte);
-		const streams = new Map<string, MarkdownStream>();
-		const item = createItems().assistant('');
-		const rowsOf = (length: number, open: boolean, live: boolean) =>
-			blockRows({kind: 'assistant', id: 'A', open, item: {...item, text: text.slice(0, length)}}, {...layout, ...(live && {streams})});
-		for (let at = 50_000; at < text.length; at += 150_000) {
-			expect(rowsOf(at, true, true).map(row => storedText(row))).toEqual(rowsOf(at, true, false).map(row => storedText(row)));
-		}
-		expect(rowsOf(text.length, false, true).map(row => storedText(row))).toEqual(rowsOf(text.length, false, false).map(row => storedText(row)));
-	}, 30_000);
+	])(
+		'of %s, has the same rows as a restored one, at every piece',
+		(_, unit) => {
+			const text = long(unit, mebibyte);
+			const streams = new Map<string, MarkdownStream>();
+			const item = createItems().assistant('');
+			const rowsOf = (length: number, open: boolean, live: boolean) =>
+				blockRows(
+					{kind: 'assistant', id: 'A', open, item: {...item, text: text.slice(0, length)}},
+					{...layout, ...(live && {streams})},
+				);
+			for (let at = 50_000; at < text.length; at += 150_000) {
+				expect(rowsOf(at, true, true).map(row => storedText(row))).toEqual(
+					rowsOf(at, true, false).map(row => storedText(row)),
+				);
+			}
+			expect(rowsOf(text.length, false, true).map(row => storedText(row))).toEqual(
+				rowsOf(text.length, false, false).map(row => storedText(row)),
+			);
+		},
+		30_000,
+	);
 });
