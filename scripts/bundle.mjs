@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {withoutFacades} from './facades.mjs';
 import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
@@ -28,12 +29,13 @@ export async function bundle({directory, minify, sourcemap}) {
 	};
 	const scattered = await write(programOf(version, written));
 	await rm(path.join(directory, 'chunks'), {recursive: true, force: true});
-	const program = await write(
+	const whole = await write(
 		programOf(version, {
 			...written,
 			codeSplitting: {includeDependenciesRecursively: false, groups: [gather(scattered)]},
 		}),
 	);
+	const program = await withoutFacades(whole, directory);
 	await tellPieces(program, directory);
 	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame
 	// waits for.
