@@ -1,4 +1,4 @@
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {withoutCredentials} from '../worker/index.ts';
 import {sentenceOf} from './sentence.ts';

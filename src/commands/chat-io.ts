@@ -1,4 +1,4 @@
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 
 /** What the chat has of the process. */
 export type ChatIo = {

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
-import {loadConfig} from '../pod/config.ts';
-import {homeOf} from '../pod/home.ts';
+import {loadConfig} from '../pod/config/config.ts';
+import {homeOf} from '../pod/env/env.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {createDraftKeeper, type DraftKeeper} from '../tui/state/drafts/draft-store.ts';
 import {openScreen, type Screen} from '../tui/screen/open-screen.ts';
@@ -213,8 +213,8 @@ function screenOptions(
 	// It reads the pod's lists of keys, which no first frame needs.
 	const programs = async () => {
 		const [{childEnv}, {findProgram}] = await Promise.all([
-			import('../pod/child-env.ts'),
-			import('../pod/programs.ts'),
+			import('../pod/env/child-env.ts'),
+			import('../pod/command/programs.ts'),
 		]);
 		const find = (name: string) => findProgram(name, env['PATH'], plan.scope.pwd);
 		return {env: childEnv(env), find};

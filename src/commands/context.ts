@@ -1,12 +1,12 @@
-import {loadConfig} from '../pod/config.ts';
+import {loadConfig} from '../pod/config/config.ts';
 import {lookUp} from '../pod/context/catalogue.ts';
 import {createLedger} from '../pod/context/ledger-question.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {createScope} from '../pod/scope/scope.ts';
 import type {StoredSession} from '../pod/session/read.ts';
-import {createStaleCheck} from '../pod/stale.ts';
+import {createStaleCheck} from '../pod/submission/stale.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {context as requestOf, lastSetup, requestBody} from '../worker/index.ts';

@@ -1,4 +1,4 @@
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {ownersOf} from '../pod/scope/owners.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';

@@ -1,6 +1,6 @@
 import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {realProject, stateHome} from '../pod/session/paths.ts';
 import {restoreAll, writeNow} from '../tui/terminal/terminal.ts';
 
@@ -27,7 +27,7 @@ export async function tidyTerminal(env: Env): Promise<void> {
 async function makeCooked(): Promise<void> {
 	const [{spawnSync}, {findProgram}] = await Promise.all([
 		import('node:child_process'),
-		import('../pod/programs.ts'),
+		import('../pod/command/programs.ts'),
 	]);
 	writeNow(1, restoreAll);
 	const stty = findProgram('stty', process.env['PATH'], await realProject('.'));

@@ -1,6 +1,6 @@
 import {connectPod} from '../pod/attach/client.ts';
 import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {idOf} from '../pod/session/paths.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {findLive} from './attach.ts';

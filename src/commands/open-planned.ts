@@ -1,4 +1,4 @@
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import {ownPod, type ChatLaunch} from './own-pod.ts';
 import type {Plan} from './plan.ts';

@@ -1,5 +1,5 @@
 import type {Launch} from '../args.ts';
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import type {Plan} from './plan.ts';
 import type {OpenPod} from './visit.ts';

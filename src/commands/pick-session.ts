@@ -1,4 +1,4 @@
-import {homeOf, type Env} from '../pod/home.ts';
+import {homeOf, type Env} from '../pod/env/env.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';

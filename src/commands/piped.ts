@@ -1,4 +1,4 @@
-import {errorCode} from '../pod/scope/fs-error.ts';
+import {errorCode} from '../pod/files/fs-error.ts';
 
 export type Piped = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import type {Launch} from '../args.ts';
-import type {Env} from '../pod/home.ts';
-import {printMaxTurns} from '../pod/limits.ts';
+import type {Env} from '../pod/env/env.ts';
+import {printMaxTurns} from '../pod/config/limits.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';

@@ -1,5 +1,5 @@
-import type {Env} from '../pod/home.ts';
-import {errorCode} from '../pod/scope/fs-error.ts';
+import type {Env} from '../pod/env/env.ts';
+import {errorCode} from '../pod/files/fs-error.ts';
 import {failureOf, failureSentence} from '../pod/session/files.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';
 import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';

@@ -1,6 +1,6 @@
-import type {Env} from '../pod/home.ts';
-import {createCompactHook, createPromptHook, createToolHooks} from '../pod/hook.ts';
-import {workplaceOf} from '../pod/move.ts';
+import type {Env} from '../pod/env/env.ts';
+import {createCompactHook, createPromptHook, createToolHooks} from '../pod/hooks/hooks.ts';
+import {workplaceOf} from '../pod/turn/working-directory.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import {createSession} from '../pod/session/create.ts';

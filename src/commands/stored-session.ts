@@ -1,4 +1,4 @@
-import type {Env} from '../pod/home.ts';
+import type {Env} from '../pod/env/env.ts';
 import {findSession} from '../pod/session/find.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';
 import {sessionsRoot} from '../pod/session/paths.ts';

@@ -14,7 +14,7 @@ import {
 	type WorkerStep,
 } from '../worker/index.ts';
 import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
-import {createAsks} from './asks.ts';
+import {createAsks} from './status/asks.ts';
 import {keptOutputs} from './command/output-file.ts';
 import {createCompaction} from './compaction/automatic.ts';
 import type {CompactHook} from './compaction/compaction.ts';
@@ -26,28 +26,28 @@ import {createLedger} from './context/ledger-question.ts';
 import {createMeter} from './context/meter.ts';
 import {estimateTokens} from './context/tokens.ts';
 import {contextSize} from './context/usage.ts';
-import {createController} from './controller.ts';
-import {homeOf} from './home.ts';
-import {createHub, type Hub} from './hub.ts';
-import {inTurn} from './in-turn.ts';
+import {createController} from './controller/controller.ts';
+import {homeOf} from './env/env.ts';
+import {createHub, type Hub} from './status/hub.ts';
+import {inTurn} from './turn/compose-interceptors.ts';
 import {createInstructions} from './instructions/instructions.ts';
-import {createLeaving} from './leaving.ts';
-import {retryWaits, type Limits} from './limits.ts';
+import {createLeaving} from './controller/leave.ts';
+import {retryWaits, type Limits} from './config/limits.ts';
 import {createMcp} from './mcp/mcp.ts';
-import {commitNotifications, notification} from './notification.ts';
-import {createPodTools} from './pod-tools.ts';
-import {systemPrompt} from './prompts.ts';
+import {commitNotifications, notification} from './turn/notification.ts';
+import {createPodTools} from './assembly/pod-tools.ts';
+import {systemPrompt} from './prompts/prompts.ts';
 import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
-import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './read-roots.ts';
-import {createGoingBack} from './rewind/going-back.ts';
-import type {UntrustedManifest} from './scope/manifest.ts';
+import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './scope/read-roots.ts';
+import {createGoingBack} from './rewind/rewind-methods.ts';
+import type {UntrustedManifest} from './config/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
-import {createStaleCheck} from './stale.ts';
-import {createSteering} from './steer.ts';
+import {createStaleCheck} from './submission/stale.ts';
+import {createSteering} from './turn/steering.ts';
 import {preflight} from './submission/preflight.ts';
 import {resolveSubmission, type PromptHook} from './submission/submission.ts';
-import {hookCalls, type ToolHooks} from './tool-hooks.ts';
+import {hookCalls, type ToolHooks} from './hooks/tool-hooks.ts';
 import {ownFolders} from './tools/tools.ts';
 import {offerManifest} from './trust/manifest.ts';
 import {openTrustStore} from './trust/store.ts';
@@ -62,7 +62,7 @@ import {
 	type CurrentRun,
 	type Resolve,
 	type Turns,
-} from './turns.ts';
+} from './turn/turns.ts';
 import {createWorkflows} from './workflows/workflows.ts';
 
 export type PodOptions = {

@@ -11,12 +11,12 @@ import type {
 	McpServerInfo,
 	Preflight,
 	WorkflowInfo,
-} from './question.ts';
-import {segmentSchema, type Segment} from './segment.ts';
+} from './protocol/queries.ts';
+import {segmentSchema, type Segment} from './protocol/segment.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost, type Cost, type PriceList} from './context/prices.ts';
-export {flatten, quoted, rangeSuffix} from './flatten.ts';
+export {flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
 export {
 	refFailures,
 	segmentSchema,
@@ -25,9 +25,9 @@ export {
 	type RefFailure,
 	type Segment,
 	type SegmentOf,
-} from './segment.ts';
-export {narrowOrigin, type Origin, type OriginOf} from './origin.ts';
-export {ledgerKinds} from './question.ts';
+} from './protocol/segment.ts';
+export {narrowOrigin, type Origin, type OriginOf} from './protocol/origin.ts';
+export {ledgerKinds} from './protocol/queries.ts';
 export type {
 	ChangedFile,
 	CompletionQuery,
@@ -41,7 +41,7 @@ export type {
 	Preflight,
 	RefForecast,
 	WorkflowInfo,
-} from './question.ts';
+} from './protocol/queries.ts';
 export type {
 	Item,
 	ItemOf,

@@ -8,7 +8,7 @@ import {notify} from '../../src/commands/notify.ts';
 import {planStart} from '../../src/commands/plan.ts';
 import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
 import {verify} from '../../src/commands/verify.ts';
-import type {Env} from '../../src/pod/home.ts';
+import type {Env} from '../../src/pod/env/env.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
 import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
 

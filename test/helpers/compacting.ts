@@ -1,4 +1,4 @@
-import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import {scriptedModel, type Answer, type Model, type ModelRequest} from '../../src/worker/index.ts';
 
 /** Whether a request is one of the worker that makes a summary. */

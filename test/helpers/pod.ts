@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {defaultLimits} from '../../src/pod/limits.ts';
+import {defaultLimits} from '../../src/pod/config/limits.ts';
 import {openPod, type PodOptions} from '../../src/pod/pod.ts';
 import type {Event, Item, PodClient, Segment, Status} from '../../src/pod/protocol.ts';
 import {createSession} from '../../src/pod/session/create.ts';

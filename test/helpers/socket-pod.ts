@@ -8,7 +8,7 @@ import {lineOf} from '../../src/pod/attach/lines.ts';
 import {peerLimits, type PeerLimits} from '../../src/pod/attach/peer.ts';
 import {listen, type Listening} from '../../src/pod/attach/server.ts';
 import type {Timer} from '../../src/pod/attach/timer.ts';
-import {createHub, type Hub} from '../../src/pod/hub.ts';
+import {createHub, type Hub} from '../../src/pod/status/hub.ts';
 import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
 

@@ -3,7 +3,7 @@ import {hash} from 'node:crypto';
 import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {connectPod} from '../../src/pod/attach/client.ts';
-import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
 import type {Block} from '../../src/tui/transcript/fold/block.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';

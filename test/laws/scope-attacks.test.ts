@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {readAgain} from '../../src/pod/compaction/auto-read.ts';
-import {createNominations} from '../../src/pod/compaction/nominations.ts';
+import {createNominations} from '../../src/pod/compaction/auto-read-choice.ts';
 import {estimateTokens} from '../../src/pod/context/tokens.ts';
 import {createInstructions} from '../../src/pod/instructions/instructions.ts';
-import {defaultLimits} from '../../src/pod/limits.ts';
+import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
 import {handlePaths} from '../../src/pod/scope/scoped-fs.ts';
-import {createStaleCheck} from '../../src/pod/stale.ts';
+import {createStaleCheck} from '../../src/pod/submission/stale.ts';
 import {resolveRefs} from '../../src/pod/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/glob.ts';
 import {searchBuiltin} from '../../src/pod/tools/grep-builtin.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {defaultLimits, type Limits} from '../../src/pod/limits.ts';
+import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Item, Method} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

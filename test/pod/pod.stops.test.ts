@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {defaultLimits} from '../../src/pod/limits.ts';
+import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

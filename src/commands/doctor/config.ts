@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import type {Rules} from '../../pod/approval/decision.ts';
-import {loadConfig, type Config} from '../../pod/config.ts';
-import {configDirectory, type Env} from '../../pod/home.ts';
-import {isThere} from '../../pod/is-there.ts';
-import type {Manifest} from '../../pod/scope/manifest.ts';
+import {loadConfig, type Config} from '../../pod/config/config.ts';
+import {configDirectory, type Env} from '../../pod/env/env.ts';
+import {isThere} from '../../pod/files/path-exists.ts';
+import type {Manifest} from '../../pod/config/manifest.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import {projectOf, skippedSentences, type Where} from '../project-of.ts';
 import type {Fact} from './fact.ts';

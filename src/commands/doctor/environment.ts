@@ -1,7 +1,7 @@
 import process from 'node:process';
-import type {Env} from '../../pod/home.ts';
+import type {Env} from '../../pod/env/env.ts';
 import {socketFolder} from '../../pod/attach/socket-path.ts';
-import {keyVariables} from '../../pod/model-choice.ts';
+import {keyVariables} from '../../pod/config/model-choice.ts';
 import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
 

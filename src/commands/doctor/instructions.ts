@@ -1,6 +1,6 @@
 import {createApprovals} from '../../pod/approval/approvals.ts';
 import type {Rules} from '../../pod/approval/decision.ts';
-import type {Env} from '../../pod/home.ts';
+import type {Env} from '../../pod/env/env.ts';
 import {foldersTo, readFolder, type Found} from '../../pod/instructions/find.ts';
 import {refusalSentence} from '../../pod/instructions/news.ts';
 import {foreignSentence} from '../../pod/scope/owners.ts';

@@ -1,4 +1,4 @@
-import type {Env} from '../../pod/home.ts';
+import type {Env} from '../../pod/env/env.ts';
 import {loadMcpConfig} from '../../pod/mcp/config.ts';
 import {findMcpFiles} from '../../pod/mcp/files.ts';
 import type {Owners} from '../../pod/scope/scope.ts';

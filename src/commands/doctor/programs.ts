@@ -1,8 +1,8 @@
 import {isAbsolute} from 'node:path';
 import process from 'node:process';
-import {childEnv, shellOf} from '../../pod/child-env.ts';
-import type {Env} from '../../pod/home.ts';
-import {findProgram, isProgram} from '../../pod/programs.ts';
+import {childEnv, shellOf} from '../../pod/env/child-env.ts';
+import type {Env} from '../../pod/env/env.ts';
+import {findProgram, isProgram} from '../../pod/command/programs.ts';
 import {findRipgrep} from '../../pod/tools/ripgrep.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';

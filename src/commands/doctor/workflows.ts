@@ -1,6 +1,6 @@
 import {createApprovals} from '../../pod/approval/approvals.ts';
 import type {Rules} from '../../pod/approval/decision.ts';
-import type {Env} from '../../pod/home.ts';
+import type {Env} from '../../pod/env/env.ts';
 import type {Scope} from '../../pod/scope/scope.ts';
 import {openTrustStore} from '../../pod/trust/store.ts';
 import {createTrust} from '../../pod/trust/trust.ts';

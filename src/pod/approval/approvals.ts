@@ -1,8 +1,8 @@
 import type {CallFacts, Interceptor, ToolCall} from '../../worker/index.ts';
-import type {Answer} from '../asks.ts';
-import {homeOf, type Env} from '../home.ts';
+import type {Answer} from '../status/asks.ts';
+import {homeOf, type Env} from '../env/env.ts';
 import type {Ask} from '../protocol.ts';
-import {isRisky} from '../repeat.ts';
+import {isRisky} from './guard-repeats.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from '../tools/output.ts';

@@ -1,5 +1,5 @@
 import type {Interceptor} from '../../worker/index.ts';
-import type {AskPerson} from '../repeat.ts';
+import type {AskPerson} from './guard-repeats.ts';
 import {refusalOutput} from './refusal.ts';
 
 /**

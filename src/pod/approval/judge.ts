@@ -1,5 +1,5 @@
 import type {ToolEffect} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import {whereabouts} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
 import {liesInProject, readOwnJson, writeOwnFile} from '../trust/own-file.ts';

@@ -1,5 +1,5 @@
 import type {CallFacts, ToolCall, ToolPreview} from '../../worker/index.ts';
-import {inert} from '../inert.ts';
+import {inert} from '../text/quote-untrusted.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';

@@ -1,5 +1,5 @@
 import type {ToolOutput} from '../../worker/index.ts';
-import {inert} from '../inert.ts';
+import {inert} from '../text/quote-untrusted.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Rule} from './rule.ts';
 

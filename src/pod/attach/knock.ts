@@ -1,7 +1,7 @@
 import {readdir, rm} from 'node:fs/promises';
 import {createConnection} from 'node:net';
 import {join} from 'node:path';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {createLineReader} from './lines.ts';
 import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from './timer.ts';

@@ -1,8 +1,8 @@
 import {chmodSync, lstatSync, renameSync, unlinkSync} from 'node:fs';
 import {createServer, type Server, type Socket} from 'node:net';
 import type {PodClient} from '../protocol.ts';
-import {atExit} from '../at-exit.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {atExit} from '../env/at-exit.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
 import {isAnswered} from './knock.ts';
 import {lineOf} from './lines.ts';

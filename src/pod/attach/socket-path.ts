@@ -1,9 +1,9 @@
 import {lstatSync, mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
-import type {Env} from '../home.ts';
-import {inert} from '../inert.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import type {Env} from '../env/env.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {sessionId} from '../session/paths.ts';
 import {unsafeEntry} from './safe-way.ts';
 

@@ -9,7 +9,7 @@ import {
 	segmentSchema,
 	type Item,
 } from '../protocol.ts';
-import {confirmedSchema, rangeSchema} from '../segment.ts';
+import {confirmedSchema, rangeSchema} from '../protocol/segment.ts';
 
 /** Both sides say it first. Another number is another language. */
 export const wireVersion = 1;

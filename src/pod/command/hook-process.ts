@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import {stripVTControlCharacters} from 'node:util';
 import {execa} from 'execa';
-import {childEnv, shellOf} from '../child-env.ts';
-import type {Env} from '../home.ts';
-import {configuredProgram} from '../programs.ts';
+import {childEnv, shellOf} from '../env/child-env.ts';
+import type {Env} from '../env/env.ts';
+import {configuredProgram} from './programs.ts';
 import {forget, markVariable, remember, stopTree} from './processes.ts';
 
 /** A line for the user's shell, or a program with its arguments. */

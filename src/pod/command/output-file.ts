@@ -3,7 +3,7 @@ import {readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, fileMode, makeDir, realFiles} from '../session/files.ts';
 import {outputName} from './output-name.ts';
 

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {wait} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import {whereabouts} from '../scope/locate.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './processes.ts';

@@ -10,12 +10,12 @@ import {
 	type Settings,
 	type Usage,
 } from '../../worker/index.ts';
-import type {Limits} from '../limits.ts';
+import type {Limits} from '../config/limits.ts';
 import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readAgain} from './auto-read.ts';
-import {materialOf} from './material.ts';
-import {nameOf, overBudget, type Refused} from './nominations.ts';
+import {materialOf} from './serialize.ts';
+import {nameOf, overBudget, type Refused} from './auto-read-choice.ts';
 import {planCompaction, type Plan} from './plan.ts';
 import {summarise, type Guards, type Summarised} from './summarise.ts';
 import {touchedFiles} from './touched.ts';

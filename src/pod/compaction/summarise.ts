@@ -17,13 +17,13 @@ import {
 	type ToolCall,
 	type Usage,
 } from '../../worker/index.ts';
-import {retryWaits, type Limits} from '../limits.ts';
+import {retryWaits, type Limits} from '../config/limits.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readFileTool} from '../tools/read-file.ts';
 import {errorOutput, plural} from '../tools/output.ts';
 import type {Wanted} from './auto-read.ts';
-import {createNominations, type Refused} from './nominations.ts';
+import {createNominations, type Refused} from './auto-read-choice.ts';
 import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from './prompts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import {lastSetup, projectedItems, type Draft, type Item} from '../../worker/index.ts';
 import type {Ledger, PodClient} from '../protocol.ts';
-import {maxAsked} from '../stale.ts';
+import {maxAsked} from '../submission/stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';
 import {estimateTokens} from './tokens.ts';
 import {countedRatio} from './usage.ts';

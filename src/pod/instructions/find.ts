@@ -1,5 +1,5 @@
 import {dirname, join, relative, sep} from 'node:path';
-import {instructionLimits} from '../limits.ts';
+import {instructionLimits} from '../config/limits.ts';
 import {foreignOpened, strictOwners, type Foreign} from '../scope/owners.ts';
 import {readAdmitted, type Opened, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
 import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';

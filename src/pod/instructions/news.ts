@@ -1,7 +1,7 @@
 import {dirname, join, relative, sep} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
-import {inert} from '../inert.ts';
-import {instructionLimits} from '../limits.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import {instructionLimits} from '../config/limits.ts';
 import type {OriginOf} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
 import {contains} from '../scope/scope.ts';

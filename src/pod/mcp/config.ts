@@ -1,11 +1,11 @@
 import {dirname} from 'node:path';
 import {z} from 'zod';
-import type {Env} from '../home.ts';
-import {fileBounds} from '../limits.ts';
-import type {McpServerInfo} from '../question.ts';
+import type {Env} from '../env/env.ts';
+import {fileBounds} from '../config/limits.ts';
+import type {McpServerInfo} from '../protocol/queries.ts';
 import {strictOwners} from '../scope/owners.ts';
 import type {Owners} from '../scope/scope.ts';
-import {nameOf, ownFile, ownFileSentence, readSmall} from '../small-file.ts';
+import {nameOf, ownFile, ownFileSentence, readSmall} from '../scope/small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './files.ts';
 import {serverPart} from './usable.ts';

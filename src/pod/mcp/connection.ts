@@ -1,5 +1,5 @@
 import {createMCPClient, MCPClientError, type CallToolResult, type ListToolsResult, type MCPClient} from '@ai-sdk/mcp';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import type {McpStart} from './entry.ts';
 import {boundedFetch, endedWithout} from './http.ts';
 import {createStdioTransport} from './stdio.ts';

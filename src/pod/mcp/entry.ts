@@ -1,10 +1,10 @@
 import {z} from 'zod';
-import {childEnv} from '../child-env.ts';
+import {childEnv} from '../env/child-env.ts';
 import {withoutCredentials} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
-import type {McpServerInfo} from '../question.ts';
+import type {Env} from '../env/env.ts';
+import type {McpServerInfo} from '../protocol/queries.ts';
 import type {TrustContent} from '../trust/contents.ts';
-import {complaintOf, dotted} from '../toml.ts';
+import {complaintOf, dotted} from '../config/toml.ts';
 
 /**
 A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a

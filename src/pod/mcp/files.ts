@@ -1,8 +1,8 @@
 import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
-import {configDirectory, type Env} from '../home.ts';
-import {isThere} from '../is-there.ts';
-import {filesAbove} from '../scope/manifest.ts';
+import {configDirectory, type Env} from '../env/env.ts';
+import {isThere} from '../files/path-exists.ts';
+import {filesAbove} from '../config/manifest.ts';
 import type {Owners} from '../scope/scope.ts';
 
 /** The files that name servers, those that there are. `projects`: the nearest that may be used counts. */

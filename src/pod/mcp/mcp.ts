@@ -1,7 +1,7 @@
 import type {Tool} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
-import {inert} from '../inert.ts';
-import type {McpServerInfo} from '../question.ts';
+import type {Env} from '../env/env.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import type {McpServerInfo} from '../protocol/queries.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {Trust, TrustVerdict} from '../trust/trust.ts';
 import {claimOf, keyOf} from './claim.ts';

@@ -1,5 +1,5 @@
-import type {Env} from '../home.ts';
-import type {McpServerInfo} from '../question.ts';
+import type {Env} from '../env/env.ts';
+import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {Connected, Connection} from './connection.ts';
 import type {McpEntry} from './entry.ts';

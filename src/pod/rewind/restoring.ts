@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {HistoryError, stamp, type Clock, type History} from '../../worker/index.ts';
-import {maxChangedBytes} from '../limits.ts';
+import {maxChangedBytes} from '../config/limits.ts';
 import type {ChangedFile, Method, Refusal} from '../protocol.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteFailure, type WriteTarget} from '../scope/write-target.ts';
 import {keepBytes, keptBytes} from '../session/kept.ts';

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Draft, Item} from '../../worker/index.ts';
-import {inert} from '../inert.ts';
+import {inert} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
 /** One change of a file: sha256 of what stood there before and after it, hex. Absent: no file. */

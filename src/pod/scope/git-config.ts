@@ -1,9 +1,9 @@
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {homeOf, xdgParent, type Env} from '../home.ts';
-import {readUpTo} from '../small-file.ts';
-import {errorCode} from './fs-error.ts';
+import {homeOf, xdgParent, type Env} from '../env/env.ts';
+import {readUpTo} from './small-file.ts';
+import {errorCode} from '../files/fs-error.ts';
 
 /** What a configuration of git names, its included files too. Paths are as they are written, with `~` written out. */
 export type GitConfig = {

@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import type {Env} from '../home.ts';
-import {errorCode} from './fs-error.ts';
+import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {beginningOf, readGitConfigs, userConfigs} from './git-config.ts';
 import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';

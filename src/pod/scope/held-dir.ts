@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {contains} from './scope.ts';
 import {liesAt} from './scoped-fs.ts';
 

@@ -1,7 +1,7 @@
 import type {Dirent} from 'node:fs';
 import {opendir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';
 

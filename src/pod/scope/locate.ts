@@ -1,6 +1,6 @@
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {readable, type Scope} from './scope.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 	type Stats,
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
-import {configDirectory, type Env} from '../home.ts';
-import {inert} from '../inert.ts';
+import {configDirectory, type Env} from '../env/env.ts';
+import {inert} from '../text/quote-untrusted.ts';
 import {contains, type Owners} from './scope.ts';
 
 /** Something of a project that is not used, because another user could have written it. */

@@ -1,6 +1,6 @@
 import {realpath, stat} from 'node:fs/promises';
 import {isAbsolute, relative, sep} from 'node:path';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 
 /**
 What a pod may reach. All paths are real paths.

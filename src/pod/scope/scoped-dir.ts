@@ -1,6 +1,6 @@
 import {constants, type Dirent} from 'node:fs';
 import {lstat, opendir, realpath} from 'node:fs/promises';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {locate} from './locate.ts';
 import type {Scope} from './scope.ts';
 import {handlePaths, openReal, type NotOpened} from './scoped-fs.ts';

@@ -1,6 +1,6 @@
 import {constants, existsSync, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {access, lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
-import {errorCode} from './fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {holdDir, type DirLeft, type HeldDir} from './held-dir.ts';
 import {isKeptApart} from './kept-apart.ts';
 import {locate} from './locate.ts';

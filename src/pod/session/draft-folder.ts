@@ -3,8 +3,8 @@ import {open, readdir, rename, rm, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {ulid} from 'ulid';
 import {z} from 'zod';
-import {errorCode} from '../scope/fs-error.ts';
-import {segmentSchema, type Segment, type SegmentOf} from '../segment.ts';
+import {errorCode} from '../files/fs-error.ts';
+import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.ts';
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 
 /**

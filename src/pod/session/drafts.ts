@@ -1,8 +1,8 @@
 import {readdir, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
-import type {Env} from '../home.ts';
-import {isThere} from '../is-there.ts';
+import type {Env} from '../env/env.ts';
+import {isThere} from '../files/path-exists.ts';
 import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Kept} from './draft-folder.ts';
 import {failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
 import {takeLock, type Lock} from './lock.ts';

@@ -1,6 +1,6 @@
 import type {Item} from '../../worker/index.ts';
 import {readLine, type Chain} from './decode.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {openFile, readAt, realFiles, type Files} from './files.ts';
 import {closing} from './line.ts';
 import {historyFile} from './paths.ts';

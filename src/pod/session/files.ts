@@ -2,7 +2,7 @@ import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {HistoryFailure} from '../../worker/index.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 
 /**
 The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail.

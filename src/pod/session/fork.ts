@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {shareKept} from './kept.ts';

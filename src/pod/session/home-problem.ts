@@ -1,7 +1,7 @@
 import {opendir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import type {Env} from '../home.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence} from './files.ts';
 import {sessionsRoot} from './paths.ts';
 

@@ -1,6 +1,6 @@
 import {hash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {
 	failureOf,
 	failureSentence,

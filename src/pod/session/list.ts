@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {isoTime} from '../../worker/index.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {readHead} from './head.ts';
 import {refusalSentence} from './notices.ts';

@@ -2,8 +2,8 @@ import {statSync, unlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import type {HistoryFailure} from '../../worker/index.ts';
-import {atExit} from '../at-exit.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {atExit} from '../env/at-exit.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {
 	failureOf,
 	failureSentence,

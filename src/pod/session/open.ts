@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/index.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {maxLineBytes, type Decoded, type Refusal, type Unreadable} from './decode.ts';
 import {
 	failureOf,

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {promisify} from 'node:util';
 import {z} from 'zod';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 
 /** Who holds a lock: a process of one boot of one host. Another process that has got the same pid has another start. */
 export type Owner = z.infer<typeof ownerSchema>;

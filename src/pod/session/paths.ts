@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
-import {homeOf, xdgFolder, type Env} from '../home.ts';
+import {homeOf, xdgFolder, type Env} from '../env/env.ts';
 
 /** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
 export function stateHome(env: Env, home = homeOf(env)): string {

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {quietly, realFiles, type Files} from './files.ts';
 import {entries} from './list.ts';
 import {takeLock} from './lock.ts';

@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {homeOf} from '../home.ts';
+import {homeOf} from '../env/env.ts';
 import {locate} from '../scope/locate.ts';
 import {readable, type Scope} from '../scope/scope.ts';
 import type {Exists} from './parse.ts';

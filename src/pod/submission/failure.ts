@@ -1,4 +1,4 @@
-import type {FileRefLimits} from '../limits.ts';
+import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure} from '../protocol.ts';
 
 /** What is known of a failed ref besides its reason. */

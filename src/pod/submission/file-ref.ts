@@ -1,5 +1,5 @@
 import type {Draft} from '../../worker/index.ts';
-import type {FileRefLimits} from '../limits.ts';
+import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
 import {locate} from '../scope/locate.ts';

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
-import type {FileRefLimits} from '../limits.ts';
+import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';

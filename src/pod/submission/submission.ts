@@ -1,5 +1,5 @@
 import {isoTime, stamp, type Clock, type Message} from '../../worker/index.ts';
-import {defaultLimits} from '../limits.ts';
+import {defaultLimits} from '../config/limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
 import {existsIn} from './disk-path.ts';
 import {parseDraft} from './parse.ts';

@@ -1,13 +1,13 @@
 import {z} from 'zod';
 import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
-import {bashOf, childEnv} from '../child-env.ts';
+import {bashOf, childEnv} from '../env/child-env.ts';
 import type {Background} from '../command/background.ts';
 import {closed, createCapture, type Capture, type NoteOf} from '../command/capture.ts';
 import {endWords} from '../command/end.ts';
 import {openOutput, type KeptOutput} from '../command/output-file.ts';
 import {isFileId} from '../command/output-name.ts';
 import {startCommand, type CommandEnd} from '../command/run.ts';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from './output.ts';

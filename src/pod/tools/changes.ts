@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '../../worker/index.ts';
-import {maxChangedBytes} from '../limits.ts';
+import {maxChangedBytes} from '../config/limits.ts';
 import type {ToolDetails} from '../protocol.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {targetOf} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';

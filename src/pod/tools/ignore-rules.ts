@@ -1,7 +1,7 @@
 import {closeSync, constants, fstatSync, lstatSync, openSync, readFileSync} from 'node:fs';
 import {dirname, join, relative, sep} from 'node:path';
 import ignore from 'ignore';
-import {fileBounds} from '../limits.ts';
+import {fileBounds} from '../config/limits.ts';
 import {foreignEntry, foreignOpened, foreignPath, strictOwners, type Foreign} from '../scope/owners.ts';
 import type {Owners} from '../scope/scope.ts';
 import {compileIgnore, type IgnorePatterns} from './ignore-patterns.ts';

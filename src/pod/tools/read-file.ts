@@ -7,7 +7,7 @@ import {
 	type ToolMoved,
 	type ToolOutput,
 } from '../../worker/index.ts';
-import {readFileLines} from '../limits.ts';
+import {readFileLines} from '../config/limits.ts';
 import type {ToolDetails} from '../protocol.ts';
 import {targetOf} from '../scope/locate.ts';
 import {readAdmitted, secretAt, type ReadText} from '../scope/read.ts';

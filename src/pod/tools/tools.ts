@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {Item, Tool} from '../../worker/index.ts';
-import {homeOf, xdgFolder, type Env} from '../home.ts';
-import type {Limits} from '../limits.ts';
+import {homeOf, xdgFolder, type Env} from '../env/env.ts';
+import type {Limits} from '../config/limits.ts';
 import {isRunByGit} from '../scope/git-programs.ts';
 import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';

@@ -1,10 +1,10 @@
 import {realpath} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import type {Approvals} from '../approval/approvals.ts';
-import type {Env} from '../home.ts';
-import type {Hub} from '../hub.ts';
-import {inert} from '../inert.ts';
-import type {ManifestContents, UntrustedManifest} from '../scope/manifest.ts';
+import type {Env} from '../env/env.ts';
+import type {Hub} from '../status/hub.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import type {ManifestContents, UntrustedManifest} from '../config/manifest.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
 import {openTrustStore} from './store.ts';
 import {createTrust, type TrustOptions} from './trust.ts';

@@ -2,7 +2,7 @@ import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {ulid} from 'ulid';
-import {homeOf, type Env} from '../home.ts';
+import {homeOf, type Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.ts';
 import {realProject} from '../session/paths.ts';

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';

@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
-import {isThere} from '../is-there.ts';
-import {errorCode} from '../scope/fs-error.ts';
+import {isThere} from '../files/path-exists.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {foreignPath, foreignSentence} from '../scope/owners.ts';
 import {openDir} from '../scope/scoped-dir.ts';
 import {readDocument, type BrokenDocument, type Found, type WholeDocument} from './document.ts';

@@ -1,5 +1,5 @@
 import {join, relative} from 'node:path';
-import {configDirectory, homeOf, type Env} from '../home.ts';
+import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {ownersOf} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import {contains, type Owners, type Scope} from '../scope/scope.ts';

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import type {Clock} from '../../worker/index.ts';
-import type {Env} from '../home.ts';
+import type {Env} from '../env/env.ts';
 import {narrowOrigin, type Item, type WorkflowInfo} from '../protocol.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Owners} from '../scope/scope.ts';

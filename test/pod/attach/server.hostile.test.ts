@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {Receipt} from '../../../src/pod/protocol.ts';
-import {createAsks} from '../../../src/pod/asks.ts';
+import {createAsks} from '../../../src/pod/status/asks.ts';
 import {attached, handPod, heard, rawClient, served, textItem} from '../../helpers/socket-pod.ts';
 
 const until = async (condition: () => boolean) =>

@@ -2,7 +2,7 @@ import {access, chmod, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSession} from '../../../src/pod/session/create.ts';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {openPod} from '../../../src/pod/pod.ts';
 import type {Event} from '../../../src/pod/protocol.ts';
 import {systemClock} from '../../../src/worker/index.ts';

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import {readAgain} from '../../../src/pod/compaction/auto-read.ts';
 import {readFolder} from '../../../src/pod/instructions/find.ts';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {secretAt} from '../../../src/pod/scope/read.ts';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
 import {resolveRefs} from '../../../src/pod/submission/refs.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {refFailures, type FileRef, type RefFailure} from '../../../src/pod/protocol.ts';
 import {failureSentence, type FailureDetail} from '../../../src/pod/submission/failure.ts';
 

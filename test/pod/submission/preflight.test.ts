@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {readdir, readlink, stat, truncate, utimes} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Preflight, Segment} from '../../../src/pod/protocol.ts';
 import {estimateTokens} from '../../../src/pod/context/tokens.ts';
 import {preflight, type PreflightOptions} from '../../../src/pod/submission/preflight.ts';

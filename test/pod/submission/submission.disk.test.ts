@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {promisify} from 'node:util';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {accepted, failures, submit} from './submit.ts';
 

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Scope} from '../../../src/pod/scope/scope.ts';
 import {keptDir} from '../../../src/pod/session/kept.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';

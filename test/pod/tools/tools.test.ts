@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {offlineModel} from '../../../src/worker/models/offline.ts';
 import type {ModelMessage, Tool} from '../../../src/worker/index.ts';

@@ -1,0 +1,81 @@
+import {closingOutput} from '../../worker/index.ts';
+import type {CallFacts, Interceptor, ToolCall, ToolOutput, ToolPreview} from '../../worker/index.ts';
+import type {Answer} from '../status/asks.ts';
+import {closureCauses} from '../prompts/interrupt.ts';
+import type {Ask} from '../protocol.ts';
+
+/** Asks the user. Absent where nobody can be asked. */
+export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
+
+/**
+Keeps a call from changing something twice: one that is not read-only and had started before is asked about again,
+whatever was allowed then. Where nobody can be asked, or the answer is no, it is closed as interrupted, with its output
+so far.
+*/
+export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
+	return {
+		async preToolCall(call, facts) {
+			if (!isRisky(facts)) return {type: 'continue'};
+			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
+			const shown = await facts.preview?.().catch(() => undefined);
+			if (shown?.fails !== undefined)
+				return {type: 'result', output: closedOutput(facts, `It was not run again: ${shown.fails}`)};
+			const answer = await ask(questionOf(call, facts, shown));
+			if (answer === undefined) return {type: 'pause'};
+			if (answer.choice === 'allow') return {type: 'continue'};
+			const reason = answer.reason?.trim() ?? '';
+			return {
+				type: 'result',
+				output: closedOutput(facts, reason === '' ? undefined : `The user says: ${reason}`),
+			};
+		},
+	};
+}
+
+/** Whether a call changes something and may have done so before. */
+export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHaveRun'>): boolean {
+	return mayHaveRun && effect !== 'read';
+}
+
+/** `note`: what the model is told beside it. */
+function closedOutput({begun}: CallFacts, note?: string): ToolOutput {
+	const output = closingOutput(closureCauses[begun?.cause ?? 'died'], begun?.partial);
+	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};
+}
+
+function questionOf(call: ToolCall, {begun}: CallFacts, shown: ToolPreview | undefined): Omit<Ask, 'id'> {
+	const {callId, name, arguments: written} = call;
+	const output = begun?.partial?.content ?? '';
+	const detail = shown?.detail ?? written;
+	return {
+		callId,
+		title: `${titles[begun?.cause ?? 'died'](name, begun?.partial?.ms ?? 0)} Run it again?`,
+		detail: output === '' ? detail : `${detail}\n\nOutput so far:\n${lastLines(output)}`,
+		...(shown && {shows: shown.shows}),
+		choices: [
+			{choice: 'allow', label: 'Run it again'},
+			{choice: 'deny', label: 'Continue without it', refuses: true, reason: true},
+		],
+	};
+}
+
+/** The end of an output, which says best how far a call came. All of it is in the transcript. */
+function lastLines(output: string): string {
+	const lines = output.trimEnd().split('\n');
+	const earlier = lines.length - shownLines;
+	return earlier <= 0 ? output : [`… ${earlier} earlier lines`, ...lines.slice(-shownLines)].join('\n');
+}
+
+const shownLines = 12;
+
+/** By why the call was stopped. How long it ran is not known of one whose process died. */
+const titles: Readonly<Record<NonNullable<CallFacts['begun']>['cause'], (name: string, ms: number) => string>> = {
+	cancelled: interruptedAfter,
+	paused: interruptedAfter,
+	error: interruptedAfter,
+	died: name => `${name} may have run, wholly or in part, before inkpod exited.`,
+};
+
+function interruptedAfter(name: string, ms: number): string {
+	return `${name} was interrupted after ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s.`;
+}

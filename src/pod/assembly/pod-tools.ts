@@ -1,0 +1,79 @@
+import type {Clock, History, Tool} from '../../worker/index.ts';
+import {createBackground, type Background} from '../command/background.ts';
+import {keptOutputs, outputDir} from '../command/output-file.ts';
+import type {Env} from '../env/env.ts';
+import type {Hub} from '../status/hub.ts';
+import type {Limits} from '../config/limits.ts';
+import type {Method, Receipt} from '../protocol.ts';
+import type {Scope} from '../scope/scope.ts';
+import {bashStopTool, bashTool} from '../tools/bash.ts';
+import {createTools} from '../tools/tools.ts';
+import {workflowTool, type WorkflowToolOptions} from '../tools/workflow.ts';
+
+export type PodToolsOptions = {
+	readonly scope: Scope;
+	readonly limits: Limits;
+	readonly env: Env;
+	readonly clock: Clock;
+	readonly history: History;
+	readonly hub: Hub;
+	readonly sessionDir: string;
+	/** Lets a folder be read. */
+	readonly widen: (folders: readonly string[]) => Promise<void>;
+	/** Tells the pod what ended beside the conversation. */
+	readonly send: (method: Method) => Promise<Receipt>;
+	readonly workflow: WorkflowToolOptions;
+};
+
+/** The pod's own tools, and the commands that they have left running. */
+export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
+
+export function createPodTools({
+	scope,
+	limits,
+	env,
+	clock,
+	history,
+	hub,
+	sessionDir,
+	widen,
+	send,
+	workflow,
+}: PodToolsOptions): PodTools {
+	const outputs = outputDir(sessionDir);
+	const background = createBackground({
+		clock,
+		dir: outputs,
+		onEnd: async (text, {run}) => isTold(await send({method: 'notify', text, run}), hub),
+		onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running}),
+	});
+	const commands = {
+		scope,
+		env,
+		clock,
+		maxOutputBytes: limits.tools.maxOutputBytes,
+		maxScanBytes: limits.fileRefs.maxScanBytes,
+		outputDir: outputs,
+		background,
+		onKept: async () => widen(keptOutputs(sessionDir)),
+	};
+	return {
+		tools: [
+			...createTools({scope, limits, env, sessionDir, items: () => history.items}),
+			workflowTool(workflow),
+			bashTool(commands),
+			bashStopTool(commands),
+		],
+		background,
+	};
+}
+
+/** Whether the end of a background command needs no further word. A session that closes has one more. */
+function isTold(receipt: Receipt, hub: Hub): boolean {
+	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
+	hub.alert({
+		level: 'error',
+		text: `The end of a background command could not be told to the model: ${receipt.sentence}`,
+	});
+	return true;
+}

@@ -1,0 +1,88 @@
+import {stamp, type Clock, type Delta, type Message} from '../../worker/index.ts';
+import {childEnv, shellOf} from '../env/child-env.ts';
+import {closed, createCapture, type CapturedOutput} from './capture.ts';
+import {endWords} from './end.ts';
+import {openScratch} from './output-file.ts';
+import {startCommand, type CommandEnd} from './run.ts';
+import type {Env} from '../env/env.ts';
+import type {OriginOf, Refusal} from '../protocol.ts';
+
+export type CommandOptions = {
+	readonly cwd: string;
+	/** The command gets it without the keys of models. SHELL says what runs it, where it is an absolute path. */
+	readonly env: Env;
+	readonly clock: Clock;
+	/** Of output that is kept. */
+	readonly maxBytes: number;
+	/** Stops the command with everything that it started. */
+	readonly signal: AbortSignal;
+	/** The item as it grows, under the id that it will have. */
+	readonly onDelta: (delta: Delta) => void;
+};
+
+/** `item` is to be committed, also of a command that failed or was stopped. */
+export type RanCommand =
+	| {readonly ok: true; readonly item: Message}
+	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
+
+/** Runs a command of the person's with their shell. */
+export async function runCommand(
+	command: string,
+	{cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions,
+): Promise<RanCommand> {
+	const opened = await openScratch();
+	if (!opened.ok) return {ok: false, code: 'io', sentence: opened.sentence};
+	const {output} = opened;
+	const capture = createCapture(maxBytes);
+	const begun = stamp(clock, {
+		type: 'message',
+		role: 'system',
+		text: headerOf(command),
+		origin: {kind: 'shell', command, bytes: 0, totalBytes: 0, truncated: false} satisfies OriginOf<'shell'>,
+	});
+	const onOutput = (bytes: Uint8Array) => {
+		const text = capture.add(bytes);
+		if (text !== '') onDelta({id: begun.id, text});
+	};
+	try {
+		const started = await startCommand(command, {
+			shell: shellOf(env),
+			cwd,
+			env: childEnv(env),
+			output,
+			signal,
+			onStart: () => onDelta({id: begun.id, text: '', begin: begun}),
+			onOutput,
+		});
+		if (!started.ok) return {ok: false, code: started.reason, sentence: started.sentence};
+		const end = await started.ended;
+		return {ok: true, item: settled(begun, command, capture.end(), end)};
+	} finally {
+		await output.close();
+	}
+}
+
+function headerOf(command: string): string {
+	return `[Shell: ${command}]\n`;
+}
+
+function settled(
+	begun: Message,
+	command: string,
+	{text, bytes, totalBytes, truncated}: CapturedOutput,
+	end: CommandEnd,
+): Message {
+	const origin: OriginOf<'shell'> = {
+		kind: 'shell',
+		command,
+		...(end.type === 'exit' && {exitCode: end.code}),
+		bytes,
+		totalBytes,
+		truncated,
+	};
+	return {
+		...begun,
+		text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : endWords(end)}]`,
+		origin,
+	};
+}

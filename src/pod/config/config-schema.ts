@@ -1,0 +1,204 @@
+import {z} from 'zod';
+import {matchProblem} from '../approval/match-problem.ts';
+import {ruleActions, type RuleAction} from '../approval/rule.ts';
+import {configurableProviders} from './model-choice.ts';
+
+/**
+The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
+starts have none.
+*/
+
+const count = z.number().int().min(1).optional();
+const limits = {
+	file_refs: z
+		.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count})
+		.optional(),
+	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
+	retry: z.strictObject({max_attempts: count}).optional(),
+	compaction: z
+		.strictObject({
+			threshold: z.number().min(0.1).max(1).optional(),
+			retained_tokens: count,
+			auto_read_tokens: z.number().int().min(0).optional(),
+		})
+		.optional(),
+	max_turns: count,
+};
+
+const model = {
+	/** `provider/model`. */
+	name: z.string().min(1).optional(),
+	options: z.strictObject({merge_user: z.boolean().optional()}).optional(),
+	/** Seconds. */
+	stall_timeout: z.number().min(1).max(86_400).optional(),
+};
+const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
+const windowNeedsName = {path: ['window'], message: 'belongs to a named model: set model.name beside it'};
+
+/** USD per million tokens. */
+const price = z.number().min(0).max(1_000_000);
+const prices = z.strictObject({
+	input: price,
+	output: price,
+	cache_read: price.optional(),
+	cache_write: price.optional(),
+});
+
+const provider = z
+	.strictObject({
+		base_url: z
+			.string()
+			.regex(/^https?:\/\//, 'a base URL begins with http:// or https://')
+			.optional(),
+	})
+	.optional();
+
+/** The events of a run that a command of the person's can be called for. */
+const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
+
+/** When the bell is rung at the end of a run or when something is asked. */
+const bells = ['unfocused', 'always', 'never'] as const;
+export type Bell = (typeof bells)[number];
+
+/** A text, or a list of texts with something in it. */
+const words = (needed: string) =>
+	z.custom<string | readonly string[]>(
+		value => isWord(value) || (Array.isArray(value) && value.every(isWord)),
+		needed,
+	);
+
+const hook = z.strictObject({
+	event: z.custom<(typeof hookEvents)[number]>(
+		value => hookEvents.some(event => event === value),
+		`must be ${listed(hookEvents)}: no other event calls a hook`,
+	),
+	/** A command for the shell, or a program and its arguments. */
+	command: words('must be a command in quotes, or a list of a program and its arguments').refine(
+		command => command.length > 0,
+		'names no program',
+	),
+	/** Seconds. */
+	timeout: z.number().min(0.1).max(600).optional(),
+});
+
+/** Characters: every call is matched against every rule. A longer name of a tool is not offered to a model. */
+const maxToolLength = 128;
+const maxMatchLength = 1000;
+/** Rules in one file. */
+const maxRules = 500;
+
+/** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
+const permission = z
+	.strictObject({
+		tool: z.string().min(1).refine(isShort(maxToolLength), tooLong(maxToolLength)),
+		match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
+		action: z.custom<RuleAction>(
+			value => ruleActions.some(action => action === value),
+			`must be ${listed(ruleActions)}`,
+		),
+	})
+	.superRefine(({tool, match}, context) => {
+		const problem = match === undefined ? undefined : matchProblem(tool, match);
+		if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: problem});
+	});
+
+/** Folders of a project whose files count although another user could have written them. */
+const safeDirectories = z
+	.array(z.string())
+	.refine(
+		paths => paths.every(isFolderPath),
+		'must list absolute paths of folders; "/x/*" is /x and everything below it',
+	);
+
+const permissions = z
+	.array(permission)
+	.refine(rules => rules.length <= maxRules, `has more than ${maxRules} rules: use globs that cover several`);
+
+/** `config.toml` of the person. */
+export const configSchema = z.strictObject({
+	/** `window`: tokens that the named model takes. */
+	model: z
+		.strictObject({...model, window: z.number().int().min(1).optional()})
+		.refine(optionsHaveName, optionsNeedName)
+		.refine(windowHasName, windowNeedsName)
+		.optional(),
+	/** A model's name, `provider/name`, to what it costs. */
+	prices: z.record(z.string(), prices).optional(),
+	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
+	/** An action's name to its chords. Whether there are such is for the screen to say. */
+	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
+	screen: z
+		.strictObject({
+			bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
+			title: z.boolean().optional(),
+			mouse: z.boolean().optional(),
+			dump: z.boolean().optional(),
+			scroll_regions: z.boolean().optional(),
+			reader: z.boolean().optional(),
+		})
+		.optional(),
+	hook: z.array(hook).optional(),
+	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),
+	...limits,
+	permission: permissions.optional(),
+});
+
+/** `inkpod.toml` of a project. */
+export const manifestSchema = z.strictObject({
+	scope: z.strictObject({pwd: z.string().min(1).optional(), writable: z.boolean().optional()}).optional(),
+	model: z
+		.strictObject({...model, base_url: z.string().optional()})
+		.refine(optionsHaveName, optionsNeedName)
+		.optional(),
+	providers: z.record(z.string(), z.unknown()).optional(),
+	...limits,
+	permission: permissions.optional(),
+});
+
+export type WrittenConfig = z.infer<typeof configSchema>;
+export type WrittenManifest = z.infer<typeof manifestSchema>;
+/** What a file says of limits, in the file's own keys. */
+export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
+	readonly model?: {readonly stall_timeout?: number | undefined} | undefined;
+};
+
+function isFolderPath(path: string): boolean {
+	return path === '/*' || path === '/' || /^(?:\/(?!\.{1,2}(?:\/|$))[^/*\0]+)+(?:\/\*)?$/.test(path);
+}
+
+function isShort(maxLength: number): (text: string) => boolean {
+	return text => text.length <= maxLength;
+}
+
+/** The rest of the rule is not looked at then. */
+function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
+	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
+}
+
+function isWord(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+function listed(choices: readonly string[]): string {
+	return choices.map(choice => `"${choice}"`).join(' or ');
+}
+
+function windowHasName({
+	window,
+	name,
+}: {
+	readonly name?: string | undefined;
+	readonly window?: number | undefined;
+}): boolean {
+	return window === undefined || name !== undefined;
+}
+
+function optionsHaveName({
+	options,
+	name,
+}: {
+	readonly name?: string | undefined;
+	readonly options?: object | undefined;
+}): boolean {
+	return options === undefined || name !== undefined;
+}

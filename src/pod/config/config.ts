@@ -1,0 +1,134 @@
+import {join} from 'node:path';
+import type {Rule} from '../approval/rule.ts';
+import type {PriceList} from '../context/prices.ts';
+import {configDirectory, type Env} from '../env/env.ts';
+import type {HookConfig} from '../hooks/hooks.ts';
+import {isThere} from '../files/path-exists.ts';
+import {fileBounds} from './limits.ts';
+import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
+import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
+
+/** What the person set for all projects. */
+export type Config = {
+	/** Where it was read, or would be. */
+	readonly file: string;
+	/** `provider/model`. */
+	readonly model?: string;
+	readonly modelOptions?: ModelOptions;
+	/** Tokens that this model takes. */
+	readonly window?: number;
+	/** What models cost, by their names. */
+	readonly prices?: PriceList;
+	readonly baseUrls: BaseUrls;
+	readonly limits: WrittenLimits;
+	/** The chords that the person gave to actions of the screen, by name. Neither has been looked at. */
+	readonly keys: Readonly<Record<string, readonly string[]>>;
+	readonly screen: ScreenConfig;
+	readonly hooks: readonly HookConfig[];
+	/** Folders whose project files are used whoever owns them: real paths, `/x/*` with everything below. */
+	readonly safeDirectories: readonly string[];
+	/** In the order in which they stand. */
+	readonly permissions: readonly Rule[];
+};
+
+/**
+How the terminal's window tells what goes on, whether the mouse is ours, whether the transcript is left in the
+terminal's scrollback, and whether the terminal may move rows by itself, where the person says so.
+*/
+export type ScreenConfig = {
+	readonly bell: Bell;
+	readonly title: boolean;
+	readonly mouse: boolean;
+	readonly dump: boolean;
+	readonly reader: boolean;
+	readonly scrollRegions?: boolean;
+};
+
+export type ConfigResult =
+	| {readonly ok: true; readonly config: Config}
+	| {readonly ok: false; readonly sentence: string};
+
+/**
+Reads your `config.toml`. A file that is not there says nothing, and is not an error. One that others could have written
+is.
+*/
+export async function loadConfig(env: Env): Promise<ConfigResult> {
+	const file = join(configDirectory(env), 'config.toml');
+	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
+	if (!(await isThere(file))) return none;
+	const [{readToml, ownFile, ownFileSentence}, {configSchema}] = await Promise.all([
+		import('./toml.ts'),
+		import('./config-schema.ts'),
+	]);
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
+	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
+	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
+	const {model, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
+	return {
+		ok: true,
+		config: {
+			file,
+			...modelWish(model),
+			...(model?.window !== undefined && {window: model.window}),
+			...(prices !== undefined && {prices: priceList(prices)}),
+			baseUrls: Object.fromEntries(
+				Object.entries(providers).flatMap(([provider, value]) =>
+					value?.base_url === undefined ? [] : [[provider, value.base_url]],
+				),
+			),
+			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+			...personal({keys, screen, hook, permission, trust}),
+		},
+	};
+}
+
+function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
+	return Object.fromEntries(
+		Object.entries(written).map(([name, {input, output, cache_read: cacheRead, cache_write: cacheWrite}]) => [
+			name,
+			[
+				{
+					input,
+					output,
+					...(cacheRead !== undefined && {cacheRead}),
+					...(cacheWrite !== undefined && {cacheWrite}),
+				},
+			],
+		]),
+	);
+}
+
+type Personal = 'keys' | 'screen' | 'hook' | 'permission' | 'trust';
+
+/** What only you may set, never a project. */
+function personal({
+	keys = {},
+	screen = {},
+	hook = [],
+	permission = [],
+	trust = {},
+}: Pick<WrittenConfig, Personal>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions' | 'safeDirectories'> {
+	return {
+		keys: Object.fromEntries(
+			Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords]),
+		),
+		screen: {
+			bell: screen.bell ?? 'unfocused',
+			title: screen.title ?? true,
+			mouse: screen.mouse ?? true,
+			dump: screen.dump ?? false,
+			reader: screen.reader ?? false,
+			...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions}),
+		},
+		hooks: hook.map(({event, command, timeout}) => ({
+			event,
+			command,
+			timeoutMs: (timeout ?? defaultHookTimeout) * 1000,
+		})),
+		permissions: permission,
+		safeDirectories: trust.safe_directories ?? [],
+	};
+}
+
+/** Seconds. */
+const defaultHookTimeout = 60;

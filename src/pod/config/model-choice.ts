@@ -1,0 +1,160 @@
+import {listedProviders, type ModelSpec, type ProviderName} from '../../worker/index.ts';
+import type {Env} from '../env/env.ts';
+import {inert} from '../text/quote-untrusted.ts';
+
+/** Addresses of servers by provider, as the person set them. */
+export type BaseUrls = Readonly<Partial<Record<string, string>>>;
+export type ModelOptions = NonNullable<ModelSpec['options']>;
+
+/** What `[model]` says, in our own words. */
+export function modelWish(
+	written:
+		| {
+				readonly name?: string | undefined;
+				readonly options?: {readonly merge_user?: boolean | undefined} | undefined;
+		  }
+		| undefined,
+): {readonly model?: string; readonly modelOptions?: ModelOptions} {
+	const mergeUser = written?.options?.merge_user;
+	return {
+		...(written?.name === undefined ? {} : {model: written.name}),
+		...(mergeUser === undefined ? {} : {modelOptions: {mergeUser}}),
+	};
+}
+
+/** Where the name came from, for the person who asks why this model. `key`: the first key found. */
+export type ModelSource = 'flag' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
+
+export type ModelChoice =
+	/** For `scripted`, `spec.model` is the file: the caller reads it into `spec.script`. */
+	| {readonly ok: true; readonly spec: ModelSpec; readonly name: string; readonly source: ModelSource}
+	/** One sentence; the caller exits with 2. */
+	| {readonly ok: false; readonly sentence: string};
+
+export type ModelWishes = {
+	/** `--model`. */
+	readonly flag?: string | undefined;
+	readonly env: Env;
+	/** Of a trusted manifest only. */
+	readonly manifest?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined};
+	readonly config?: {
+		readonly model?: string | undefined;
+		readonly modelOptions?: ModelOptions | undefined;
+		readonly baseUrls?: BaseUrls;
+	};
+};
+
+type Facts = (typeof listedProviders)[number];
+
+const factsOf: ReadonlyMap<string, Facts> = new Map(
+	listedProviders
+		.filter(({provider}) => provider !== 'offline' && provider !== 'scripted')
+		.map(facts => [facts.provider, facts]),
+);
+
+/** The model where only the provider is named, or only its key is found. */
+const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
+	anthropic: 'claude-sonnet-5-5',
+	openai: 'gpt-6-astra',
+	google: 'gemini-4-argon',
+	openrouter: 'openrouter/auto',
+};
+
+/** The variables from which keys of models are taken. Children get neither them nor others like them (key-names.ts). */
+export const keyVariables: readonly string[] = listedProviders.flatMap(({keyVariable}) => keyVariable ?? []);
+
+/** The variables from which addresses of servers are taken. */
+export const baseUrlVariables: readonly string[] = listedProviders.flatMap(facts => facts.baseURLVariable ?? []);
+
+/** The providers whose base URL a person may set in `config.toml`. */
+export const configurableProviders: readonly string[] = [...factsOf.keys()];
+
+/**
+The first wish that is there: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
+`offline`. Touches no disk and no network.
+*/
+export function chooseModel(wishes: ModelWishes): ModelChoice {
+	const {env, flag, manifest, config} = wishes;
+	const wanted = [
+		{source: 'flag', name: flag},
+		{source: 'environment', name: env['INKPOD_MODEL']},
+		{source: 'manifest', name: manifest?.model, options: manifest?.modelOptions},
+		{source: 'config', name: config?.model, options: config?.modelOptions},
+		{source: 'key', name: providerOfFirstKey(env)},
+		{source: 'default', name: 'offline'},
+	] satisfies ReadonlyArray<{source: ModelSource; name: string | undefined; options?: ModelSpec['options']}>;
+	const {source, name, options} = wanted.find(wish => present(wish.name))!;
+	return specOf({name: name!.trim(), source, options, env, urls: config?.baseUrls ?? {}});
+}
+
+function providerOfFirstKey(env: Env): string | undefined {
+	return listedProviders.find(facts => needsKey(facts) && present(env[facts.keyVariable!]))?.provider;
+}
+
+/** A server that the person named by its address may want no key. */
+function needsKey({keyVariable, baseURL}: Facts): boolean {
+	return keyVariable !== undefined && baseURL !== undefined;
+}
+
+function present(text: string | undefined): boolean {
+	return text !== undefined && text.trim() !== '';
+}
+
+function specOf({
+	name,
+	source,
+	options,
+	env,
+	urls,
+}: {
+	readonly name: string;
+	readonly source: ModelSource;
+	readonly options: ModelSpec['options'];
+	readonly env: Env;
+	readonly urls: BaseUrls;
+}): ModelChoice {
+	if (name === 'offline') return {ok: true, spec: {provider: 'offline', model: ''}, name, source};
+	const script = /^scripted[:/](?<file>.+)$/s.exec(name)?.groups?.['file'];
+	if (script !== undefined)
+		return {ok: true, spec: {provider: 'scripted', model: script}, name: `scripted:${script}`, source};
+	const slash = name.indexOf('/');
+	const written = slash < 0 ? name : name.slice(0, slash);
+	const facts = factsOf.get(written);
+	if (facts === undefined)
+		return refused(
+			name,
+			`no provider is called ${inert(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
+		);
+	const {provider, keyVariable, baseURLVariable} = facts;
+	const model = slash < 0 ? (usualModels[provider] ?? '') : name.slice(slash + 1);
+	if (model === '') return refused(name, `it names no model: write ${provider}/<model>`);
+	const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim();
+	if (!present(key) && needsKey(facts)) return refused(name, `it needs a key: set ${keyVariable} in the environment`);
+	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || urls[provider];
+	if (url === undefined && facts.baseURL === undefined)
+		return refused(
+			name,
+			`it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] in your config.toml`,
+		);
+	if (url !== undefined && !isWebUrl(url)) return refused(name, 'its base URL is not an http or https address');
+	return {
+		ok: true,
+		spec: {
+			provider,
+			model,
+			...(present(key) ? {apiKey: key!} : {}),
+			...(url === undefined ? {} : {baseURL: url}),
+			...(options === undefined ? {} : {options}),
+		},
+		name: `${provider}/${model}`,
+		source,
+	};
+}
+
+function refused(name: string, why: string): ModelChoice {
+	return {ok: false, sentence: `The model ${inert(name)} cannot be used: ${why}.`};
+}
+
+function isWebUrl(text: string): boolean {
+	return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}

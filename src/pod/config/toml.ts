@@ -1,0 +1,133 @@
+import {parse, TomlError} from 'smol-toml';
+import {z} from 'zod';
+import {inert} from '../text/quote-untrusted.ts';
+import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from '../scope/small-file.ts';
+
+export {ownFile, ownFileSentence} from '../scope/small-file.ts';
+import {deepestOf, lineOf} from './toml-lines.ts';
+
+/** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
+export type TomlResult<Value> =
+	| {readonly ok: true; readonly value: Value; readonly text: string}
+	| NoSmallFile
+	| {readonly ok: false; readonly reason: 'invalid'; readonly sentence: string};
+
+/** Levels of lists and inline tables. No key of ours has more than three. */
+const maxNesting = 32;
+
+/** Reads a configuration file and checks it against a strict schema. Never throws for what a file may contain. */
+export async function readToml<Schema extends z.ZodObject>(
+	file: string,
+	schema: Schema,
+	options: SmallFileOptions,
+): Promise<TomlResult<z.infer<Schema>>> {
+	const read = await readSmall(file, options);
+	if (!read.ok) return read;
+	const {text} = read;
+	const parsed = parseToml(text);
+	if (!parsed.ok) return invalid(parsed.complaint(file));
+	const checked = schema.safeParse(parsed.value);
+	if (checked.success) return {ok: true, value: checked.data, text};
+	return invalid(describeIssue(file, text, schema, checked.error.issues[0]!));
+}
+
+/** A sentence about one key of a file's text, with the key's line: for what a schema cannot check. */
+export function describeKey(file: string, text: string, path: readonly string[], complaint: string): string {
+	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaint}`;
+}
+
+type Parsed =
+	| {readonly ok: true; readonly value: unknown}
+	| {readonly ok: false; readonly complaint: (file: string) => string};
+
+function parseToml(text: string): Parsed {
+	try {
+		return {ok: true, value: parseShallow(text)};
+	} catch (error) {
+		if (!(error instanceof TomlError)) throw error;
+		const deepest = deepestOf(text);
+		if (deepest.depth > maxNesting) {
+			const complaint = `lists and tables are nested more than ${maxNesting} deep. Use fewer levels.`;
+			return {ok: false, complaint: file => `${at(file, deepest.line)}: ${complaint}`};
+		}
+		const [headline = ''] = error.message.split('\n');
+		const {line, column} = error;
+		const reason = headline.replace('Invalid TOML document: ', '');
+		return {
+			ok: false,
+			complaint: file => `${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`,
+		};
+	}
+}
+
+function parseShallow(text: string): unknown {
+	return parse(text, {maxDepth: maxNesting});
+}
+
+function invalid(sentence: string): {readonly ok: false; readonly reason: 'invalid'; readonly sentence: string} {
+	return {ok: false, reason: 'invalid', sentence};
+}
+
+function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z.core.$ZodIssue): string {
+	const path = issue.path.map(String);
+	if (issue.code === 'unrecognized_keys') {
+		const key = [...path, issue.keys[0]!];
+		const known = keysAt(schema, path);
+		return `${at(file, lineOf(text, key, parseShallow))}: unknown key ${dotted(key)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}.`;
+	}
+	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaintOf(issue)}`;
+}
+
+/** The end of a sentence that begins with a key. */
+export function complaintOf(issue: z.core.$ZodIssue): string {
+	if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
+	if (issue.code === 'too_small') return `must be at least ${issue.minimum}.`;
+	if (issue.code === 'too_big') return `must be at most ${issue.maximum}.`;
+	if (issue.code === 'custom') return `${issue.message}.`;
+	return `is not right: ${issue.message}.`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+	string: 'a text in quotes',
+	boolean: 'true or false',
+	number: 'a number',
+	int: 'a whole number',
+	object: 'a table',
+	record: 'a table',
+	array: 'a list',
+};
+
+function keysAt(schema: z.ZodObject, path: readonly string[]): readonly string[] {
+	let here: unknown = schema;
+	for (const key of path) {
+		const object = unwrapped(here);
+		if (!(object instanceof z.ZodObject)) return [];
+		here = object.shape[key];
+	}
+	const object = unwrapped(here);
+	return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+}
+
+function unwrapped(schema: unknown): unknown {
+	return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+function at(file: string, line: number | undefined): string {
+	return line === undefined ? nameOf(file) : `${nameOf(file)}:${line}`;
+}
+
+/** The way to a key, safe to print and never long. */
+export function dotted(path: readonly string[]): string {
+	const shown = path.length <= maxShownKeys ? path : [...path.slice(0, maxShownKeys), '…'];
+	return shown
+		.map(key => (/^(?:[\w-]+|…)$/.test(key) && key.length <= maxShownLength ? key : inert(shortened(key))))
+		.join('.');
+}
+
+const maxShownKeys = 8;
+const maxShownLength = 64;
+
+function shortened(key: string): string {
+	const characters = Array.from(key.slice(0, maxShownLength * 2));
+	return key.length <= maxShownLength ? key : `${characters.slice(0, maxShownLength).join('')}…`;
+}

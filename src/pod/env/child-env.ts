@@ -1,0 +1,24 @@
+import {existsSync} from 'node:fs';
+import {basename, isAbsolute} from 'node:path';
+import type {Env} from './env.ts';
+import {withheldNames} from './key-names.ts';
+
+/** The environment of a program that is started here: the user's, without the keys of models (key-names.ts). */
+export function childEnv(env: Env): Env {
+	const withheld = withheldNames(env);
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
+}
+
+/** The person's shell. One that is named by a relative path would lie in the project. */
+export function shellOf(env: Env): string {
+	const shell = env['SHELL'];
+	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';
+}
+
+/** The bash that there is: the person's own shell where that is one, else one of the usual places, else /bin/sh. */
+export function bashOf(env: Env): string {
+	const shell = shellOf(env);
+	return basename(shell) === 'bash' ? shell : (bashPlaces.find(path => existsSync(path)) ?? '/bin/sh');
+}
+
+const bashPlaces = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];

@@ -1,0 +1,192 @@
+import {keyForms, keysInPath} from '../../worker/index.ts';
+import type {Env} from './env.ts';
+import {baseUrlVariables, keyVariables} from '../config/model-choice.ts';
+
+/**
+The variables of an environment that children do not get: those that are named as keys of models, those whose value
+is or contains such a key, and base URLs that contain a password or a key. Tokens that commands need (`GITHUB_TOKEN`,
+`NPM_TOKEN`, `AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models
+stay.
+*/
+export function withheldNames(env: Env): ReadonlySet<string> {
+	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
+	const named = entries.filter(({name, value}) => isKey(name, value) || isUrlWithSecret(name, value));
+	const withheld = new Set(named.map(({name}) => name));
+	const values = new Set(named.map(({value}) => value));
+	for (const {name, value} of entries)
+		if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
+	return withheld;
+}
+
+/** Whether a variable is a key of a model by its name. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not one. */
+function isKey(name: string, value: string): boolean {
+	const upper = name.toUpperCase();
+	if (keyVariables.includes(upper) || ownKey.test(upper)) return true;
+	if (switchValue.test(value) || (/^\d{1,9}$/.test(value) && !endsAsKey.test(upper))) return false;
+	return vendorKey.test(upper) || wrappedKey.test(upper) || keyOfVendor.test(upper);
+}
+
+const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
+const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
+
+/** Names that say themselves what they are, also with more after them; the rest follows from the vendors below. */
+const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
+
+/** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
+const vendors = [
+	'OPENAI',
+	'AZURE_OPENAI',
+	'AZURE_AI',
+	'AZURE_INFERENCE',
+	'ANTHROPIC',
+	'CLAUDE',
+	'CLAUDE_CODE',
+	'GEMINI',
+	'GOOGLE_AI',
+	'GOOGLE_GENAI',
+	'GOOGLE_GEMINI',
+	'GOOGLE_GENERATIVE_AI',
+	'GOOGLE_VERTEX',
+	'PALM',
+	'OPENROUTER',
+	'GROQ',
+	'CEREBRAS',
+	'MISTRAL',
+	'MISTRALAI',
+	'CODESTRAL',
+	'XAI',
+	'GROK',
+	'DEEPSEEK',
+	'TOGETHER',
+	'TOGETHERAI',
+	'FIREWORKS',
+	'FIREWORKSAI',
+	'PERPLEXITY',
+	'PERPLEXITYAI',
+	'PPLX',
+	'COHERE',
+	'HF',
+	'HUGGINGFACE',
+	'HUGGINGFACEHUB',
+	'HUGGING_FACE',
+	'REPLICATE',
+	'MOONSHOT',
+	'MOONSHOTAI',
+	'KIMI',
+	'DASHSCOPE',
+	'QWEN',
+	'ZAI',
+	'Z_AI',
+	'ZHIPU',
+	'ZHIPUAI',
+	'BIGMODEL',
+	'GLM',
+	'CHATGLM',
+	'MINIMAX',
+	'NVIDIA',
+	'NVIDIA_NIM',
+	'NIM',
+	'VOYAGE',
+	'VOYAGEAI',
+	'JINA',
+	'AI21',
+	'DEEPINFRA',
+	'NOVITA',
+	'HYPERBOLIC',
+	'SAMBANOVA',
+	'ANYSCALE',
+	'OCTOAI',
+	'BASETEN',
+	'SILICONFLOW',
+	'ARK',
+	'VOLCENGINE',
+	'DOUBAO',
+	'HUNYUAN',
+	'QIANFAN',
+	'STEPFUN',
+	'BAICHUAN',
+	'FEATHERLESS',
+	'CHUTES',
+	'NEBIUS',
+	'FRIENDLI',
+	'UPSTAGE',
+	'REKA',
+	'INCEPTION',
+	'MORPH',
+	'VENICE',
+	'POE',
+	'WATSONX',
+	'STABILITY',
+	'ELEVENLABS',
+	'ASSEMBLYAI',
+	'DEEPGRAM',
+	'FAL',
+	'OLLAMA',
+	'LMSTUDIO',
+	'LM_STUDIO',
+	'LLAMA',
+	'LITELLM',
+	'PORTKEY',
+	'HELICONE',
+	'AI_GATEWAY',
+	'VERCEL_AI_GATEWAY',
+	'OPENCODE',
+	'REQUESTY',
+	'GITHUB_MODELS',
+	'OPENAI_COMPATIBLE',
+	'CODEX',
+	'INKPOD',
+];
+
+/** Words that name a key wherever they are in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
+const keyWords = 'KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT';
+const keyWord = `(?:${keyWords})(?=_|$)`;
+/** Custom headers carry keys, too. */
+const lastWord = '(?:CUSTOM_|EXTRA_)?HEADERS?(?:_\\d+)?$';
+
+const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:${keyWord}|${lastWord})`);
+
+/** Vendors whose names are hardly anything else: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`. */
+const longVendors = vendors.filter(name => name.length > 4).join('|');
+const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
+const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
+
+/** What children cannot do without, whatever somebody has chosen for a key. */
+const plain: ReadonlySet<string> = new Set([
+	'PATH',
+	'HOME',
+	'SHELL',
+	'USER',
+	'LOGNAME',
+	'PWD',
+	'OLDPWD',
+	'TMPDIR',
+	'LANG',
+	'TERM',
+]);
+
+/** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
+const shortestSame = 8;
+/** In a longer value: a header, JSON, a command line. */
+const shortestWithin = 16;
+
+function hasKey(value: string, keys: ReadonlySet<string>): boolean {
+	if (keys.has(value) && value.length >= shortestSame) return true;
+	if (keyForms.test(value)) return true;
+	for (const key of keys) if (key.length >= shortestWithin && value.includes(key)) return true;
+	return false;
+}
+
+function isUrlWithSecret(name: string, value: string): boolean {
+	const upper = name.toUpperCase();
+	if (!baseUrlVariables.includes(upper) && !vendorUrl.test(upper)) return false;
+	if (!URL.canParse(value)) return /\/\/[^/]*@/.test(value);
+	const url = new URL(value);
+	const {username, password, searchParams} = url;
+	if (keysInPath(url).length > 0) return true;
+	return (
+		username !== '' || password !== '' || [...searchParams.keys()].some(key => /key|token|secret|auth/i.test(key))
+	);
+}
+
+const vendorUrl = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:URL|ENDPOINT|API_BASE|BASE|HOST)$`);

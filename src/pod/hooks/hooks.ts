@@ -1,0 +1,172 @@
+import type {ToolResult} from '../../worker/index.ts';
+import type {HookEnd, HookProgram, HookSurroundings} from '../command/hook-process.ts';
+import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import type {Alert, Segment} from '../protocol.ts';
+import type {PromptHook} from '../submission/submission.ts';
+import type {HookedCall, ToolHooks} from './tool-hooks.ts';
+
+/** An event that a command of the person's can be called for. */
+export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
+
+/** A command that you want to be run at an event. */
+export type HookConfig = HookProgram & {readonly event: HookEvent};
+
+export type HookContext = HookSurroundings & {readonly sessionId: string};
+
+/** What a `UserPromptSubmit` hook reads from its standard input: one line of JSON. */
+export type PromptHookInput = {
+	readonly event: 'UserPromptSubmit';
+	readonly session_id: string;
+	readonly cwd: string;
+	/** What the model would read as the person's words. */
+	readonly prompt: string;
+	/** The same in pieces, as history keeps them. No file has been read yet. */
+	readonly segments: readonly Segment[];
+};
+
+/** What a `PreCompact` hook reads. */
+export type CompactHookInput = {
+	readonly event: 'PreCompact';
+	readonly session_id: string;
+	readonly cwd: string;
+	readonly trigger: CompactTrigger;
+	/** What the person said that the summary is for. */
+	readonly hint?: string;
+	/** About how many tokens the context has. */
+	readonly tokens: number;
+};
+
+/** What a `PreToolUse` hook reads. */
+export type CallHookInput = {
+	readonly event: 'PreToolUse';
+	readonly session_id: string;
+	readonly cwd: string;
+	readonly call_id: string;
+	readonly tool: string;
+	/** As the tool is given them. */
+	readonly arguments: unknown;
+	/** Of a tool for files: the real path that it will read, search or change. */
+	readonly target?: string;
+};
+
+/** What a `PostToolUse` hook reads: the call, and what the model will read of its result. */
+export type ResultHookInput = Omit<CallHookInput, 'event'> & {
+	readonly event: 'PostToolUse';
+	readonly summary: string;
+	readonly content: string;
+	readonly is_error: boolean;
+};
+
+/** The person's hooks before a message is sent. */
+export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
+	return async ({text, segments}, signal) =>
+		ask(
+			hooks,
+			{event: 'UserPromptSubmit', session_id: context.sessionId, cwd: context.cwd, prompt: text, segments},
+			context,
+			signal,
+		);
+}
+
+/** The person's hooks before the context is compacted. */
+export function createCompactHook(hooks: readonly HookConfig[], context: HookContext): CompactHook {
+	return async (compaction, signal) =>
+		ask(
+			hooks,
+			{event: 'PreCompact', session_id: context.sessionId, cwd: context.cwd, ...compaction},
+			context,
+			signal,
+		);
+}
+
+/** The person's hooks around the calls of tools: none where no command is called for them. */
+export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
+	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
+	const about = ({callId, tool, args, target}: HookedCall) => ({
+		session_id: context.sessionId,
+		cwd: context.cwd,
+		call_id: callId,
+		tool,
+		arguments: args,
+		...(target !== undefined && {target}),
+	});
+	return {
+		...(has('PreToolUse') && {
+			before: async (call: HookedCall, signal: AbortSignal) =>
+				ask(hooks, {event: 'PreToolUse', ...about(call)}, context, signal),
+		}),
+		...(has('PostToolUse') && {
+			after: async (
+				call: HookedCall,
+				{summary, content, isError}: Pick<ToolResult, 'summary' | 'content' | 'isError'>,
+				signal: AbortSignal,
+			) =>
+				ask(
+					hooks,
+					{event: 'PostToolUse', ...about(call), summary, content, is_error: isError},
+					context,
+					signal,
+				),
+		}),
+	};
+}
+
+/**
+Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no
+further hook is run; whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with
+everything it started.
+*/
+async function ask(
+	hooks: readonly HookConfig[],
+	input: PromptHookInput | CompactHookInput | CallHookInput | ResultHookInput,
+	context: HookContext,
+	signal: AbortSignal,
+): ReturnType<PromptHook> {
+	const alerts: Alert[] = [];
+	for (const hook of hooks.filter(({event}) => event === input.event)) {
+		const {runHook} = await import('../command/hook-process.ts');
+		if (signal.aborted) break;
+		const end = await runHook(hook, `${JSON.stringify(input)}\n`, context, signal);
+		if (end === undefined || signal.aborted) break;
+		if (end.type === 'exit' && end.code === 2)
+			return {
+				type: 'cancel',
+				reason:
+					end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`,
+				alerts,
+			};
+		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
+	}
+	return {type: 'continue', alerts};
+}
+
+const cancelled: Readonly<Record<HookEvent, string>> = {
+	UserPromptSubmit: 'message',
+	PreToolUse: 'call',
+	PostToolUse: 'run',
+	PreCompact: 'compaction',
+};
+
+function nameOf({command}: HookConfig): string {
+	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));
+	return inert(characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`);
+}
+
+function troubleSentence(hook: HookConfig, end: HookEnd): string {
+	return `The hook ${nameOf(hook)} was passed over: ${(trouble[end.type] as (end: HookEnd) => string)(end)}.`;
+}
+
+const trouble: {readonly [Type in HookEnd['type']]: (end: Extract<HookEnd, {type: Type}>) => string} = {
+	exit: ({code, said}) => `it ended with exit code ${code}${said === '' ? '' : ` (${said})`}`,
+	signal: ({name}) => `it was ended by ${name}`,
+	timeout: ({ms}) => `it took longer than ${ms / 1000} s and was stopped`,
+	not_started: ({code}) => `it could not be started (${notStarted[code] ?? (code === '' ? 'unknown reason' : code)})`,
+};
+
+const notStarted: Readonly<Record<string, string>> = {
+	ENOENT: 'there is no such program',
+	EACCES: 'it may not be executed',
+	E2BIG: 'its arguments are too long',
+	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte or is empty',
+};

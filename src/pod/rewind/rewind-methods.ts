@@ -1,0 +1,41 @@
+import {changeContext} from '../context/change.ts';
+import type {ControllerOptions} from '../controller/controller.ts';
+import type {PodClient} from '../protocol.ts';
+import type {WorkEnd} from '../status/job.ts';
+import {createRestoring, type RestoringOptions} from './restoring.ts';
+import {rewindTo, type Rewound} from './rewind.ts';
+
+export type GoingBackOptions = RestoringOptions & {
+	/** Where the session stands after a change of the context. */
+	readonly standing: () => 'idle' | 'paused';
+	/** Hears of files that were not put back while others were. */
+	readonly onTrouble: (sentence: string) => void;
+};
+
+/** What a pod does to the context, and to go back: in the conversation, and in the files. */
+export type GoingBack = {readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>} & Pick<
+	PodClient,
+	'filesSince'
+>;
+
+export function createGoingBack({standing, onTrouble, ...options}: GoingBackOptions): GoingBack {
+	const {history, clock} = options;
+	const restoring = createRestoring(options);
+	const endOf = (changed: Rewound): WorkEnd =>
+		changed.ok
+			? {type: 'done', now: standing()}
+			: {type: 'refused', code: changed.code, sentence: changed.sentence};
+	return {
+		methods: {
+			changeContext: async change => endOf(await changeContext(history, clock, change)),
+			rewind: async to => endOf(await rewindTo(history, clock, to)),
+			async restoreFiles(change) {
+				const restored = await restoring.restore(change);
+				if (restored.type !== 'restored') return restored;
+				if (restored.problems.length > 0) onTrouble(restored.problems.join(' '));
+				return {type: 'done'};
+			},
+		},
+		filesSince: async to => restoring.filesSince(to),
+	};
+}

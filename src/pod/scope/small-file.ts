@@ -1,0 +1,94 @@
+import {constants} from 'node:fs';
+import {open, type FileHandle} from 'node:fs/promises';
+import {configDirectory, type Env} from '../env/env.ts';
+import {inert} from '../text/quote-untrusted.ts';
+import {errorCode} from '../files/fs-error.ts';
+import {
+	foreignOpened,
+	foreignSentence,
+	ownersOf,
+	reasonOf,
+	strictOwners,
+	type Finding,
+	type Foreign,
+} from './owners.ts';
+import type {Owners} from './scope.ts';
+
+/** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
+export type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
+export type NoSmallFile =
+	| {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string}
+	/** Another user could have written it. */
+	| {readonly ok: false; readonly reason: 'foreign'; readonly sentence: string; readonly foreign: Foreign};
+
+/** `top`: the folder where a project's file was found by itself. Absent for a file that the user named. */
+export type SmallFileOptions = {
+	readonly maxBytes: number;
+	readonly top?: Finding['top'] | undefined;
+	readonly owners?: Owners | undefined;
+};
+
+/**
+Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. With
+`top` the file is judged by what was opened.
+*/
+export async function readSmall(
+	file: string,
+	{maxBytes, top, owners = strictOwners}: SmallFileOptions,
+): Promise<SmallFile> {
+	try {
+		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
+		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
+		if (foreign !== undefined)
+			return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
+		const bytes = await readUpTo(maxBytes + 1, handle);
+		if (bytes.length > maxBytes) {
+			const bound = `${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
+			return unreadable(`${nameOf(file)} is larger than ${bound}. Make it shorter.`);
+		}
+		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
+	} catch (error) {
+		if (error instanceof TypeError) return unreadable(`${nameOf(file)} is not UTF-8 text. Save it as UTF-8.`);
+		const code = errorCode(error);
+		if (code === '') throw error;
+		if (missing.has(code)) return {ok: false, reason: 'missing', sentence: `${nameOf(file)} does not exist.`};
+		return unreadable(`${nameOf(file)} cannot be read (${code}).`);
+	}
+}
+
+/** Where your own configuration is, for `readSmall`: only you and root may have written it. */
+export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
+	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};
+}
+
+/** Why a file of your own configuration is not used, and what to do. */
+export function ownFileSentence({path, at, why}: Foreign): string {
+	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
+	const chown = `run as root: chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()}`;
+	const fix = why.kind === 'owner' ? chown : 'run: chmod go-w';
+	return `${nameOf(path)} is not used: ${reason}. Check what it says, then ${fix} ${nameOf(at)}.`;
+}
+
+/** A path as a sentence shows it. */
+export function nameOf(file: string): string {
+	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
+}
+
+/** The first bytes of an open file, whatever its size says. Throws system errors. */
+export async function readUpTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
+	const buffer = Buffer.alloc(maxBytes);
+	let length = 0;
+	while (length < maxBytes) {
+		const {bytesRead} = await handle.read(buffer, length, maxBytes - length, length);
+		if (bytesRead === 0) break;
+		length += bytesRead;
+	}
+	return buffer.subarray(0, length);
+}
+
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+function unreadable(sentence: string): NoSmallFile {
+	return {ok: false, reason: 'unreadable', sentence};
+}

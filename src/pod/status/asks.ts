@@ -1,0 +1,50 @@
+import type {Ask} from '../protocol.ts';
+
+/** The questions that wait for the person. They are part of the status, so any client can answer them. */
+export type Asks = {
+	/**
+	Asks, and resolves with the choice. Resolves with `undefined` when the signal is aborted first: then nobody chose.
+	*/
+	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
+	/** Settles an ask. False when there is none of that id with that choice. */
+	answer(id: string, answer: Answer): boolean;
+};
+
+/** `first`: before those that wait. */
+export type AskOptions = {readonly first?: boolean};
+
+export type Answer = {readonly choice: string; readonly reason?: string};
+
+type Open = {readonly ask: Ask; readonly settle: (answer: Answer | undefined) => void};
+
+export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]) => void): Asks {
+	let open: ReadonlyMap<string, Open> = new Map();
+	const told = () => onChange([...open.values()].map(({ask}) => ask));
+
+	return {
+		async ask(question, signal, {first = false} = {}) {
+			if (signal.aborted) return undefined;
+			const ask = {...question, id: nextId()};
+			const {promise, resolve} = Promise.withResolvers<Answer | undefined>();
+			const leave = () => resolve(undefined);
+			signal.addEventListener('abort', leave);
+			const entry = [ask.id, {ask, settle: resolve}] as const;
+			open = new Map(first ? [entry, ...open] : [...open, entry]);
+			told();
+			try {
+				return await promise;
+			} finally {
+				signal.removeEventListener('abort', leave);
+				open = new Map([...open].filter(([id]) => id !== ask.id));
+				told();
+			}
+		},
+		answer(id, answer) {
+			const waiting = open.get(id);
+			if (waiting === undefined || !waiting.ask.choices.some(({choice}) => choice === answer.choice))
+				return false;
+			waiting.settle(answer);
+			return true;
+		},
+	};
+}

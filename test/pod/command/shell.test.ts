@@ -1,0 +1,294 @@
+import {readFile} from 'node:fs/promises';
+import {setTimeout as delay} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
+import {keyVariables} from '../../../src/pod/config/model-choice.ts';
+import type {Event, Item, Message} from '../../../src/pod/protocol.ts';
+import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/fold/state.ts';
+import {HistoryError} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
+import {startServer, wires} from '../../helpers/wire-servers/index.ts';
+import {modelAt} from '../../worker/models/wire-model.ts';
+
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const path = {PATH: process.env['PATH']};
+
+async function opened(options: Partial<TestPodOptions> = {}) {
+	const project = await tempProject({'a.md': 'one\n'});
+	return {project, ...(await testPod(project, {model: toldModel(), env: path, ...options}))};
+}
+
+const shell = async ({pod}: Pick<TestPod, 'pod'>, command: string) => pod.send({method: 'shell', command});
+
+/** The one command of a session. */
+async function ran(command: string, options: Partial<TestPodOptions> = {}): Promise<Message> {
+	const told = await opened(options);
+	expect(await shell(told, command)).toEqual({accepted: true});
+	expect(kinds(told.items())).toEqual(['shell']);
+	return told.items()[0] as Message;
+}
+
+describe('a command', () => {
+	test.each([
+		[
+			'that prints',
+			'echo one; echo two',
+			'[Shell: echo one; echo two]\none\ntwo\n[exit code 0]',
+			{exitCode: 0, bytes: 8, totalBytes: 8},
+		],
+		[
+			'that prints without a last newline',
+			'printf one',
+			'[Shell: printf one]\none\n[exit code 0]',
+			{exitCode: 0, bytes: 3},
+		],
+		['that prints nothing', 'true', '[Shell: true]\n[exit code 0]', {exitCode: 0, bytes: 0}],
+		['that fails', 'exit 3', '[Shell: exit 3]\n[exit code 3]', {exitCode: 3}],
+		[
+			'that does not exist',
+			'no-such-command 2>/dev/null',
+			'[Shell: no-such-command 2>/dev/null]\n[exit code 127]',
+			{exitCode: 127},
+		],
+		['that kills itself', 'kill -SEGV $$', '[Shell: kill -SEGV $$]\n[ended by signal SIGSEGV]', {}],
+		['of several lines', 'echo a\necho b', '[Shell: echo a\necho b]\na\nb\n[exit code 0]', {exitCode: 0}],
+		['that reads its input', 'cat; echo done', '[Shell: cat; echo done]\ndone\n[exit code 0]', {exitCode: 0}],
+		[
+			'that prints what is no text',
+			String.raw`printf 'a\377\000b\n'`,
+			"[Shell: printf 'a\\377\\000b\\n']\na\ufffd\ufffdb\n[exit code 0]",
+			{exitCode: 0},
+		],
+	])('%s, is one system item with its output and its end', async (_name, command, text, origin) => {
+		const item = await ran(command);
+		expect(item).toMatchObject({
+			role: 'system',
+			text,
+			origin: {kind: 'shell', command, truncated: false, ...origin},
+		});
+		expect('exitCode' in item.origin!).toBe('exitCode' in origin);
+	});
+
+	test('writing to both outputs in turn, is kept in the order of writing', async () => {
+		const {text} = await ran('for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done');
+		expect(text.split('\n').slice(1, -1)).toEqual(
+			[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]),
+		);
+	});
+
+	test('runs in pwd, with the shell of SHELL, or /bin/sh where that is relative', async () => {
+		const told = await opened({env: {...path, SHELL: '/bin/bash'}});
+		await shell(told, 'pwd; echo ${BASH_VERSION:+bash}');
+		expect(told.items()[0]).toMatchObject({text: expect.stringContaining(`\n${told.project.dir}\nbash\n`)});
+		expect((await ran('echo "$0"', {env: {...path, SHELL: 'bin/evil'}})).text).toContain('\n/bin/sh\n');
+	});
+
+	test('has no terminal, and none of the keys of models, and the rest of the environment', async () => {
+		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
+		const {text} = await ran('env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
+		expect(text).toContain('MINE=mine');
+		expect(text).toContain('no terminal');
+		expect(text).not.toContain('sk-secret');
+		for (const name of keyVariables) expect(text).not.toContain(name);
+	});
+
+	test('with more output than the cap, is kept to its head and tail, on characters', async () => {
+		const item = await ran('seq 30000', {limits: {...defaultLimits, tools: {maxOutputBytes: 1000}}});
+		expect(item.text).toMatch(
+			/^\[Shell: seq 30000\]\n1\n2\n[^]*\n\[\.\.\.truncated, 167894 bytes of 168894 dropped here\]\n[^]*\n30000\n\[exit code 0\]$/,
+		);
+		expect(item.origin).toMatchObject({bytes: 1000, totalBytes: 168_894, truncated: true, exitCode: 0});
+	});
+
+	test('that cannot be started, is refused and leaves nothing', async () => {
+		const told = await opened();
+		for (const command of ['echo \0', `: ${'x'.repeat(200_000)}`]) {
+			expect(await shell(told, command)).toMatchObject({accepted: false, code: 'io'});
+		}
+		expect([told.items(), told.status().kind]).toEqual([[], 'idle']);
+		expect(told.events.some(({type}) => type === 'delta')).toBe(false);
+	});
+});
+
+describe('a command under way', () => {
+	test('is shown as it prints, to clients that come late too, and every one ends with the block of a restored session', async () => {
+		const told = await opened();
+		const {dir} = told.project;
+		const [early, late] = [createTranscript(), createTranscript()];
+		told.pod.subscribe(event => reduce(early, event));
+		const receipt = shell(told, 'echo first; until [ -e go ]; do sleep 0.01; done; echo last');
+		await told.until(events => shown(events).includes('first\n'));
+		told.pod.subscribe(event => reduce(late, event));
+		expect(blocksOf(late)).toEqual(blocksOf(early));
+		expect(blocksOf(late)).toMatchObject([
+			{kind: 'system', open: true, parts: [{item: {text: expect.stringMatching(/\]\nfirst\n$/)}}]},
+		]);
+		expect(told.status()).toEqual({kind: 'running', step: 'tools', asks: [], queue: []});
+		await told.project.write('go', '');
+		expect(await receipt).toEqual({accepted: true});
+		const restored = createTranscript();
+		const again = await testPod({...told.project, dir}, {model: toldModel(), session: await shutAndReopened(told)});
+		again.pod.subscribe(event => reduce(restored, event));
+		expect(blocksOf(early)).toEqual(blocksOf(restored));
+		expect(blocksOf(late)).toEqual(blocksOf(restored));
+		expect(blocksOf(restored)).toMatchObject([{open: false, id: blocksOf(early)[0]!.id}]);
+	});
+
+	test.each(['pause', 'cancel', 'shutdown'] as const)(
+		'when %s comes, ends with everything that it started, and what it printed is committed',
+		async method => {
+			const told = await opened();
+			const receipt = shell(told, 'sleep 1000 & echo $!; echo $$; wait');
+			await told.until(events => (shown(events).match(/\d+\n/g) ?? []).length === 2);
+			await told.pod.send({method});
+			expect(await receipt).toEqual({accepted: true});
+			const {text, origin} = told.items()[0] as Message;
+			expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the person\]$/);
+			expect(origin).not.toHaveProperty('exitCode');
+			for (const pid of text.match(/^\d+$/gm)!) await gone(Number(pid));
+			expect(told.status().kind).toBe('idle');
+		},
+	);
+
+	test('that does not hear, is killed after a grace', async () => {
+		const told = await opened();
+		const receipt = shell(told, 'trap "" TERM; echo $$; while :; do sleep 0.05; done');
+		await told.until(events => /\]?\d+\n/.test(shown(events)));
+		await told.pod.send({method: 'cancel'});
+		expect(await receipt).toEqual({accepted: true});
+		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
+	});
+
+	test('when a pause comes, ends with what has left its group and session too', async () => {
+		const told = await opened();
+		const receipt = shell(told, 'setsid sh -c "echo \\$\\$; exec sleep 1000" & wait');
+		await told.until(events => /\d+\n/.test(shown(events)));
+		await told.pod.send({method: 'pause'});
+		expect(await receipt).toEqual({accepted: true});
+		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
+	});
+
+	test('that leaves a job behind, is over when its shell is, and says what became of the job', async () => {
+		const {text, origin} = await ran('sleep 1000 & echo $!');
+		expect(text).toMatch(/\]\n\d+\n\[exit code 0; what it left running was stopped\]$/);
+		expect(origin).toMatchObject({exitCode: 0});
+		await gone(Number(/^\d+$/m.exec(text)![0]));
+	});
+
+	test('that cannot be saved, is told by its receipt, and is on no screen', async () => {
+		const told = await opened();
+		const {session} = told;
+		const broken = await testPod(told.project, {
+			model: toldModel(),
+			env: path,
+			session: {
+				...session,
+				log: {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full.'))},
+			},
+		});
+		expect(await shell(broken, 'echo one')).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		expect(broken.events.at(-2)).toMatchObject({type: 'snapshot', items: [], tail: []});
+		expect(broken.status().kind).toBe('idle');
+	});
+});
+
+function shown(events: readonly Event[]): string {
+	return events.map(event => (event.type === 'delta' ? event.text : '')).join('');
+}
+
+async function shutAndReopened(told: TestPod) {
+	await told.pod.send({method: 'shutdown'});
+	return reopened(told);
+}
+
+/** Waits until a process is gone, or is a zombie that nobody waits for. */
+async function gone(pid: number): Promise<void> {
+	for (;;) {
+		const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ' Z ');
+		if (/\) Z | Z /.test(stat)) return;
+		await delay(10);
+	}
+}
+
+describe.each(wires)('over the %s wire', wire => {
+	test('a command before the first message, is what the first request begins with, as a message of the user', async () => {
+		await using server = await startServer(wire, [[{type: 'text', text: 'I see.'}]]);
+		const told = await opened({model: await modelAt(wire, server)});
+		await shell(told, 'echo hello');
+		await told.run('what was that?');
+		await told.rest();
+		expect(server.refusals).toEqual([]);
+		expect(kinds(told.items())).toEqual(['shell', 'setup', 'submit', 'assistant', 'request', 'run_end']);
+		expect(server.requests[0]!.body).toContain(
+			JSON.stringify('[Shell: echo hello]\nhello\n[exit code 0]').slice(1, -1),
+		);
+	});
+
+	test.each(['resume', 'run'] as const)(
+		'a command while calls of a paused turn wait, leaves it paused, and %s makes a valid request',
+		async method => {
+			await using server = await startServer(wire, [
+				[{type: 'tool_call', name: 'read_file', arguments: {path: 'id.pem'}}],
+				[{type: 'text', text: 'So be it.'}],
+			]);
+			const told = await opened({model: await modelAt(wire, server)});
+			await told.project.write('id.pem', 'x');
+			await told.run('read it');
+			await told.until(() => told.status().asks.length > 0);
+			await told.pod.send({method: 'pause'});
+			await shell(told, 'echo between');
+			expect(told.status()).toEqual({kind: 'paused', asks: [], queue: []});
+			if (method === 'run') await told.run('go on');
+			else await told.pod.send({method: 'resume'});
+			await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
+			for (const {id} of told.status().asks) await told.pod.send({method: 'answer', askId: id, choice: 'deny'});
+			await told.rest();
+			expect(server.refusals).toEqual([]);
+			expect(server.requests).toHaveLength(2);
+			expect(server.requests[1]!.body).toContain(String.raw`[Shell: echo between]\nbetween\n[exit code 0]`);
+			expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+		},
+	);
+});
+
+describe('a command between a pause and a resume', () => {
+	test('in the middle of an answer, the model is told that its answer was cut', async () => {
+		const gate = Promise.withResolvers<void>();
+		const model = toldModel(
+			async function* () {
+				yield* [sent, ...says('Once ').slice(0, 2)];
+				await gate.promise;
+				yield {type: 'error', error: {reason: 'aborted', message: 'stopped', retryable: false}};
+			},
+			answer(says('upon a time')),
+		);
+		const told = await opened({model});
+		await told.run('a story');
+		await told.until(events => shown(events) === 'Once ');
+		const paused = told.pod.send({method: 'pause'});
+		gate.resolve();
+		await paused;
+		await shell(told, 'true');
+		await told.pod.send({method: 'resume'});
+		await told.rest();
+		expect(kinds(told.items()).slice(4)).toEqual(['run_end', 'shell', 'notice', 'assistant', 'request', 'run_end']);
+	});
+
+	test('that a restart follows, the session is paused as before; cancelled, the calls are closed', async () => {
+		const model = toldModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
+		const told = await opened({model});
+		await told.project.write('id.pem', 'x');
+		await told.run('read it');
+		await told.until(() => told.status().asks.length > 0);
+		await told.pod.send({method: 'pause'});
+		await shell(told, 'true');
+		const again = await testPod(told.project, {model, session: await shutAndReopened(told)});
+		expect(again.status().kind).toBe('paused');
+		await again.pod.send({method: 'cancel'});
+		expect(kinds(again.items()).slice(-3)).toEqual(['shell', 'tool_result', 'run_end']);
+		expect(again.status().kind).toBe('idle');
+	});
+});

@@ -1,0 +1,141 @@
+import {chmod, chown, lchown, mkdir, rename, symlink} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {loadConfig} from '../../../src/pod/config/config.ts';
+import {loadMcpConfig} from '../../../src/pod/mcp/config.ts';
+import {runProgram} from '../../helpers/program.ts';
+import {isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+
+type Prepare = (config: TempProject, file: string) => Promise<unknown>;
+type Case = readonly [name: string, prepare: Prepare, reason: RegExp, at: 'file' | 'folder'];
+
+const every: readonly Case[] = [
+	[
+		'that every user may change',
+		async (_, file) => chmod(file, 0o666),
+		/every user may change it.*chmod go-w/,
+		'file',
+	],
+	[
+		'that its group may change',
+		async (_, file) => chown(file, -1, 1).then(async () => chmod(file, 0o664)),
+		/its group may change it.*chmod go-w/,
+		'file',
+	],
+	[
+		'in a folder that every user may change',
+		async ({dir}) => chmod(join(dir, 'inkpod'), 0o777),
+		/every user may change .*chmod go-w/,
+		'folder',
+	],
+	[
+		'that a link leads to, in a folder that every user may change',
+		async ({dir}, file) => {
+			await mkdir(join(dir, 'open'));
+			await rename(file, join(dir, 'open/x'));
+			await symlink('../open/x', file);
+			await chmod(join(dir, 'open'), 0o777);
+		},
+		/every user may change .*open.*chmod go-w/,
+		'folder',
+	],
+];
+const owned: readonly Case[] = [
+	[
+		'of another user',
+		async (_, file) => lchown(file, strangerUid, strangerUid),
+		/it belongs to another user \(uid 12345\).*chown/,
+		'file',
+	],
+	[
+		'in a folder of another user',
+		async ({dir}) => lchown(join(dir, 'inkpod'), strangerUid, strangerUid),
+		/belongs to another user.*chown/,
+		'folder',
+	],
+	[
+		'that is a link of another user',
+		async ({dir}, file) => {
+			await rename(file, join(dir, 'x'));
+			await symlink('../x', file);
+			await lchown(file, strangerUid, strangerUid);
+		},
+		/belongs to another user.*chown -h/,
+		'file',
+	],
+];
+const used: ReadonlyArray<readonly [string, Prepare]> = [
+	['of yours', async () => {}],
+	['that others may read', async (_, file) => chmod(file, 0o644)],
+	['that nobody may change', async (_, file) => chmod(file, 0o444)],
+	['in a folder that its group may change', async ({dir}) => chmod(join(dir, 'inkpod'), 0o775)],
+	['in a folder like /tmp', async ({dir}) => chmod(join(dir, 'inkpod'), 0o1777)],
+	[
+		'that a link leads to',
+		async ({dir}, file) => {
+			await rename(file, join(dir, 'x'));
+			await symlink('../x', file);
+		},
+	],
+];
+
+const text = {toml: 'max_turns = 3\n', json: '{"mcpServers": {"a": {"command": "a"}}}'};
+
+async function home(
+	name: 'config.toml' | 'mcp.json',
+	prepare: Prepare,
+): Promise<{readonly env: {readonly XDG_CONFIG_HOME: string}; readonly file: string}> {
+	const config = await tempProject({[`inkpod/${name}`]: name === 'mcp.json' ? text.json : text.toml});
+	const file = config.path(`inkpod/${name}`);
+	await prepare(config, file);
+	return {env: {XDG_CONFIG_HOME: config.dir}, file};
+}
+
+describe('your own configuration', () => {
+	const cases = isRoot ? [...every, ...owned] : every;
+	it.each(cases)('is not used if it is a file %s', async (_, prepare, reason, at) => {
+		const {env, file} = await home('config.toml', prepare);
+		const read = await loadConfig(env);
+		expect(read).toEqual({ok: false, sentence: expect.stringMatching(reason)});
+		expect(!read.ok && read.sentence).toMatch(/^[^\n]*config\.toml is not used: [^\n]*\.$/);
+		if (at === 'file') expect(!read.ok && read.sentence).toContain(`${file}.`);
+	});
+
+	it.each(used)('is used if it is a file %s', async (_, prepare) => {
+		const {env} = await home('config.toml', prepare);
+		expect(await loadConfig(env)).toMatchObject({ok: true, config: {limits: {max_turns: 3}}});
+	});
+
+	it.runIf(isRoot)('is used if you called sudo and own it', async () => {
+		const {env} = await home('config.toml', async (_, file) => lchown(file, strangerUid, strangerUid));
+		expect(await loadConfig({...env, SUDO_UID: String(strangerUid)})).toMatchObject({ok: true});
+	});
+
+	it('ends the program with 2 and a sentence', async () => {
+		const project = await tempProject({'home/.config/inkpod/config.toml': text.toml});
+		await chmod(project.path('home/.config/inkpod/config.toml'), 0o666);
+		const home = project.path('home');
+		const {code, stderr} = await runProgram({args: ['-p', 'hello'], home});
+		expect([code, stderr]).toEqual([
+			2,
+			expect.stringMatching(/config\.toml is not used: every user may change it/),
+		]);
+		const doctor = await runProgram({args: ['doctor'], home});
+		expect(doctor.stdout).toMatch(/config\.toml is not used: every user may change it/);
+	});
+});
+
+describe('your own list of MCP servers', () => {
+	const cases = isRoot ? [...every, ...owned] : every;
+	it.each(cases)('starts nothing if it is a file %s', async (_, prepare, reason) => {
+		const {env, file} = await home('mcp.json', prepare);
+		const {entries, problems} = await loadMcpConfig({user: file}, env);
+		expect([entries, problems]).toEqual([[], [expect.stringMatching(reason)]]);
+	});
+
+	it.each(used)('is used if it is a file %s', async (_, prepare) => {
+		const {env, file} = await home('mcp.json', prepare);
+		expect(await loadMcpConfig({user: file}, env)).toMatchObject({entries: [{name: 'a'}], problems: []});
+	});
+});

@@ -1,0 +1,250 @@
+import {execFileSync} from 'node:child_process';
+import {mkdir, mkdtemp, realpath, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {loadManifest, type Manifest} from '../../../src/pod/config/manifest.ts';
+
+async function project(files: Readonly<Record<string, string>>): Promise<string> {
+	const root = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-manifest-')));
+	await mkdir(join(root, '.git'));
+	for (const [path, text] of Object.entries(files)) {
+		await mkdir(dirname(join(root, path)), {recursive: true});
+		await writeFile(join(root, path), text);
+	}
+	return root;
+}
+
+async function load({
+	trusted = false,
+	...options
+}: {
+	readonly start: string;
+	readonly file?: string;
+	readonly trusted?: boolean;
+}): Promise<Manifest> {
+	const result = await loadManifest({...options, trusted: async () => trusted});
+	if (!result.ok) throw new Error(result.sentence);
+	return result.manifest;
+}
+
+async function sentence(text: string, trusted = true): Promise<string> {
+	const root = await project({'inkpod.toml': text});
+	const result = await loadManifest({start: root, trusted: async () => trusted});
+	if (result.ok) throw new Error('expected a refusal');
+	return result.sentence.replaceAll(root, '');
+}
+
+describe('where it is found', () => {
+	test('no manifest, the scope is the start directory', async () => {
+		const root = await project({'sub/a.ts': ''});
+		expect(await load({start: join(root, 'sub')})).toEqual({pwd: join(root, 'sub'), writable: true, limits: {}});
+	});
+	test('one in a folder above, the nearest up to the git root', async () => {
+		const root = await project({'inkpod.toml': '', 'a/inkpod.toml': '[scope]\nwritable = false\n', 'a/b/c.ts': ''});
+		const manifest = await load({start: join(root, 'a/b'), trusted: true});
+		expect(manifest).toMatchObject({file: join(root, 'a/inkpod.toml'), pwd: join(root, 'a'), writable: false});
+	});
+	test('one above the git root, it is not looked at', async () => {
+		const root = await project({'inkpod.toml': '', 'inner/.git/HEAD': '', 'inner/src/a.ts': ''});
+		expect((await load({start: join(root, 'inner/src')})).file).toBeUndefined();
+	});
+	test('no git root, only the start directory is looked at', async () => {
+		const root = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-manifest-')));
+		await mkdir(join(root, 'sub'));
+		await writeFile(join(root, 'inkpod.toml'), '');
+		expect((await load({start: join(root, 'sub')})).file).toBeUndefined();
+		expect((await load({start: root})).file).toBe(join(root, 'inkpod.toml'));
+	});
+	test('a file that the person names, it is taken relative to the start', async () => {
+		const root = await project({
+			'inkpod.toml': 'nonsense = 1',
+			'conf/other.toml': '[scope]\npwd = "../src"\n',
+			'src/a.ts': '',
+		});
+		expect(await load({start: root, file: 'conf/other.toml'})).toMatchObject({
+			file: join(root, 'conf/other.toml'),
+			pwd: join(root, 'src'),
+		});
+	});
+	test('a named file that is missing, a sentence', async () => {
+		const root = await project({});
+		expect(await loadManifest({start: root, file: 'none.toml'})).toEqual({
+			ok: false,
+			sentence: `${join(root, 'none.toml')} does not exist.`,
+		});
+	});
+	test('a FIFO in its place, refused without waiting for a writer', async () => {
+		const root = await project({});
+		execFileSync('mkfifo', [join(root, 'inkpod.toml')]);
+		expect(await loadManifest({start: root})).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('not a regular file'),
+		});
+	});
+});
+
+describe('errors name file, line and key', () => {
+	test.each([
+		[
+			'an unknown key',
+			'[scope]\n# a comment\nwriteable = false\n',
+			'/inkpod.toml:3: unknown key scope.writeable (known here: pwd, writable).',
+		],
+		[
+			'an unknown table',
+			'max_turns = 3\n\n[scop]\npwd = "."\n',
+			'/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, retry, compaction, max_turns, permission).',
+		],
+		[
+			'an unknown key after a text of many lines',
+			'[model]\nname = """\na/\nb"""\nnaem = "x"\n',
+			'/inkpod.toml:5: unknown key model.naem (known here: name, options, stall_timeout, base_url).',
+		],
+		[
+			'an unknown key whose value has many lines',
+			'[tools]\nmax_output_bytes = 2048\nallow = [\n"a",\n"b",\n]\n',
+			'/inkpod.toml:3: unknown key tools.allow (known here: max_output_bytes).',
+		],
+		['a wrong type', '[scope]\nwritable = "no"\n', '/inkpod.toml:2: scope.writable must be true or false.'],
+		[
+			'a number out of range',
+			'\n[file_refs]\nmax_files = 0\n',
+			'/inkpod.toml:3: file_refs.max_files must be at least 1.',
+		],
+		['broken TOML', '[scope]\npwd = \n', '/inkpod.toml:2: this is not valid TOML (invalid value, column 7).'],
+		[
+			'a key twice',
+			'max_turns = 1\nmax_turns = 2\n',
+			'/inkpod.toml:2: this is not valid TOML (trying to redefine an already defined table or value, column 1).',
+		],
+		[
+			'a pwd that is missing',
+			'[scope]\nwritable = true\npwd = "./nowhere"\n',
+			'/inkpod.toml:3: scope.pwd names "./nowhere", which does not exist or is no directory.',
+		],
+		[
+			'a pwd that is a file',
+			'[scope]\npwd = "inkpod.toml"\n',
+			'/inkpod.toml:2: scope.pwd names "inkpod.toml", which does not exist or is no directory.',
+		],
+		[
+			'an action that there is not',
+			'[[permission]]\ntool = "bash"\naction = "maybe"\n',
+			'/inkpod.toml:3: permission.0.action must be "allow" or "ask" or "deny".',
+		],
+		[
+			'a rule for no tool',
+			'[[permission]]\nmatch = "x"\naction = "deny"\n',
+			'/inkpod.toml: permission.0.tool must be a text in quotes.',
+		],
+		[
+			'a rule with a key too many',
+			'[[permission]]\ntool = "x"\naction = "deny"\nreason = "r"\n',
+			'/inkpod.toml:4: unknown key permission.0.reason.',
+		],
+		[
+			'a glob that never names a path',
+			'[[permission]]\ntool = "edit_*"\nmatch = "!x"\naction = "deny"\n',
+			'/inkpod.toml:3: permission.0.match would never match a path: "!x" begins with !, which excludes nothing here. Write a rule for the exceptions and put it first; a name that begins with ! is written \\!.',
+		],
+		[
+			'a glob for paths that is none',
+			'[[permission]]\ntool = "edit_*"\nmatch = "a{b"\naction = "deny"\n',
+			'/inkpod.toml:3: permission.0.match is no glob for paths: The glob has a { without its }: a{b.',
+		],
+		[
+			'options of no model',
+			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
+			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
+		],
+	])('%s, one sentence', async (_, text, expected) => {
+		expect(await sentence(text)).toBe(expected);
+	});
+	test('a key with control characters, they are escaped', async () => {
+		expect(await sentence('"a\\u001b[31m\\u009b\\u202e" = 1\n')).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/u);
+	});
+	test('an untrusted file with an unknown key, an error as well', async () => {
+		expect(await sentence('mcp = 1\n', false)).toContain(':1: unknown key mcp');
+	});
+});
+
+describe('trust', () => {
+	test('an untrusted one that narrows, honoured without a word', async () => {
+		const root = await project({'inkpod.toml': '[scope]\npwd = "src"\nwritable = false\n', 'src/a.ts': ''});
+		const narrowed = {pwd: join(root, 'src'), narrowedFrom: root, writable: false, limits: {}};
+		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), ...narrowed});
+	});
+	test('an untrusted one that widens or chooses, left out with one warning', async () => {
+		const root = await project({
+			'inkpod.toml': 'max_turns = 900\n[model]\nname = "openai/x"\n[tools]\nmax_output_bytes = 99999\n',
+			'sub/a.ts': '',
+		});
+		const manifest = await load({start: join(root, 'sub')});
+		expect(manifest).toMatchObject({pwd: join(root, 'sub'), limits: {}});
+		expect(manifest.model).toBeUndefined();
+		expect(manifest.untrusted?.warning).toContain(
+			'a pwd that is not below the start directory, model, tools, max_turns',
+		);
+	});
+	test('an untrusted pwd through a link that leads out, left out', async () => {
+		const root = await project({'inkpod.toml': '[scope]\npwd = "out"\n'});
+		await symlink('/', join(root, 'out'));
+		expect(await load({start: root})).toMatchObject({
+			pwd: root,
+			untrusted: {warning: expect.stringContaining('not below') as unknown},
+		});
+	});
+	test('a trusted one, its model and limits count, and a wider pwd', async () => {
+		const root = await project({
+			'inkpod.toml':
+				'max_turns = 9\n[model]\nname = "openai/x"\nstall_timeout = 5\noptions = {merge_user = true}\n',
+			'sub/a.ts': '',
+		});
+		expect(await load({start: join(root, 'sub'), trusted: true})).toMatchObject({
+			pwd: root,
+			model: 'openai/x',
+			modelOptions: {mergeUser: true},
+			limits: {max_turns: 9, model: {stall_timeout: 5}},
+		});
+	});
+	test('rules, of an untrusted one those that deny or ask; of a trusted one all', async () => {
+		const text =
+			'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n';
+		const root = await project({'inkpod.toml': text});
+		const [allow, deny] = [
+			{tool: 'bash', match: 'npm *', action: 'allow'},
+			{tool: 'bash', match: 'git push*', action: 'deny'},
+		];
+		expect(await load({start: root})).toMatchObject({
+			permissions: [deny],
+			untrusted: {text, rules: [allow, deny], gains: ['rules that allow'], later: []},
+		});
+		expect(await load({start: root, trusted: true})).toEqual({
+			file: join(root, 'inkpod.toml'),
+			pwd: root,
+			writable: true,
+			limits: {},
+			permissions: [allow, deny],
+		});
+	});
+	test('one whose rules only deny, honoured without a word', async () => {
+		const root = await project({'inkpod.toml': '[[permission]]\ntool = "mcp__*"\naction = "deny"\n'});
+		expect(await load({start: root})).toEqual({
+			file: join(root, 'inkpod.toml'),
+			pwd: root,
+			writable: true,
+			limits: {},
+			permissions: [{tool: 'mcp__*', action: 'deny'}],
+		});
+	});
+	test('base URLs, left out even of a trusted one', async () => {
+		const root = await project({
+			'inkpod.toml':
+				'[model]\nname = "openai/x"\nbase_url = "http://evil.example"\n[providers.openai]\nbase_url = "http://evil.example"\n',
+		});
+		const manifest = await load({start: root, trusted: true});
+		expect(JSON.stringify({...manifest, warning: ''})).not.toContain('evil');
+		expect(manifest.warning).toContain('model.base_url, providers');
+	});
+});

@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import {inTurn} from '../../../src/pod/turn/compose-interceptors.ts';
+import type {Interceptor, Item, RequestItem, ToolCall} from '../../../src/worker/index.ts';
+import {textItem} from '../../helpers/socket-pod.ts';
+
+const call = {} as ToolCall;
+const facts = {effect: 'write', mayHaveRun: false, args: {}} as const;
+const adds = (id: string): Interceptor => ({
+	preRequest: () => ({type: 'continueWith', items: [textItem(id, id)]}),
+	onTurnEnd: async () => ({type: 'continueWith', items: [textItem(id, id)]}),
+});
+
+test('nobody who says anything, goes on', async () => {
+	const none = inTurn({}, {});
+	expect(
+		[
+			await none.preToolCall(call, facts),
+			await none.preRequest(),
+			await none.onTurnEnd({} as RequestItem),
+			await none.onPromptSubmit([]),
+		].map(({type}) => type),
+	).toEqual(['continue', 'continue', 'finish', 'continue']);
+});
+
+test('two who judge a call, both are asked, and the first that says no is the last', async () => {
+	const asked: string[] = [];
+	const says = (name: string, type: 'continue' | 'pause'): Interceptor => ({
+		preToolCall() {
+			asked.push(name);
+			return {type};
+		},
+	});
+	expect(
+		await inTurn(says('a', 'continue'), says('b', 'pause'), says('c', 'continue')).preToolCall(call, facts),
+	).toEqual({type: 'pause'});
+	expect(asked).toEqual(['a', 'b']);
+});
+
+test('several who add items, all of them in order', async () => {
+	const both = inTurn(adds('1'), {}, adds('2'));
+	const ids = (answer: {readonly type: string; readonly items?: readonly Item[]}) => [
+		answer.type,
+		answer.items?.map(({id}) => id),
+	];
+	expect([ids(await both.preRequest()), ids(await both.onTurnEnd({} as RequestItem))]).toEqual([
+		['continueWith', ['1', '2']],
+		['continueWith', ['1', '2']],
+	]);
+});
+
+test('one who adds items before one who ends the run, the end', async () => {
+	expect(await inTurn(adds('1'), {preRequest: () => ({type: 'cancel', reason: 'r'})}).preRequest()).toEqual({
+		type: 'cancel',
+		reason: 'r',
+	});
+});

@@ -1,0 +1,334 @@
+import {describe, expect, test} from 'vitest';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
+import type {Item, Method, Receipt} from '../../../src/pod/protocol.ts';
+import {HistoryError} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
+
+const kinds = (items: readonly Item[]) =>
+	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
+const texts = (items: readonly Item[]) =>
+	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
+const notify = (text: string, run = false): Method => ({method: 'notify', text, run});
+const accepted: Receipt = {accepted: true};
+const files = {'.env': 'A=1\n', 'b/.env': 'B=2\n', 'a.md': 'one\n'};
+const twoSecrets = answer(calls('1', 'read_file', {path: '.env'}), calls('2', 'read_file', {path: 'b/.env'}));
+
+/** A run whose two tools wait for the person, one after the other. */
+async function inTwoTools(...answers: Parameters<typeof toldModel>) {
+	const project = await tempProject(files);
+	const model = toldModel(twoSecrets, ...answers);
+	const told = await testPod(project, {model});
+	await told.run('go');
+	await told.until(() => told.status().asks.length === 1);
+	return {project, model, ...told};
+}
+
+describe('a notification after a cancel', () => {
+	test('that asks for a run, does not run the cancelled tools: they are closed, the model is told, and answers', async () => {
+		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
+		await pod.send({method: 'cancel'});
+		const before = events.length;
+		expect(await pod.send(notify('the build is done', true))).toEqual(accepted);
+		await rest();
+		expect(events.slice(before).some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
+		expect(kinds(items())).toEqual([
+			'setup',
+			'submit',
+			'tool_call',
+			'tool_call',
+			'request',
+			'run_end',
+			'tool_result',
+			'tool_result',
+			'interrupt',
+			'notice',
+			'assistant',
+			'request',
+			'run_end',
+		]);
+		expect(items().filter(item => item.type === 'tool_result')).toMatchObject([
+			{callId: '1', content: '[Interrupted by user]'},
+			{callId: '2', content: '[Interrupted by user]'},
+		]);
+		expect(model.requests[1]!.messages.slice(-2)).toEqual([
+			{
+				role: 'user',
+				text: expect.stringMatching(
+					/cancelled it\. What follows is a notification, no words of the person/,
+				) as unknown,
+			},
+			{role: 'user', text: '[Notification] the build is done'},
+		]);
+		expect(status().kind).toBe('idle');
+	});
+
+	test('that asks for none, runs nothing; the calls are closed by what comes next', async () => {
+		const {pod, run, rest, items, model} = await inTwoTools(answer(says('ok')));
+		await pod.send({method: 'cancel'});
+		expect(await pod.send(notify('done'))).toEqual(accepted);
+		expect(model.requests).toHaveLength(1);
+		expect(kinds(items()).slice(-2)).toEqual(['run_end', 'notice']);
+		await run('and now?');
+		await rest();
+		expect(kinds(items()).slice(6)).toEqual([
+			'notice',
+			'tool_result',
+			'tool_result',
+			'interrupt',
+			'submit',
+			'assistant',
+			'request',
+			'run_end',
+		]);
+	});
+});
+
+describe('a notification while a turn is paused', () => {
+	test('is in history at once, also after a restart, and a resume runs the tools as if it were not there', async () => {
+		const {project, pod, model, ...told} = await inTwoTools(answer(says('Both read.')));
+		await pod.send({method: 'pause'});
+		expect(await pod.send(notify('done', true))).toEqual(accepted);
+		expect(told.status().kind).toBe('paused');
+		await pod.send({method: 'shutdown'});
+		const again = await testPod(project, {model, session: await reopened({pod, ...told})});
+		expect([again.status().kind, texts(again.items())]).toEqual(['paused', ['[Notification] done']]);
+		allowAll(again);
+		await again.pod.send({method: 'resume'});
+		await again.rest();
+		expect(kinds(again.items()).slice(5)).toEqual([
+			'run_end',
+			'notice',
+			'tool_result',
+			'tool_result',
+			'assistant',
+			'request',
+			'run_end',
+		]);
+		expect(model.requests[1]!.messages.slice(2)).toMatchObject([
+			{
+				role: 'tool',
+				results: [
+					{content: expect.stringContaining('A=1') as unknown},
+					{content: expect.stringContaining('B=2') as unknown},
+				],
+			},
+			{role: 'user', text: '[Notification] done'},
+		]);
+	});
+
+	test('behind a cut answer, leaves the model told that it was cut', async () => {
+		const {pod, run, until, rest, items} = await testPod(await tempProject(), {
+			model: toldModel(forever, answer(says('rest'))),
+		});
+		await run('go');
+		await until(events => events.some(event => event.type === 'delta' && event.text !== ''));
+		await pod.send({method: 'pause'});
+		await pod.send(notify('done'));
+		await pod.send({method: 'resume'});
+		await rest();
+		expect(texts(items())).toEqual(['[Notification] done', expect.stringMatching(/cut off/)]);
+	});
+});
+
+describe('a notification during a run', () => {
+	test('that would end, is committed behind it, and asks nothing of the model', async () => {
+		const {gate, told, model} = await atWork();
+		const receipt = told.pod.send(notify('done'));
+		gate.resolve();
+		expect(await receipt).toEqual(accepted);
+		await told.rest();
+		expect(kinds(told.items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end', 'notice']);
+		expect([model.requests.length, told.status()]).toEqual([1, {kind: 'idle', asks: [], queue: []}]);
+	});
+
+	test('that would end, is answered when it asks for that', async () => {
+		const {gate, told, model} = await atWork();
+		const receipts = [
+			told.pod.send(notify('one')),
+			told.pod.send(notify('two', true)),
+			told.pod.send({method: 'steer', segments: [{type: 'text', text: 'three'}]}),
+		];
+		expect(told.status().queue).toEqual([[{type: 'text', text: 'three'}]]);
+		gate.resolve();
+		expect(await Promise.all(receipts)).toEqual([accepted, accepted, accepted]);
+		await told.rest();
+		expect(model.requests[1]!.messages.slice(2)).toEqual([
+			{role: 'user', text: '[Notification] one'},
+			{role: 'user', text: '[Notification] two'},
+			{role: 'user', text: 'three'},
+		]);
+		expect(model.requests).toHaveLength(2);
+	});
+
+	test.each(['pause', 'cancel', 'shutdown'] as const)(
+		'that is ended by %s, is committed behind it and starts nothing',
+		async method => {
+			const {gate, project, told, model} = await atWork();
+			const receipt = told.pod.send(notify('done', true));
+			const stopped = told.pod.send({method});
+			gate.resolve();
+			expect(await Promise.all([stopped, receipt])).toEqual([accepted, accepted]);
+			expect(model.requests).toHaveLength(1);
+			await told.pod.send({method: 'shutdown'});
+			const again = await testPod(project, {model, session: await reopened(told)});
+			expect(kinds(again.items()).slice(-2)).toEqual(['run_end', 'notice']);
+			expect(again.status().kind).toBe(method === 'cancel' ? 'idle' : 'paused');
+		},
+	);
+
+	test('that is refused, is committed and was none of it', async () => {
+		const gate = Promise.withResolvers<void>();
+		const hook = async () => {
+			await gate.promise;
+			return {type: 'cancel', reason: 'No.'} as const;
+		};
+		const {pod, run, items} = await testPod(await tempProject(), {model: toldModel(), hook});
+		const receipts = [run('go'), pod.send(notify('done'))];
+		gate.resolve();
+		expect(await Promise.all(receipts)).toEqual([expect.objectContaining({code: 'hook'}), accepted]);
+		expect(kinds(items())).toEqual(['notice']);
+	});
+
+	test('that cannot be saved, is refused with the reason', async () => {
+		let full = false;
+		const log = {
+			async write() {
+				if (full) throw new HistoryError('no_space', 'The disk is full.');
+			},
+		};
+		const project = await tempProject();
+		const {gate, told} = await atWork(
+			{id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}},
+			project,
+		);
+		const receipt = told.pod.send(notify('done'));
+		full = true;
+		gate.resolve();
+		expect(await receipt).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		await told.rest();
+		expect(await told.pod.send(notify('again'))).toMatchObject({accepted: false, code: 'io'});
+		expect(texts(told.items())).toEqual([]);
+	});
+
+	async function atWork(session?: Parameters<typeof testPod>[1]['session'], given?: TempProject) {
+		const gate = Promise.withResolvers<void>();
+		const asked = Promise.withResolvers<void>();
+		const model = toldModel(
+			async function* () {
+				yield sent;
+				asked.resolve();
+				await gate.promise;
+				yield* answer(says('Well.')).slice(1);
+			},
+			answer(says('I see.')),
+		);
+		const project = given ?? (await tempProject());
+		const told = await testPod(project, {model, ...(session && {session})});
+		await told.run('go');
+		await asked.promise;
+		return {gate, project, told, model};
+	}
+});
+
+describe('a run for a notification', () => {
+	test.each(['at once', 'later'])(
+		'that is paused %s, before the model says anything, asks it again when it is resumed',
+		async when => {
+			const project = await tempProject();
+			const first = await testPod(project, {
+				model: toldModel(answer(says('Hello.')), stalls, answer(says('I see.'))),
+			});
+			await first.run('go');
+			await first.rest();
+			await first.pod.send(notify('done', true));
+			if (when === 'later')
+				await first.until(events =>
+					events.some(event => event.type === 'delta' && event.begin?.type === 'reasoning'),
+				);
+			await first.pod.send({method: 'pause'});
+			expect(first.status().kind).toBe('paused');
+			await first.pod.send({method: 'resume'});
+			await first.rest();
+			expect(kinds(first.items()).slice(4)).toEqual([
+				'run_end',
+				'notice',
+				...(when === 'later' ? ['request'] : []),
+				'run_end',
+				'assistant',
+				'request',
+				'run_end',
+			]);
+			expect(texts(first.items())).toEqual(['[Notification] done']);
+		},
+	);
+
+	test('whose process died before the model said anything, is an interrupted run', async () => {
+		const project = await tempProject();
+		const written: Item[] = [];
+		const log = {write: async (batch: readonly Item[]) => void written.push(...batch)};
+		const session = {
+			id: 'S',
+			dir: project.dir,
+			cwd: project.dir,
+			created: '',
+			items: [],
+			log,
+			close: async () => {},
+		};
+		const {pod} = await testPod(project, {model: toldModel(stalls), session});
+		await pod.send(notify('done', true));
+		expect(kinds(written)).toEqual(['setup', 'notice']);
+		const model = toldModel(answer(says('I see.')));
+		const again = await testPod(project, {model, session: {...session, items: [...written]}});
+		expect(again.status().kind).toBe('paused');
+		await again.pod.send({method: 'resume'});
+		await again.rest();
+		expect(model.requests[0]!.messages).toEqual([{role: 'user', text: '[Notification] done'}]);
+	});
+
+	test('the first of a session, has a setup; its text is cut where it is too long', async () => {
+		const {pod, rest, items} = await testPod(await tempProject(), {
+			model: toldModel(answer(says('I see.'))),
+			limits: {...defaultLimits, tools: {maxOutputBytes: 1024}},
+		});
+		await pod.send(notify('é'.repeat(1000), true));
+		await rest();
+		expect(kinds(items())).toEqual(['setup', 'notice', 'assistant', 'request', 'run_end']);
+		expect(texts(items())).toEqual([`[Notification] ${'é'.repeat(512)}\n[...truncated, 976 more bytes dropped]`]);
+	});
+});
+
+test('a notification that is empty, is refused and leaves nothing', async () => {
+	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
+	expect(await pod.send(notify(' \n', true))).toMatchObject({
+		accepted: false,
+		code: 'empty',
+		sentence: 'There is nothing to tell.',
+	});
+	expect(items()).toEqual([]);
+});
+
+function allowAll({pod}: TestPod): void {
+	pod.subscribe(event => {
+		if (event.type !== 'status') return;
+		for (const {id} of event.status.asks)
+			setImmediate(() => void pod.send({method: 'answer', askId: id, choice: 'allow'}));
+	});
+}
+
+async function* stalls() {
+	yield sent;
+	yield {type: 'start', key: 'r', part: {type: 'reasoning'}} as const;
+	await new Promise(resolve => setTimeout(resolve, 30));
+	yield sent;
+}
+
+async function* forever() {
+	yield* [sent, ...says('half an ans').slice(0, 2)];
+	for (;;) {
+		await new Promise(resolve => setTimeout(resolve, 1));
+		yield {type: 'delta', key: 'none', text: ''} as const;
+	}
+}
