@@ -7,7 +7,7 @@ import {greeting, greetings} from '../pod/attach/knock.ts';
 import {createLastingPod, type Successor} from '../pod/attach/lasting.ts';
 import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
 import type {Env} from '../pod/env/env.ts';
-import {isThere} from '../pod/files/path-exists.ts';
+import {pathExists} from '../pod/files/path-exists.ts';
 import type {Alert, SessionInfo} from '../pod/protocol.ts';
 import type {Scope} from '../pod/scope/scope.ts';
 import {realFiles} from '../pod/session/files.ts';
@@ -112,7 +112,7 @@ async function latestLive(at: At, env: Env): Promise<LiveFound> {
 
 /** A session that was made in another directory has its folder there. */
 async function existing(at: At, dir: string): Promise<LiveFound> {
-	if (await isThere(dir)) return {ok: true, dir};
+	if (await pathExists(dir)) return {ok: true, dir};
 	const found = await findSession(at, idOf(dir));
 	return {ok: true, dir: found.ok ? found.dir : dir};
 }
@@ -171,7 +171,7 @@ function watchSession(pod: AttachedPod): () => SessionInfo {
 async function succeed(seat: Seat, info: () => SessionInfo, signal: AbortSignal): Promise<Successor> {
 	const until = Date.now() + patienceMs;
 	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-		const isSaved = await isThere(historyFile(seat.dir));
+		const isSaved = await pathExists(historyFile(seat.dir));
 		const taken = isSaved ? await takeOver(seat, info(), 'stored') : undefined;
 		if (taken !== undefined) return taken;
 		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {patienceMs: 3000, signal});

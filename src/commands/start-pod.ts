@@ -1,6 +1,6 @@
 import type {Env} from '../pod/env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../pod/hooks/hooks.ts';
-import {workplaceOf} from '../pod/turn/working-directory.ts';
+import {workingDirectoryOf} from '../pod/turn/working-directory.ts';
 import {openPod} from '../pod/pod.ts';
 import type {PodClient} from '../pod/protocol.ts';
 import {createSession} from '../pod/session/create.ts';
@@ -79,7 +79,7 @@ export async function startPod(
 		session,
 		warnings: [
 			...found.warnings,
-			...moveWarnings(workplaceOf(session.items, session.cwd), pwd, {attended, isFolderChosen}),
+			...moveWarnings(workingDirectoryOf(session.items, session.cwd), pwd, {attended, isFolderChosen}),
 		],
 	};
 }

@@ -29,9 +29,9 @@ import {contextSize} from './context/usage.ts';
 import {createController} from './controller/controller.ts';
 import {homeOf} from './env/env.ts';
 import {createHub, type Hub} from './status/hub.ts';
-import {inTurn} from './turn/compose-interceptors.ts';
+import {composeInterceptors} from './turn/compose-interceptors.ts';
 import {createInstructions} from './instructions/instructions.ts';
-import {createLeaving} from './controller/leave.ts';
+import {createLeave} from './controller/leave.ts';
 import {retryWaits, type Limits} from './config/limits.ts';
 import {createMcp} from './mcp/mcp.ts';
 import {commitNotifications, notification} from './turn/notification.ts';
@@ -39,7 +39,7 @@ import {createPodTools} from './assembly/pod-tools.ts';
 import {systemPrompt} from './prompts/prompts.ts';
 import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './scope/read-roots.ts';
-import {createGoingBack} from './rewind/rewind-methods.ts';
+import {createRewindMethods} from './rewind/rewind-methods.ts';
 import type {UntrustedManifest} from './config/manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
@@ -266,7 +266,7 @@ export function openPod(options: PodOptions): PodClient {
 		run,
 	};
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
-	const back = createGoingBack({
+	const back = createRewindMethods({
 		history,
 		clock,
 		scope,
@@ -292,7 +292,7 @@ export function openPod(options: PodOptions): PodClient {
 		addDir: find,
 		setApproval: mode => approvals.setMode(mode),
 		compact: async (hint, signal) => compactContext(turns, hint, signal),
-		...createLeaving({background, ...(options.attended && {asks}), signal: closing.signal}),
+		...createLeave({background, ...(options.attended && {asks}), signal: closing.signal}),
 		...back.methods,
 		async close() {
 			closing.abort();
@@ -338,7 +338,7 @@ function guardsOf({toolHooks = {}}: PodOptions, {unattended, refusesReading}: Ap
 	return {
 		calls(signal, onRefused, own) {
 			const hooks = hookCalls(toolHooks, signal, {onAlert: alert => hub.alert(alert), onRefused});
-			return inTurn(...hooks.first, unattended(onRefused, own), ...hooks.last);
+			return composeInterceptors(...hooks.first, unattended(onRefused, own), ...hooks.last);
 		},
 		refusesReading,
 	};

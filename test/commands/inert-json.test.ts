@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {inertJson} from '../../src/commands/inert-json.ts';
-import {inert} from '../../src/pod/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../src/pod/text/quote-untrusted.ts';
 import {isUndrawn} from '../../src/tui/text/undrawn/undrawn.ts';
 
 const undrawn = Array.from({length: 0x11_0000}, (_, code) => code)
@@ -13,7 +13,7 @@ describe('JSON and quoted names', () => {
 		const all = undrawn.join('');
 		const shown = (text: string) => Array.from(text).filter(character => isUndrawn(character));
 		expect(shown(inertJson({all}))).toEqual([]);
-		expect(shown(inert(all))).toEqual([]);
+		expect(shown(quoteUntrusted(all))).toEqual([]);
 		expect(JSON.parse(inertJson({all}))).toEqual({all});
 	});
 });

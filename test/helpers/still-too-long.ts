@@ -21,13 +21,13 @@ export const filesStillTooLong: readonly string[] = [
 
 /** The same of functions of more than 80 lines. */
 export const functionsStillTooLong: readonly string[] = [
-	'src/pod/compaction/auto-read-choice.ts createNominations',
+	'src/pod/compaction/auto-read-choice.ts createAutoReadChoice',
 	'src/pod/controller/controller.ts createController',
 	'src/pod/mcp/server.ts createMcpServer',
 	'src/pod/mcp/stdio.ts createStdioTransport',
 	'src/pod/pod.ts openPod',
-	'src/pod/turn/steering.ts createSteering',
 	'src/pod/tools/changes.ts createChanges',
+	'src/pod/turn/steering.ts createSteering',
 	'src/pod/workflows/workflows.ts createWorkflows',
 	'src/worker/models/events.ts createTranslator',
 	'test/helpers/random-screen.ts randomScreen',

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {Rules} from '../../pod/approval/decision.ts';
 import {loadConfig, type Config} from '../../pod/config/config.ts';
 import {configDirectory, type Env} from '../../pod/env/env.ts';
-import {isThere} from '../../pod/files/path-exists.ts';
+import {pathExists} from '../../pod/files/path-exists.ts';
 import type {Manifest} from '../../pod/config/manifest.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import {projectOf, skippedSentences, type Where} from '../project-of.ts';
@@ -21,7 +21,7 @@ export async function configFacts(where: Where, env: Env): Promise<Setting> {
 	const [read, project, isWritten] = await Promise.all([
 		loadConfig(env),
 		projectOf(where, env),
-		isThere(join(configDirectory(env), 'config.toml')),
+		pathExists(join(configDirectory(env), 'config.toml')),
 	]);
 	const config = read.ok ? read.config : undefined;
 	const manifest = project.ok ? project.manifest : undefined;

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {isAnswered} from '../../pod/attach/knock.ts';
 import {checkFolder, sessionOfSocket, socketFolder} from '../../pod/attach/socket-path.ts';
 import type {Env} from '../../pod/env/env.ts';
-import {isThere} from '../../pod/files/path-exists.ts';
+import {pathExists} from '../../pod/files/path-exists.ts';
 import {errorCode} from '../../pod/files/fs-error.ts';
 import {failureOf, failureSentence, realFiles} from '../../pod/session/files.ts';
 import {homeProblem} from '../../pod/session/home-problem.ts';
@@ -36,7 +36,7 @@ export async function sessionFacts(env: Env): Promise<Fact[]> {
 /** The nearest folder that is there says whether the rest of the path can be made. */
 async function folderFact(root: string): Promise<Fact> {
 	let nearest = root;
-	while (!(await isThere(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+	while (!(await pathExists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
 	try {
 		await access(nearest, constants.W_OK | constants.X_OK);
 		return {
@@ -75,7 +75,7 @@ async function lockFacts(sessions: readonly SessionSummary[]): Promise<Fact[]> {
 	const open: string[] = [];
 	const stale: string[] = [];
 	for (const {id, dir} of sessions) {
-		if (!(await isThere(lockFile(dir)))) continue;
+		if (!(await pathExists(lockFile(dir)))) continue;
 		const owner = await lockOwner(dir, realFiles);
 		if (owner === undefined) stale.push(id);
 		else open.push(`${id} in process ${owner.pid} on ${owner.host}`);

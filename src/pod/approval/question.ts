@@ -1,5 +1,5 @@
 import type {CallFacts, ToolCall, ToolPreview} from '../../worker/index.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
@@ -79,7 +79,7 @@ const labels: {
 } = {
 	command: () => ['exactly this command', 'exactly this command'],
 	path(tool, subject) {
-		const exactly = `${tool} of ${inert(exactText(subject))}`;
+		const exactly = `${tool} of ${quoteUntrusted(exactText(subject))}`;
 		return [isRunLater(subject) ? exactly : `${tool} of any file in the scope`, exactly];
 	},
 	tool: tool => [`every call of ${tool}`, `every call of ${tool}`],

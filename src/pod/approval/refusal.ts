@@ -1,5 +1,5 @@
 import type {ToolOutput} from '../../worker/index.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Rule} from './rule.ts';
 
@@ -60,7 +60,7 @@ const sentences: {
 		return `The user denied this call of ${tool}; it was not run. ${next}`;
 	},
 	rule(tool, {owner, rule}) {
-		const match = rule.match === undefined ? '' : ` (${inert(rule.match)})`;
+		const match = rule.match === undefined ? '' : ` (${quoteUntrusted(rule.match)})`;
 		const denies = `A rule in ${owners[owner]} denies this call of ${tool}${match}`;
 		return `${denies}; it was not run, and nobody was asked. Do not try it another way.`;
 	},

@@ -2,7 +2,7 @@ import {lstatSync, mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {sessionId} from '../session/paths.ts';
 import {unsafeEntry} from './safe-way.ts';
@@ -137,7 +137,7 @@ const sentences: Readonly<Record<Place, Sentences>> = {
 
 /** A path as a sentence has it: quoted and escaped where it is not plain. */
 function shown(path: string): string {
-	return /^[\w/.:@+-]+$/.test(path) ? path : inert(path);
+	return /^[\w/.:@+-]+$/.test(path) ? path : quoteUntrusted(path);
 }
 
 const suffix = '.sock';

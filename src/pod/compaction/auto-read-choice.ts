@@ -10,7 +10,7 @@ import {toolTexts} from './prompts.ts';
 export type Refused = {readonly path: string; readonly reason: string};
 
 /** What the model that makes a summary says beside it: files to be read again, and files to be named. */
-export type Nominations = {
+export type AutoReadChoice = {
 	readonly tools: readonly Tool[];
 	/** In the order of nomination. */
 	wanted(): readonly Wanted[];
@@ -21,11 +21,11 @@ export type Nominations = {
 	refuse(path: string, reason: string): void;
 };
 
-export type NominationOptions = Omit<ReadAgainOptions, 'signal'> & {
+export type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
 	/** Tokens of all that is to be read again. */ readonly budget: number;
 };
 
-export function createNominations(options: NominationOptions): Nominations {
+export function createAutoReadChoice(options: AutoReadChoiceOptions): AutoReadChoice {
 	const taken: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
 	const refused = new Map<string, Refused & {readonly of: string}>();
 	const refs = new Set<string>();

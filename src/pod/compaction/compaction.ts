@@ -14,7 +14,7 @@ import type {Limits} from '../config/limits.ts';
 import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readAgain} from './auto-read.ts';
-import {materialOf} from './serialize.ts';
+import {serializeItems} from './serialize.ts';
 import {nameOf, overBudget, type Refused} from './auto-read-choice.ts';
 import {planCompaction, type Plan} from './plan.ts';
 import {summarise, type Guards, type Summarised} from './summarise.ts';
@@ -152,7 +152,7 @@ async function summaryOf(
 	let maxTokens = budgets.material;
 	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {
-		const material = materialOf(summarised, {maxTokens, estimate});
+		const material = serializeItems(summarised, {maxTokens, estimate});
 		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
 		const how = {model, settings, scope, limits, clock, random, estimate, window: room, guards, signal};
 		const made = await summarise({...facts, ...how});

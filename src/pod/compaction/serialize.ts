@@ -1,6 +1,6 @@
 import type {Item, ItemOf, Message} from '../../worker/index.ts';
 
-export type MaterialOptions = {
+export type SerializeOptions = {
 	/** Of the whole text. */
 	readonly maxTokens: number;
 	readonly estimate: (text: string) => number;
@@ -11,7 +11,7 @@ A part of history as one text, to be summarised. Heads stand at the beginning of
 line by line: no text can be taken for a head. Where all of it is too long, long entries lose their middle first, at
 last the oldest entries go; it says so.
 */
-export function materialOf(items: readonly Item[], {maxTokens, estimate}: MaterialOptions): string {
+export function serializeItems(items: readonly Item[], {maxTokens, estimate}: SerializeOptions): string {
 	for (const most of lengths) {
 		const text = items.flatMap(item => entryOf(item, most)).join('\n');
 		if (estimate(text) <= maxTokens) return text;
@@ -69,7 +69,7 @@ function shortened(text: string, most: number): string {
 	return `${head}\n[… ${text.length - head.length - tail.length} characters are left out here …]\n${tail}`;
 }
 
-function newest(all: readonly string[], {maxTokens, estimate}: MaterialOptions): string {
+function newest(all: readonly string[], {maxTokens, estimate}: SerializeOptions): string {
 	let from = all.length;
 	for (let size = 0; from > 0; from--) {
 		size += estimate(all[from - 1]!) + 1;

@@ -23,7 +23,7 @@ import type {Scope} from '../scope/scope.ts';
 import {readFileTool} from '../tools/read-file.ts';
 import {errorOutput, plural} from '../tools/output.ts';
 import type {Wanted} from './auto-read.ts';
-import {createNominations, type Refused} from './auto-read-choice.ts';
+import {createAutoReadChoice, type Refused} from './auto-read-choice.ts';
 import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from './prompts.ts';
 
 /**
@@ -82,7 +82,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 		options;
 	const history = createHistory(memoryLog);
 	const {maxScanBytes} = limits.fileRefs;
-	const nominations = createNominations({
+	const nominations = createAutoReadChoice({
 		scope,
 		refuses: guards.refusesReading,
 		maxScanBytes,

@@ -3,7 +3,7 @@ import type {Rule} from '../approval/rule.ts';
 import type {PriceList} from '../context/prices.ts';
 import {configDirectory, type Env} from '../env/env.ts';
 import type {HookConfig} from '../hooks/hooks.ts';
-import {isThere} from '../files/path-exists.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from './limits.ts';
 import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
 import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
@@ -55,7 +55,7 @@ is.
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
 	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
-	if (!(await isThere(file))) return none;
+	if (!(await pathExists(file))) return none;
 	const [{readToml, ownFile, ownFileSentence}, {configSchema}] = await Promise.all([
 		import('./toml.ts'),
 		import('./config-schema.ts'),

@@ -1,8 +1,8 @@
 import {realpath, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
-import {inert} from '../text/quote-untrusted.ts';
-import {isThere} from '../files/path-exists.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from './limits.ts';
 import {modelWish, type ModelOptions} from './model-choice.ts';
 import type {TomlResult} from './toml.ts';
@@ -83,7 +83,7 @@ export async function loadManifest({
 }: ManifestOptions): Promise<ManifestResult> {
 	const from = await directory(start);
 	if (from === undefined)
-		return {ok: false, sentence: `The start directory ${inert(start)} does not exist or is no directory.`};
+		return {ok: false, sentence: `The start directory ${quoteUntrusted(start)} does not exist or is no directory.`};
 	const above =
 		file === undefined
 			? await filesAbove(from, manifestName, owners)
@@ -126,7 +126,7 @@ async function missingPwd(
 	{text, value}: {readonly text: string; readonly value: WrittenManifest},
 ): Promise<string> {
 	const {describeKey} = await import('./toml.ts');
-	const written = inert((value.scope?.pwd ?? '.').slice(0, maxPathShown));
+	const written = quoteUntrusted((value.scope?.pwd ?? '.').slice(0, maxPathShown));
 	return describeKey(named, text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`);
 }
 
@@ -142,7 +142,7 @@ export async function filesAbove(from: string, name: string, owners: Owners = st
 	const skipped: Foreign[] = [];
 	for (let folder = from; ; folder = dirname(folder)) {
 		tried.push(join(folder, name));
-		if (await isThere(join(folder, '.git'))) {
+		if (await pathExists(join(folder, '.git'))) {
 			const foreign = foreignRoot(folder, owners);
 			if (foreign === undefined) break;
 			skipped.push(foreign);
@@ -153,7 +153,7 @@ export async function filesAbove(from: string, name: string, owners: Owners = st
 		}
 	}
 	const files: string[] = [];
-	for (const file of tried) if (await isThere(file)) files.push(file);
+	for (const file of tried) if (await pathExists(file)) files.push(file);
 	return {files, skipped};
 }
 
@@ -214,7 +214,7 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 		...startKeys.filter(key => written[key] !== undefined),
 	];
 	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? ['rules that allow'] : [])];
-	const warning = `Of ${inert(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
+	const warning = `Of ${quoteUntrusted(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
 	return {
 		file,
 		pwd: wider ? from : pwd,
@@ -251,6 +251,6 @@ function warningOf(file: string, left: readonly string[]): {readonly warning?: s
 	return left.length === 0
 		? {}
 		: {
-				warning: `Of ${inert(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`,
+				warning: `Of ${quoteUntrusted(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`,
 			};
 }

@@ -1,6 +1,6 @@
 import {listedProviders, type ModelSpec, type ProviderName} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
 /** Addresses of servers by provider, as the person set them. */
 export type BaseUrls = Readonly<Partial<Record<string, string>>>;
@@ -123,7 +123,7 @@ function specOf({
 	if (facts === undefined)
 		return refused(
 			name,
-			`no provider is called ${inert(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
+			`no provider is called ${quoteUntrusted(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
 		);
 	const {provider, keyVariable, baseURLVariable} = facts;
 	const model = slash < 0 ? (usualModels[provider] ?? '') : name.slice(slash + 1);
@@ -152,7 +152,7 @@ function specOf({
 }
 
 function refused(name: string, why: string): ModelChoice {
-	return {ok: false, sentence: `The model ${inert(name)} cannot be used: ${why}.`};
+	return {ok: false, sentence: `The model ${quoteUntrusted(name)} cannot be used: ${why}.`};
 }
 
 function isWebUrl(text: string): boolean {

@@ -1,6 +1,6 @@
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from '../scope/small-file.ts';
 
 export {ownFile, ownFileSentence} from '../scope/small-file.ts';
@@ -120,7 +120,7 @@ function at(file: string, line: number | undefined): string {
 export function dotted(path: readonly string[]): string {
 	const shown = path.length <= maxShownKeys ? path : [...path.slice(0, maxShownKeys), '…'];
 	return shown
-		.map(key => (/^(?:[\w-]+|…)$/.test(key) && key.length <= maxShownLength ? key : inert(shortened(key))))
+		.map(key => (/^(?:[\w-]+|…)$/.test(key) && key.length <= maxShownLength ? key : quoteUntrusted(shortened(key))))
 		.join('.');
 }
 

@@ -3,7 +3,7 @@ import type {Hub} from '../status/hub.ts';
 import type {ApprovalMode, Method, MethodName, Receipt, Segment, Step} from '../protocol.ts';
 import type {FoundDir} from '../scope/read-roots.ts';
 import type {Steering} from '../turn/steering.ts';
-import {accepted, createWork, internalError, receiptOf, sentenceOf, type Work, type WorkEnd} from '../status/job.ts';
+import {accepted, createJobs, internalError, receiptOf, sentenceOf, type Work, type JobEnd} from '../status/job.ts';
 
 /** What may be under way. The branch that starts a run does not look at what happened before (L8). */
 export type Pending =
@@ -17,27 +17,27 @@ export type ControllerOptions = {
 	/**
 	Does the work. `committed` is called when its first commit is durable. The signal's reason is `pause` or `cancel`.
 	*/
-	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<WorkEnd>;
+	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
 	/** Gives the paused turn up: closes its calls. */
-	readonly abandon: () => Promise<WorkEnd>;
+	readonly abandon: () => Promise<JobEnd>;
 	/** What is said to a run under way. */
 	readonly steering: Pick<Steering, 'add' | 'end'>;
 	/** Tells a run under way something, or commits it at once. */
 	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
 	/** Runs a command of the person's until it ends or the signal is aborted. */
-	readonly shell: (command: string, signal: AbortSignal) => Promise<WorkEnd>;
+	readonly shell: (command: string, signal: AbortSignal) => Promise<JobEnd>;
 	/** Finds a folder that the person wants read. It is added when nothing is under way. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
 	/** Sets what tools may do without asking. */
 	readonly setApproval: (mode: ApprovalMode) => void;
 	/** Changes what is in the context. */
-	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<WorkEnd>;
+	readonly changeContext: (change: Omit<Extract<Method, {method: 'context'}>, 'method'>) => Promise<JobEnd>;
 	/** Compacts what is in the context. */
-	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<WorkEnd>;
+	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<JobEnd>;
 	/** Goes back to what the context was right after an item. */
-	readonly rewind: (to: string) => Promise<WorkEnd>;
+	readonly rewind: (to: string) => Promise<JobEnd>;
 	/** Puts files back that tools have changed. */
-	readonly restoreFiles: (change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>) => Promise<WorkEnd>;
+	readonly restoreFiles: (change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>) => Promise<JobEnd>;
 	/** Stops a command in the background. */
 	readonly stopBackground: (id: string) => Promise<Receipt>;
 	/** Asks the user about what would end with the session. */
@@ -66,7 +66,7 @@ export function createController(options: ControllerOptions): {send(method: Meth
 		leave,
 		close,
 	} = options;
-	const work = createWork(hub, () => steering.end());
+	const work = createJobs(hub, () => steering.end());
 	let closing = false;
 
 	const methods: {[Name in MethodName]: (method: Extract<Method, {method: Name}>) => Promise<Receipt>} = {
@@ -144,7 +144,7 @@ export function createController(options: ControllerOptions): {send(method: Meth
 	};
 
 	async function whenNothingRuns(
-		change: (signal: AbortSignal) => Promise<WorkEnd>,
+		change: (signal: AbortSignal) => Promise<JobEnd>,
 		kind: 'context' | 'compact' = 'context',
 		step?: Step,
 	): Promise<Receipt> {

@@ -14,7 +14,7 @@ export type Leaving = {
 export type LeavingOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
 
 /** `asks` is absent where nobody can be asked: the session may be left then. */
-export function createLeaving({background, asks, signal}: LeavingOptions): Leaving {
+export function createLeave({background, asks, signal}: LeavingOptions): Leaving {
 	let asking: Promise<Receipt> | undefined;
 
 	async function ask(open: Asks): Promise<Receipt> {

@@ -1,7 +1,7 @@
 import type {ToolResult} from '../../worker/index.ts';
 import type {HookEnd, HookProgram, HookSurroundings} from '../command/hook-process.ts';
 import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Alert, Segment} from '../protocol.ts';
 import type {PromptHook} from '../submission/submission.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
@@ -150,7 +150,7 @@ const cancelled: Readonly<Record<HookEvent, string>> = {
 
 function nameOf({command}: HookConfig): string {
 	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));
-	return inert(characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`);
+	return quoteUntrusted(characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`);
 }
 
 function troubleSentence(hook: HookConfig, end: HookEnd): string {

@@ -1,6 +1,6 @@
 import {dirname, join, relative, sep} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {instructionLimits} from '../config/limits.ts';
 import type {OriginOf} from '../protocol.ts';
 import {cutBody} from '../scope/line-window.ts';
@@ -31,7 +31,7 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 		const fits = read.bytes <= room;
 		if (!fits && room < leastBytes) {
 			warnings.push(
-				`${inert(file)} was not given to the model: the instructions of this session take ${instructionLimits.maxTotalBytes / 1024} KB already.`,
+				`${quoteUntrusted(file)} was not given to the model: the instructions of this session take ${instructionLimits.maxTotalBytes / 1024} KB already.`,
 			);
 			return [];
 		}
@@ -44,7 +44,7 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 
 /** Says that a file was not given to the model, and why. */
 export function refusalSentence({file, reason, why = ''}: Extract<Found, {type: 'refused'}>): string {
-	return `${inert(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
+	return `${quoteUntrusted(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
 }
 
 /** Less than this is not worth to be begun with. */

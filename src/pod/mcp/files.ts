@@ -1,7 +1,7 @@
 import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {configDirectory, type Env} from '../env/env.ts';
-import {isThere} from '../files/path-exists.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {filesAbove} from '../config/manifest.ts';
 import type {Owners} from '../scope/scope.ts';
 
@@ -16,7 +16,7 @@ root.
 */
 export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');
-	const [isUser, {files}] = await Promise.all([isThere(user), filesAbove(pwd, '.mcp.json', owners)]);
+	const [isUser, {files}] = await Promise.all([pathExists(user), filesAbove(pwd, '.mcp.json', owners)]);
 	const same = await Promise.all(files.map(async file => isSame(file, user)));
 	const projects = files.filter((_, index) => same[index] === false);
 	return {...(isUser && {user}), ...(projects.length > 0 && {projects})};

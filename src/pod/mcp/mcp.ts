@@ -1,6 +1,6 @@
 import type {Tool} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {Trust, TrustVerdict} from '../trust/trust.ts';
@@ -88,7 +88,9 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 		const verdict = await trust.check(claimOf(entry), signal);
 		if (verdict === 'denied' || verdict === 'unattended') {
 			refused.set(key, verdict);
-			onWarning(`The MCP server ${entry.name} of ${inert(entry.file)} is not started: ${untrusted[verdict]}.`);
+			onWarning(
+				`The MCP server ${entry.name} of ${quoteUntrusted(entry.file)} is not started: ${untrusted[verdict]}.`,
+			);
 		}
 		return verdict === 'trusted';
 	}

@@ -4,7 +4,7 @@ import {validateJSONRPCMessage, type JSONRPCMessage, type MCPTransport} from '@a
 import {createLineReader, lineOf} from '../attach/lines.ts';
 import {childEnv} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
-import {isThere} from '../files/path-exists.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {whereabouts} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
 import {createFloodMeter, type FloodMeter} from './flood.ts';
@@ -66,7 +66,7 @@ export function createStdioTransport(
 	async function begin(): Promise<void> {
 		const folder = await whereabouts(resolve(pwd, cwd));
 		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse(movedReason);
-		if (!(await isThere(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
+		if (!(await pathExists(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');
 		const reader = createLineReader(maxMessageBytes, take, {onStray: () => !isFlood({unasked: 1})});
 		const onOutput = (bytes: Buffer) => {

@@ -1,11 +1,11 @@
 import {changeContext} from '../context/change.ts';
 import type {ControllerOptions} from '../controller/controller.ts';
 import type {PodClient} from '../protocol.ts';
-import type {WorkEnd} from '../status/job.ts';
+import type {JobEnd} from '../status/job.ts';
 import {createRestoring, type RestoringOptions} from './restoring.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
 
-export type GoingBackOptions = RestoringOptions & {
+export type RewindMethodsOptions = RestoringOptions & {
 	/** Where the session stands after a change of the context. */
 	readonly standing: () => 'idle' | 'paused';
 	/** Hears of files that were not put back while others were. */
@@ -13,15 +13,14 @@ export type GoingBackOptions = RestoringOptions & {
 };
 
 /** What a pod does to the context, and to go back: in the conversation, and in the files. */
-export type GoingBack = {readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>} & Pick<
-	PodClient,
-	'filesSince'
->;
+export type RewindMethods = {
+	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>;
+} & Pick<PodClient, 'filesSince'>;
 
-export function createGoingBack({standing, onTrouble, ...options}: GoingBackOptions): GoingBack {
+export function createRewindMethods({standing, onTrouble, ...options}: RewindMethodsOptions): RewindMethods {
 	const {history, clock} = options;
 	const restoring = createRestoring(options);
-	const endOf = (changed: Rewound): WorkEnd =>
+	const endOf = (changed: Rewound): JobEnd =>
 		changed.ok
 			? {type: 'done', now: standing()}
 			: {type: 'refused', code: changed.code, sentence: changed.sentence};

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Draft, Item} from '../../worker/index.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
 /** One change of a file: sha256 of what stood there before and after it, hex. Absent: no file. */
@@ -53,8 +53,8 @@ export function restoredNotice(
 	const {path, real, before, after} = file;
 	const done =
 		after === undefined
-			? `Removed ${inert(path)}, which a tool had made`
-			: `Restored ${inert(path)}: it holds again what it held before tools changed it`;
+			? `Removed ${quoteUntrusted(path)}, which a tool had made`
+			: `Restored ${quoteUntrusted(path)}: it holds again what it held before tools changed it`;
 	return {
 		type: 'message',
 		role: 'system',

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../env/env.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {contains, type Owners} from './scope.ts';
 
 /** Something of a project that is not used, because another user could have written it. */
@@ -103,19 +103,19 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 	return [...Map.groupBy(list, ({folder}) => folder).values()].map(group => {
 		const [first, ...rest] = group;
 		if (rest.length === 0) return foreignSentence(first!, owners);
-		const paths = [...new Set(group.map(({path}) => inert(path)))].join(', ');
+		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
 		return `${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first!, owners)}.`;
 	});
 }
 
 export function foreignSentence(foreign: Foreign, owners: Owners): string {
-	return `${inert(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
+	return `${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
 }
 
 /** The end of a sentence about a file: why it is not used, and what to do. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
-	const what = at === path ? 'it' : inert(at);
+	const what = at === path ? 'it' : quoteUntrusted(at);
 	return `${reasonOf(why, what)}. ${advice(foreign, owners)}`;
 }
 
@@ -126,7 +126,7 @@ export function reasonOf(why: ForeignReason, what: string): string {
 }
 
 function advice({folder}: Foreign, {file}: Owners): string {
-	return `To use what is in that folder anyway, add this to ${inert(file)}: [trust] safe_directories = [${inert(folder)}]`;
+	return `To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: [trust] safe_directories = [${quoteUntrusted(folder)}]`;
 }
 
 function ownersIn(group: readonly Foreign[]): string {

@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Refusal} from '../protocol.ts';
 import {contains, createScope, type Scope, type ScopeFailure} from './scope.ts';
 
@@ -41,7 +41,7 @@ export function createWidenableScope(
 				return {
 					ok: false,
 					code: 'no_such_dir',
-					sentence: `The folder ${inert(path)} cannot be added: ${sentences[created.reason]}.`,
+					sentence: `The folder ${quoteUntrusted(path)} cannot be added: ${sentences[created.reason]}.`,
 				};
 			const real = created.scope.pwd;
 			return {

@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../env/env.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {
 	foreignOpened,
@@ -72,7 +72,7 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 
 /** A path as a sentence shows it. */
 export function nameOf(file: string): string {
-	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : inert(file);
+	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : quoteUntrusted(file);
 }
 
 /** The first bytes of an open file, whatever its size says. Throws system errors. */

@@ -2,7 +2,7 @@ import {readdir, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import type {Env} from '../env/env.ts';
-import {isThere} from '../files/path-exists.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Kept} from './draft-folder.ts';
 import {failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
 import {takeLock, type Lock} from './lock.ts';
@@ -123,7 +123,7 @@ function saveSentence(outlook: string, dir: string, error: unknown): string {
 }
 
 async function readOwn(dir: string, warnings: string[]): Promise<Found | undefined> {
-	return (await isThere(dir)) ? readOrWarn(dir, warnings) : undefined;
+	return (await pathExists(dir)) ? readOrWarn(dir, warnings) : undefined;
 }
 
 async function readOrWarn(dir: string, warnings: string[]): Promise<Found | undefined> {
@@ -155,7 +155,7 @@ async function adopt(
 	let found: Found | undefined;
 	for (const {dir, changed} of await others(project)) {
 		const isOld = Date.now() - changed > maxAgeMs;
-		const isOrphan = !(await isThere(historyFile(join(sessions, basename(dir)))));
+		const isOrphan = !(await pathExists(historyFile(join(sessions, basename(dir)))));
 		if (!isOld && (!isOrphan || found !== undefined)) continue;
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;

@@ -1,5 +1,5 @@
 /** A text of unknown origin on one line, quoted, with every invisible character escaped. */
-export function inert(text: string): string {
+export function quoteUntrusted(text: string): string {
 	return JSON.stringify(text).replaceAll(invisible, escaped);
 }
 

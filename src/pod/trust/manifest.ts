@@ -3,7 +3,7 @@ import {basename, dirname} from 'node:path';
 import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ManifestContents, UntrustedManifest} from '../config/manifest.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
 import {openTrustStore} from './store.ts';
@@ -39,14 +39,17 @@ export async function offerManifest(
 	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
 	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onTrouble: warn});
 	const verdict = await trust.check(
-		{...claimOf(manifest), title: `Trust ${inert(file)}? It sets ${gains.join(', ')}.`},
+		{...claimOf(manifest), title: `Trust ${quoteUntrusted(file)}? It sets ${gains.join(', ')}.`},
 		signal,
 	);
 	if (verdict === 'denied') warn(warning);
 	if (verdict !== 'trusted') return;
 	approvals.setProjectRules(rules);
 	if (later.length > 0)
-		hub.alert({level: 'info', text: `What ${inert(file)} sets of ${later.join(', ')} counts from the next start.`});
+		hub.alert({
+			level: 'info',
+			text: `What ${quoteUntrusted(file)} sets of ${later.join(', ')} counts from the next start.`,
+		});
 }
 
 function claimOf({file, text, leads}: ManifestContents): {

@@ -5,7 +5,7 @@ Several interceptors as one. At each point they are asked one after another: `co
 and so does `continueWith`, whose items are put together; any other answer is the last one. Who takes items out of a
 queue stands behind those who may end the run.
 */
-export function inTurn(...interceptors: readonly Interceptor[]): Required<Interceptor> {
+export function composeInterceptors(...interceptors: readonly Interceptor[]): Required<Interceptor> {
 	return {
 		onPromptSubmit: async items => through(interceptors, 'onPromptSubmit', [items], {type: 'continue'}),
 		preRequest: async () => through(interceptors, 'preRequest', [], {type: 'continue'}),

@@ -21,7 +21,7 @@ export type Waiting = {
 /**
 What waits, oldest first, until its first item is seen in history: so it is delivered or given up, and never both.
 */
-export type EdgeQueue = {
+export type SteeringQueue = {
 	add(waiting: Waiting): void;
 	/** It is not to be delivered. */
 	leave(waiting: Waiting): void;
@@ -37,10 +37,10 @@ export type EdgeQueue = {
 };
 
 /** `onSaid` hears what of the person's waits, whenever that changes. */
-export function createEdgeQueue(
+export function createSteeringQueue(
 	history: History,
 	onSaid: (said: ReadonlyArray<readonly Segment[]>) => void,
-): EdgeQueue {
+): SteeringQueue {
 	let queue: readonly Waiting[] = [];
 
 	function set(next: readonly Waiting[]): void {

@@ -1,5 +1,5 @@
 import type {History, Interceptor, Message} from '../../worker/index.ts';
-import {createEdgeQueue, type Waiting} from './steering-queue.ts';
+import {createSteeringQueue, type Waiting} from './steering-queue.ts';
 import {commitNotifications, unanswered} from './notification.ts';
 import type {Receipt, Segment} from '../protocol.ts';
 import type {Rejection, Submission} from '../submission/submission.ts';
@@ -36,7 +36,7 @@ export type SteeringOptions = {
 
 /** Steering of one run after the other over a history. */
 export function createSteering({history, resolve, onQueue, onCommit}: SteeringOptions): Steering {
-	const queue = createEdgeQueue(history, onQueue);
+	const queue = createSteeringQueue(history, onQueue);
 	let over = new AbortController();
 	let committing: Promise<unknown> = Promise.resolve();
 

@@ -20,12 +20,12 @@ import type {Compacted, Compaction} from '../compaction/automatic.ts';
 import type {Pending} from '../controller/controller.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
-import {inTurn} from './compose-interceptors.ts';
+import {composeInterceptors} from './compose-interceptors.ts';
 import type {Instructions} from '../instructions/instructions.ts';
 import {closureCauses, interruptItems} from '../prompts/interrupt.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Mcp} from '../mcp/mcp.ts';
-import {agreeToMove} from './working-directory.ts';
+import {confirmWorkingDirectory} from './working-directory.ts';
 import {commitNotifications, notification} from './notification.ts';
 import type {Ask, Item, Refusal, Segment} from '../protocol.ts';
 import {guardRepeats} from '../approval/guard-repeats.ts';
@@ -34,7 +34,7 @@ import type {Session} from '../session/session.ts';
 import type {Steering} from './steering.ts';
 import type {Rejection, resolveSubmission} from '../submission/submission.ts';
 import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
-import type {WorkEnd} from '../status/job.ts';
+import type {JobEnd} from '../status/job.ts';
 
 /** What the turns of a session are made with. */
 export type Turns = {
@@ -82,12 +82,12 @@ export async function startTurn(
 	pending: Pending,
 	signal: AbortSignal,
 	committed: () => void,
-): Promise<WorkEnd> {
+): Promise<JobEnd> {
 	return savedOrTold(turns, async () => begin(turns, pending, signal, committed));
 }
 
 /** Gives the paused turn up: its calls are closed, and the run counts as cancelled. */
-export async function abandonTurn(turns: Turns): Promise<WorkEnd> {
+export async function abandonTurn(turns: Turns): Promise<JobEnd> {
 	const {
 		history,
 		options: {clock},
@@ -113,7 +113,7 @@ export async function runShell(
 	cwd: string,
 	command: string,
 	signal: AbortSignal,
-): Promise<WorkEnd> {
+): Promise<JobEnd> {
 	const {env, clock, limits} = options;
 	const {runCommand} = await import('../command/shell.ts');
 	try {
@@ -138,7 +138,7 @@ export async function runShell(
 /**
 Compacts the context at the person's word. The signal's reason makes no difference: stopped, it has left no trace.
 */
-export async function compactContext(turns: Turns, hint: string | undefined, signal: AbortSignal): Promise<WorkEnd> {
+export async function compactContext(turns: Turns, hint: string | undefined, signal: AbortSignal): Promise<JobEnd> {
 	return savedOrTold(turns, async () => {
 		const moved = await moveHere(turns, signal);
 		if (!moved.ok) return {type: 'refused', code: moved.code, sentence: moved.sentence};
@@ -169,7 +169,7 @@ export function tellAlerts(hub: Hub, {alerts = []}: Pick<Rejection, 'alerts'>): 
 	for (const alert of alerts) hub.alert(alert);
 }
 
-async function begin(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<WorkEnd> {
+async function begin(turns: Turns, pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd> {
 	const moved = await moveHere(turns, signal);
 	return moved.ok
 		? work[pending.type](turns, pending as never, signal, committed)
@@ -179,8 +179,8 @@ async function begin(turns: Turns, pending: Pending, signal: AbortSignal, commit
 async function moveHere(
 	{options: {session, scope, clock, attended, isFolderChosen = false}, history, asks}: Turns,
 	signal: AbortSignal,
-): ReturnType<typeof agreeToMove> {
-	return agreeToMove(
+): ReturnType<typeof confirmWorkingDirectory> {
+	return confirmWorkingDirectory(
 		{history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})},
 		signal,
 	);
@@ -191,7 +191,7 @@ type Work<Type extends Pending['type']> = (
 	pending: Extract<Pending, {type: Type}>,
 	signal: AbortSignal,
 	committed: () => void,
-) => Promise<WorkEnd>;
+) => Promise<JobEnd>;
 
 const work: {readonly [Type in Pending['type']]: Work<Type>} = {
 	async run(turns, {segments}, signal, committed) {
@@ -263,7 +263,7 @@ async function lostBy({history, options: {session, clock, limits}}: Turns): Prom
 }
 
 /** Before anything was committed. */
-const stopped: WorkEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
+const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: 'It was stopped before it began.'};
 
 /** The interceptor is made for one run: it holds what this submission brings, and delivers what is said meanwhile. */
 async function runOptions(
@@ -275,7 +275,7 @@ async function runOptions(
 ): Promise<RunOptions> {
 	const ask = options.attended ? async (question: Omit<Ask, 'id'>) => asks.ask(question, signal) : undefined;
 	const calls = hookCalls(options.toolHooks ?? {}, signal, {onAlert: alert => hub.alert(alert)});
-	const interceptor = inTurn(
+	const interceptor = composeInterceptors(
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
 		...calls.first,
 		approvals.interceptor(signal),
@@ -288,7 +288,7 @@ async function runOptions(
 	return {model, setup: await setup(), interceptor, signal, onCommit, lostEnd: run.lostEnd};
 }
 
-function endOf(turns: Turns, result: RunResult): WorkEnd {
+function endOf(turns: Turns, result: RunResult): JobEnd {
 	if (result.type === 'unsaved') return unsaved(turns, result.error);
 	if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
 	turns.run.lostEnd = undefined;
@@ -296,13 +296,13 @@ function endOf(turns: Turns, result: RunResult): WorkEnd {
 }
 
 /** Nothing is shown as saved that is not: what was streaming goes, and the next run says why this one has no end. */
-function unsaved({hub, run}: Turns, error: HistoryError): WorkEnd {
+function unsaved({hub, run}: Turns, error: HistoryError): JobEnd {
 	hub.dropTail();
 	run.lostEnd = error.message;
 	return {type: 'unsaved', sentence: error.message};
 }
 
-async function savedOrTold(turns: Turns, step: () => Promise<WorkEnd>): Promise<WorkEnd> {
+async function savedOrTold(turns: Turns, step: () => Promise<JobEnd>): Promise<JobEnd> {
 	try {
 		return await step();
 	} catch (error) {

@@ -1,8 +1,8 @@
 import {liveItems, stamp, type Clock, type History, type Item} from '../../worker/index.ts';
 import type {Asks} from '../status/asks.ts';
-import {inert} from '../text/quote-untrusted.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
-export type MoveOptions = {
+export type WorkingDirectoryOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	/** The folder that the session was made in, and the one that it is to work in. Real paths. */
@@ -14,12 +14,12 @@ export type MoveOptions = {
 	readonly asks?: Asks;
 };
 
-export type Moved =
+export type DirectoryConfirmed =
 	| {readonly ok: true}
 	| {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
 /** Where a session works, as its history says it. `from`: the folder that it was made in. */
-export function workplaceOf(items: readonly Item[], from: string): string {
+export function workingDirectoryOf(items: readonly Item[], from: string): string {
 	const last = liveItems(items).findLast(
 		item => item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'moved',
 	);
@@ -32,18 +32,18 @@ A session that is resumed in another folder than history says works there once t
 notice, so that model and person see from where on paths mean something else, and nobody is asked twice. Rejects as
 `append` does.
 */
-export async function agreeToMove(
-	{history, clock, from, to, isChosen, asks}: MoveOptions,
+export async function confirmWorkingDirectory(
+	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,
 	signal: AbortSignal,
-): Promise<Moved> {
-	const before = workplaceOf(history.items, from);
+): Promise<DirectoryConfirmed> {
+	const before = workingDirectoryOf(history.items, from);
 	if (before === to) return {ok: true};
 	if (!isChosen) {
 		if (asks === undefined)
 			return {
 				ok: false,
 				code: 'untrusted',
-				sentence: `This session works in ${inert(before)}, not in ${inert(to)}. --cwd lets it go on where you say.`,
+				sentence: `This session works in ${quoteUntrusted(before)}, not in ${quoteUntrusted(to)}. --cwd lets it go on where you say.`,
 			};
 		const answer = await asks.ask(
 			{
@@ -59,10 +59,10 @@ export async function agreeToMove(
 			return {
 				ok: false,
 				code: 'untrusted',
-				sentence: `The session stays in ${inert(before)}: nothing was sent. Start inkpod there to go on, or use /new here.`,
+				sentence: `The session stays in ${quoteUntrusted(before)}: nothing was sent. Start inkpod there to go on, or use /new here.`,
 			};
 	}
-	const text = `The session goes on in ${inert(to)}. Up to here it worked in ${inert(before)}: the paths above are relative to that.`;
+	const text = `The session goes on in ${quoteUntrusted(to)}. Up to here it worked in ${quoteUntrusted(before)}: the paths above are relative to that.`;
 	await history.append([
 		stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: 'moved', to}}),
 	]);

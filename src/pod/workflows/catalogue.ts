@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {isThere} from '../files/path-exists.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {foreignPath, foreignSentence} from '../scope/owners.ts';
 import {openDir} from '../scope/scoped-dir.ts';
@@ -124,7 +124,7 @@ async function listShelf(shelf: Shelf, remarks: string[]): Promise<readonly Foun
 	const folders = names
 		.filter(({kind}) => kind === 'directory' || kind === 'symlink')
 		.map(({name}) => foundOn(shelf, name));
-	const are = await Promise.all(folders.map(async ({file}) => isThere(file)));
+	const are = await Promise.all(folders.map(async ({file}) => pathExists(file)));
 	return folders.filter((_, index) => are[index]);
 }
 
@@ -158,7 +158,7 @@ function bySlug(lists: ReadonlyArray<readonly Found[]>): ReadonlyMap<string, rea
 async function there(shelves: readonly Shelf[], slug: string): Promise<readonly Found[]> {
 	if (!isSlug(slug)) return [];
 	const found = shelves.map(shelf => foundOn(shelf, slug));
-	const are = await Promise.all(found.map(async ({file}) => isThere(file)));
+	const are = await Promise.all(found.map(async ({file}) => pathExists(file)));
 	return found.filter((_, index) => are[index]);
 }
 

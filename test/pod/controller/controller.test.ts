@@ -3,7 +3,7 @@ import {createAsks} from '../../../src/pod/status/asks.ts';
 import {createController, type ControllerOptions} from '../../../src/pod/controller/controller.ts';
 import {createHub} from '../../../src/pod/status/hub.ts';
 import type {Method, Status} from '../../../src/pod/protocol.ts';
-import type {WorkEnd} from '../../../src/pod/status/job.ts';
+import type {JobEnd} from '../../../src/pod/status/job.ts';
 import {createHistory, memoryLog} from '../../../src/worker/index.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
@@ -38,7 +38,7 @@ async function inState(kind: Status['kind']) {
 		queue: [],
 	});
 	const started: string[] = [];
-	const ends: Array<(end: WorkEnd) => void> = [];
+	const ends: Array<(end: JobEnd) => void> = [];
 	const done: string[] = [];
 	const controller = createController({
 		...idle,
@@ -149,7 +149,7 @@ test('work that throws before its first commit, is told by its receipt alone', a
 
 describe('a cancel of a paused turn', () => {
 	/** A paused controller whose abandoning ends when the test says so. */
-	async function paused(end: WorkEnd = abandoned) {
+	async function paused(end: JobEnd = abandoned) {
 		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
 		const gate = Promise.withResolvers<void>();
 		let times = 0;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {inTurn} from '../../../src/pod/turn/compose-interceptors.ts';
+import {composeInterceptors} from '../../../src/pod/turn/compose-interceptors.ts';
 import type {Interceptor, Item, RequestItem, ToolCall} from '../../../src/worker/index.ts';
 import {textItem} from '../../helpers/socket-pod.ts';
 
@@ -11,7 +11,7 @@ const adds = (id: string): Interceptor => ({
 });
 
 test('nobody who says anything, goes on', async () => {
-	const none = inTurn({}, {});
+	const none = composeInterceptors({}, {});
 	expect(
 		[
 			await none.preToolCall(call, facts),
@@ -31,13 +31,16 @@ test('two who judge a call, both are asked, and the first that says no is the la
 		},
 	});
 	expect(
-		await inTurn(says('a', 'continue'), says('b', 'pause'), says('c', 'continue')).preToolCall(call, facts),
+		await composeInterceptors(says('a', 'continue'), says('b', 'pause'), says('c', 'continue')).preToolCall(
+			call,
+			facts,
+		),
 	).toEqual({type: 'pause'});
 	expect(asked).toEqual(['a', 'b']);
 });
 
 test('several who add items, all of them in order', async () => {
-	const both = inTurn(adds('1'), {}, adds('2'));
+	const both = composeInterceptors(adds('1'), {}, adds('2'));
 	const ids = (answer: {readonly type: string; readonly items?: readonly Item[]}) => [
 		answer.type,
 		answer.items?.map(({id}) => id),
@@ -49,7 +52,9 @@ test('several who add items, all of them in order', async () => {
 });
 
 test('one who adds items before one who ends the run, the end', async () => {
-	expect(await inTurn(adds('1'), {preRequest: () => ({type: 'cancel', reason: 'r'})}).preRequest()).toEqual({
+	expect(
+		await composeInterceptors(adds('1'), {preRequest: () => ({type: 'cancel', reason: 'r'})}).preRequest(),
+	).toEqual({
 		type: 'cancel',
 		reason: 'r',
 	});
