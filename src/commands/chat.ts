@@ -214,7 +214,7 @@ function screenOptions(
 	const programs = async () => {
 		const [{childEnv}, {findProgram}] = await Promise.all([
 			import('../pod/env/child-env.ts'),
-			import('../pod/command/programs.ts'),
+			import('../pod/processes/programs.ts'),
 		]);
 		const find = (name: string) => findProgram(name, env['PATH'], plan.scope.pwd);
 		return {env: childEnv(env), find};

@@ -27,7 +27,7 @@ export async function tidyTerminal(env: Env): Promise<void> {
 async function makeCooked(): Promise<void> {
 	const [{spawnSync}, {findProgram}] = await Promise.all([
 		import('node:child_process'),
-		import('../pod/command/programs.ts'),
+		import('../pod/processes/programs.ts'),
 	]);
 	writeNow(1, restoreAll);
 	const stty = findProgram('stty', process.env['PATH'], await realProject('.'));

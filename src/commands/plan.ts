@@ -7,7 +7,7 @@ import type {Env} from '../pod/env/env.ts';
 import {defaultLimits, withLimits, type Limits} from '../pod/config/limits.ts';
 import {chooseModel, type ModelSource} from '../pod/config/model-choice.ts';
 import {errorCode} from '../pod/files/fs-error.ts';
-import type {UntrustedManifest} from '../pod/config/manifest.ts';
+import type {UntrustedManifest} from '../pod/manifest/load-manifest.ts';
 import {ownersOf} from '../pod/scope/owners.ts';
 import {createScope, type Owners, type Scope} from '../pod/scope/scope.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';

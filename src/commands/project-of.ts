@@ -2,7 +2,7 @@ import {resolve} from 'node:path';
 import {loadConfig} from '../pod/config/config.ts';
 import type {Env} from '../pod/env/env.ts';
 import {errorCode} from '../pod/files/fs-error.ts';
-import {loadManifest, type ManifestOptions, type ManifestResult} from '../pod/config/manifest.ts';
+import {loadManifest, type ManifestOptions, type ManifestResult} from '../pod/manifest/load-manifest.ts';
 import {foreignSentences, ownersOf, type Foreign} from '../pod/scope/owners.ts';
 
 /**

@@ -40,7 +40,7 @@ import {systemPrompt} from './prompts/prompts.ts';
 import type {ApprovalMode, Ask, Item, Message, PodClient, Receipt, Status, WorkflowInfo} from './protocol.ts';
 import {createWidenableScope, withoutRoots, withRoots, type WidenableScope} from './scope/read-roots.ts';
 import {createRewindMethods} from './rewind/rewind-methods.ts';
-import type {UntrustedManifest} from './config/manifest.ts';
+import type {UntrustedManifest} from './manifest/load-manifest.ts';
 import type {Scope} from './scope/scope.ts';
 import type {Session} from './session/session.ts';
 import {createStaleCheck} from './submission/stale.ts';

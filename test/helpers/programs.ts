@@ -1,4 +1,4 @@
-import {findProgram} from '../../src/pod/command/programs.ts';
+import {findProgram} from '../../src/pod/processes/programs.ts';
 import type {Env, Programs} from '../../src/tui/terminal/program.ts';
 
 /** The programs of an environment, of which none belongs to a project. */

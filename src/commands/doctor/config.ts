@@ -3,7 +3,7 @@ import type {Rules} from '../../pod/approval/decision.ts';
 import {loadConfig, type Config} from '../../pod/config/config.ts';
 import {configDirectory, type Env} from '../../pod/env/env.ts';
 import {pathExists} from '../../pod/files/path-exists.ts';
-import type {Manifest} from '../../pod/config/manifest.ts';
+import type {Manifest} from '../../pod/manifest/load-manifest.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import {projectOf, skippedSentences, type Where} from '../project-of.ts';
 import type {Fact} from './fact.ts';

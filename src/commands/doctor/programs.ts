@@ -2,7 +2,7 @@ import {isAbsolute} from 'node:path';
 import process from 'node:process';
 import {childEnv, shellOf} from '../../pod/env/child-env.ts';
 import type {Env} from '../../pod/env/env.ts';
-import {findProgram, isProgram} from '../../pod/command/programs.ts';
+import {findProgram, isProgram} from '../../pod/processes/programs.ts';
 import {findRipgrep} from '../../pod/tools/ripgrep.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';

@@ -3,7 +3,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {execa} from 'execa';
 import {childEnv, shellOf} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
-import {configuredProgram} from './programs.ts';
+import {configuredProgram} from '../processes/programs.ts';
 import {forget, markVariable, remember, stopTree} from './processes.ts';
 
 /** A line for the user's shell, or a program with its arguments. */

@@ -3,7 +3,7 @@ import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
 import {forget, killTree, markVariable, remember, signalTree} from '../command/processes.ts';
-import {configuredProgram} from '../command/programs.ts';
+import {configuredProgram} from '../processes/programs.ts';
 import {saidText} from './text.ts';
 
 /**

@@ -3,7 +3,7 @@ import {lstat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
-import {findProgram, isProgram} from '../command/programs.ts';
+import {findProgram, isProgram} from '../processes/programs.ts';
 import {mayHoldLogin} from '../scope/git-login.ts';
 import {strictOwners} from '../scope/owners.ts';
 import {contains, type Scope} from '../scope/scope.ts';

@@ -4,7 +4,7 @@ import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import type {ManifestContents, UntrustedManifest} from '../config/manifest.ts';
+import type {ManifestContents, UntrustedManifest} from '../manifest/load-manifest.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
 import {openTrustStore} from './store.ts';
 import {createTrust, type TrustOptions} from './trust.ts';

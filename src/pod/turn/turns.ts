@@ -115,7 +115,7 @@ export async function runShell(
 	signal: AbortSignal,
 ): Promise<JobEnd> {
 	const {env, clock, limits} = options;
-	const {runCommand} = await import('../command/shell.ts');
+	const {runCommand} = await import('../processes/shell.ts');
 	try {
 		const ran = await runCommand(command, {
 			cwd,

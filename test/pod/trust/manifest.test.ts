@@ -1,7 +1,7 @@
 import {mkdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
-import {loadManifest, type Manifest} from '../../../src/pod/config/manifest.ts';
+import {loadManifest, type Manifest} from '../../../src/pod/manifest/load-manifest.ts';
 import {isTrustedManifest} from '../../../src/pod/trust/manifest.ts';
 import {asked, choose, setting, type Setting} from '../approval/setting.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';

@@ -2,7 +2,7 @@ import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findProgram} from '../../../src/pod/command/programs.ts';
+import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
 import {programsIn} from '../../helpers/programs.ts';
 

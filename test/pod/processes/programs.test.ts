@@ -1,6 +1,6 @@
 import {chmod} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {findProgram} from '../../../src/pod/command/programs.ts';
+import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 async function program(project: TempProject, path: string): Promise<string> {

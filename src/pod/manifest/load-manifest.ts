@@ -3,10 +3,10 @@ import {dirname, join, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {fileBounds} from './limits.ts';
-import {modelWish, type ModelOptions} from './model-choice.ts';
-import type {TomlResult} from './toml.ts';
-import type {WrittenLimits, WrittenManifest} from './config-schema.ts';
+import {fileBounds} from '../config/limits.ts';
+import {modelWish, type ModelOptions} from '../config/model-choice.ts';
+import type {TomlResult} from '../config/toml.ts';
+import type {WrittenLimits, WrittenManifest} from '../config/config-schema.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {foreignEntry, strictOwners, type Foreign} from '../scope/owners.ts';
 import {contains, type Owners} from '../scope/scope.ts';
@@ -112,7 +112,10 @@ type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlR
 async function firstUsable({files, skipped: above}: Above, isJudged: boolean, owners: Owners): Promise<Usable> {
 	const skipped = [...above];
 	for (const named of files) {
-		const [{readToml}, {manifestSchema}] = await Promise.all([import('./toml.ts'), import('./config-schema.ts')]);
+		const [{readToml}, {manifestSchema}] = await Promise.all([
+			import('../config/toml.ts'),
+			import('../config/config-schema.ts'),
+		]);
 		const top = isJudged ? dirname(named) : undefined;
 		const read = await readToml(named, manifestSchema, {maxBytes: fileBounds.manifest, top, owners});
 		if (read.ok || read.reason !== 'foreign') return {skipped, named, read};
@@ -125,7 +128,7 @@ async function missingPwd(
 	named: string,
 	{text, value}: {readonly text: string; readonly value: WrittenManifest},
 ): Promise<string> {
-	const {describeKey} = await import('./toml.ts');
+	const {describeKey} = await import('../config/toml.ts');
 	const written = quoteUntrusted((value.scope?.pwd ?? '.').slice(0, maxPathShown));
 	return describeKey(named, text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`);
 }

@@ -3,7 +3,7 @@ import {mkdir, mkdtemp, realpath, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {loadManifest, type Manifest} from '../../../src/pod/config/manifest.ts';
+import {loadManifest, type Manifest} from '../../../src/pod/manifest/load-manifest.ts';
 
 async function project(files: Readonly<Record<string, string>>): Promise<string> {
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-manifest-')));

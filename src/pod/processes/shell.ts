@@ -1,9 +1,9 @@
 import {stamp, type Clock, type Delta, type Message} from '../../worker/index.ts';
 import {childEnv, shellOf} from '../env/child-env.ts';
-import {closed, createCapture, type CapturedOutput} from './capture.ts';
-import {endWords} from './end.ts';
-import {openScratch} from './output-file.ts';
-import {startCommand, type CommandEnd} from './run.ts';
+import {closed, createCapture, type CapturedOutput} from '../command/capture.ts';
+import {endWords} from '../command/end.ts';
+import {openScratch} from '../command/output-file.ts';
+import {startCommand, type CommandEnd} from '../command/run.ts';
 import type {Env} from '../env/env.ts';
 import type {OriginOf, Refusal} from '../protocol.ts';
 
