@@ -16,7 +16,7 @@ import {
 } from './helpers/architecture.ts';
 import {projectRoot} from './helpers/built.ts';
 import {parseSource, type SourceFile} from './helpers/source-file.ts';
-import {filesStillTooLong, functionsStillTooLong} from './helpers/still-too-long.ts';
+import {stillTooLong} from './helpers/still-too-long.ts';
 
 type Manifest = {
 	readonly devDependencies: Readonly<Record<string, string>>;
@@ -96,8 +96,8 @@ describe('the house', () => {
 
 describe('size', () => {
 	test('no file has more than 400 lines', () => {
-		const found = longFiles([...sources, ...tests, ...tools], 400).map(text => text.split(' ')[0]);
-		expect(found.toSorted()).toEqual(filesStillTooLong);
+		const found = longFiles([...sources, ...tests, ...tools], 400);
+		expect(found.filter(text => !stillTooLong.some(name => text.includes(`/${name} `)))).toEqual([]);
 		expect(
 			longFiles([source('src/a.ts', 'f();\n'.repeat(401)), source('src/b.ts', 'f();\n'.repeat(400))], 400),
 		).toEqual(['src/a.ts has 401 lines']);
@@ -105,10 +105,8 @@ describe('size', () => {
 
 	test('no function has more than 80 lines', () => {
 		const helpers = tests.filter(file => !file.path.includes('.test.'));
-		const found = longFunctions([...sources, ...helpers, ...tools], 80).map(text =>
-			text.replace(/:\d+ (\S+) has.*$/u, ' $1'),
-		);
-		expect(found.toSorted()).toEqual(functionsStillTooLong);
+		const found = longFunctions([...sources, ...helpers, ...tools], 80);
+		expect(found.filter(text => !stillTooLong.some(name => text.includes(` ${name} `)))).toEqual([]);
 		const body = (lines: number) => `{\n${'f();\n'.repeat(lines - 2)}}`;
 		expect(
 			longFunctions(

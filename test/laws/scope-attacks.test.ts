@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {readAgain} from '../../src/pod/compaction/auto-read.ts';
-import {createNominations} from '../../src/pod/compaction/auto-read-choice.ts';
+import {createAutoReadChoice} from '../../src/pod/compaction/auto-read-choice.ts';
 import {estimateTokens} from '../../src/pod/context/tokens.ts';
 import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
@@ -151,7 +151,7 @@ const ways: Readonly<Record<string, Way>> = {
 	},
 	'a nomination to be read again': byTool(
 		({scope}) =>
-			createNominations({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!,
+			createAutoReadChoice({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!,
 		path => ({path}),
 		ofFile,
 	),
