@@ -33,14 +33,17 @@ A piece of the next request and the item that it comes from. Without an item: th
 out.
 Without a part: an item that is dropped, where it would be.
 */
-export type Piece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
+export type ContextPiece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
 export type SentPart =
 	| {readonly type: 'words'; readonly text: string}
 	| AssistantPart
 	| ({readonly type: 'result'} & ToolAnswer);
 
 /** The same messages in pieces, in the order of the request, and what the last compaction's summary stands for. */
-export function pieces(items: readonly Item[]): {readonly pieces: readonly Piece[]; readonly summarised: number} {
+export function contextPieces(items: readonly Item[]): {
+	readonly pieces: readonly ContextPiece[];
+	readonly summarised: number;
+} {
 	const projection = project(items);
 	return {pieces: compose(projection).pieces, summarised: projection.summarised};
 }
@@ -54,18 +57,18 @@ export function lastSetup(items: readonly Item[]): Setup | undefined {
 The calls of the context that have no result and can still get one, in call order: none whose id a later answer has used
 again.
 */
-export function unanswered(items: readonly Item[]): ToolCall[] {
+export function unansweredCalls(items: readonly Item[]): ToolCall[] {
 	return openCalls(projectedItems(items));
 }
 
 /** The results of the context that answer no call: a request does not hold them. */
-export function stray(items: readonly Item[]): ToolResult[] {
+export function orphanResults(items: readonly Item[]): ToolResult[] {
 	const inContext = projectedItems(items);
 	const answers = new Set(pairResults(inContext).values());
 	return inContext.filter(item => item.type === 'tool_result').filter(result => !answers.has(result));
 }
 
-type Composed = {readonly messages: readonly ModelMessage[]; readonly pieces: readonly Piece[]};
+type Composed = {readonly messages: readonly ModelMessage[]; readonly pieces: readonly ContextPiece[]};
 type Answered = {readonly place: Place; readonly answer: ToolAnswer};
 
 function compose({places, hasGaps}: Projection): Composed {
@@ -73,8 +76,8 @@ function compose({places, hasGaps}: Projection): Composed {
 	const placeOf = new Map(places.map(place => [place.item, place]));
 	const wireId = uniqueIds();
 	const messages: ModelMessage[] = [];
-	const said: Piece[] = [];
-	let batch: Piece[] = [];
+	const said: ContextPiece[] = [];
+	let batch: ContextPiece[] = [];
 	let answered: Answered[] = [];
 
 	const words = (text: string, place?: Place) => {
@@ -147,7 +150,7 @@ function compose({places, hasGaps}: Projection): Composed {
 	return {messages, pieces: said};
 }
 
-function pieceOf(place: Place | undefined, part: SentPart): Piece {
+function pieceOf(place: Place | undefined, part: SentPart): ContextPiece {
 	return {...(place !== undefined && {item: place.item}), part, ...(place?.pinned && {pinned: true})};
 }
 

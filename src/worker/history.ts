@@ -39,7 +39,7 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	async function commit(batch: readonly Item[]): Promise<void> {
 		await log.write(batch);
 		items.push(...batch);
-		for (const item of batch) tellAll(listeners, item);
+		for (const item of batch) notifyAll(listeners, item);
 	}
 
 	return {
@@ -58,7 +58,7 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 }
 
 /** Tells every listener. One that throws is a bug of its own: it keeps no other from hearing, and surfaces outside. */
-export function tellAll<News>(listeners: ReadonlySet<(news: News) => void>, news: News): void {
+export function notifyAll<News>(listeners: ReadonlySet<(news: News) => void>, news: News): void {
 	for (const listener of [...listeners]) {
 		if (!listeners.has(listener)) continue;
 		try {

@@ -1,6 +1,6 @@
 /** The worker's one door. The pod imports from here and nothing deeper. */
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
-export {context, lastSetup, pieces, unanswered, type Piece, type SentPart} from './context.ts';
+export {context, contextPieces, lastSetup, unansweredCalls, type ContextPiece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';
@@ -9,21 +9,21 @@ export {
 	createHistory,
 	HistoryError,
 	memoryLog,
-	tellAll,
+	notifyAll,
 	type History,
 	type HistoryFailure,
 	type Log,
 } from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
 export {
-	begunCalls,
-	belatedEnd,
+	findEarlierRuns,
+	missingRunEnd,
 	closingOutput,
-	closures,
+	closingResults,
 	diedCause,
 	interruption,
-	openCalls,
-	type BegunCall,
+	resumableCalls,
+	type EarlierRun,
 	type Interruption,
 } from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
@@ -72,7 +72,7 @@ export {
 	type ToolCallContext,
 	type ToolConfirmation,
 	type ToolEffect,
-	type ToolLook,
+	type ToolInspection,
 	type ToolMoved,
 	type ToolOutput,
 	type ToolPreview,

@@ -1,6 +1,6 @@
 import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
 import type {ModelFailure} from './model.ts';
-import type {BegunCall} from './interruption.ts';
+import type {EarlierRun} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
@@ -58,12 +58,12 @@ export type CallFacts = {
 	readonly effect: ToolEffect;
 	readonly mayHaveRun: boolean;
 	/** What is known of that earlier run. */
-	readonly begun?: BegunCall;
+	readonly earlierRun?: EarlierRun;
 	/**
 	An earlier call of the batch will change something before this one runs: what is known of it now may not be true
 	then.
 	*/
-	readonly isBehindChanges?: true;
+	readonly isAfterChanges?: true;
 	/** As the tool will be given them: checked, with its defaults. */
 	readonly args: unknown;
 	/**

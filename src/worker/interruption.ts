@@ -1,5 +1,5 @@
 import {stamp, type Clock} from './clock.ts';
-import {stray, unanswered} from './context.ts';
+import {orphanResults, unansweredCalls} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
 import {partialResults} from './pairs.ts';
 import {liveItems} from './projection.ts';
@@ -28,15 +28,15 @@ export const diedCause = 'inkpod ended during the run';
 The run_end that could not be written, if the last run lacks one: the process died, unless the caller knows another
 cause.
 */
-export function belatedEnd(items: readonly Item[], clock: Clock, cause = diedCause): Item[] {
+export function missingRunEnd(items: readonly Item[], clock: Clock, cause = diedCause): Item[] {
 	return lacksEnd(liveItems(items)) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
 /**
 A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing.
 */
-export function closures(items: readonly Item[], cause: string, clock: Clock): ToolResult[] {
-	const calls = unanswered(items);
+export function closingResults(items: readonly Item[], cause: string, clock: Clock): ToolResult[] {
+	const calls = unansweredCalls(items);
 	const partials: ReadonlyMap<string, ToolResult> = calls.length === 0 ? new Map() : partialResults(items);
 	return calls.map(({id, callId}) => {
 		const partial = partials.get(id);
@@ -65,8 +65,8 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and
 it is not run for a second time.
 */
-export function openCalls(items: readonly Item[]): ToolCall[] {
-	const calls = unanswered(items);
+export function resumableCalls(items: readonly Item[]): ToolCall[] {
+	const calls = unansweredCalls(items);
 	if (calls.length === 0) return [];
 	const live = liveItems(items);
 	const answers = live.flatMap((item, index) => (item.type === 'request' ? [index] : []));
@@ -79,19 +79,19 @@ export function openCalls(items: readonly Item[]): ToolCall[] {
 type ClosingOutput = Pick<ToolOutput, 'summary' | 'content'> & {readonly details: Record<string, unknown>};
 
 /** What is known of a call that was begun before: why it was stopped, and its output if that was kept. */
-export type BegunCall = {readonly cause: Interruption; readonly partial?: ToolResult};
+export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolResult};
 
 /** By the ids of the calls' items. */
-export type BegunCalls = ReadonlyMap<string, BegunCall>;
+export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
 /**
 The calls that may have run, by the ids of their items. `lostEnd`: why the last run has no run_end, if its process
 lives.
 */
-export function begunCalls(items: readonly Item[], calls: readonly ToolCall[], lostEnd?: string): BegunCalls {
+export function findEarlierRuns(items: readonly Item[], calls: readonly ToolCall[], lostEnd?: string): EarlierRuns {
 	const partials = partialResults(items);
 	return new Map(
-		calls.flatMap((call): Array<[string, BegunCall]> => {
+		calls.flatMap((call): Array<[string, EarlierRun]> => {
 			const partial = partials.get(call.id);
 			if (partial === undefined && !mayHaveRun(items, call)) return [];
 			const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
@@ -132,7 +132,7 @@ export function isNotification({origin}: Message, {forRun = false} = {}): boolea
 What tells the person and the model of results that no request can hold, each once: on the screen they stand like any
 other.
 */
-export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
+export function orphanNotice(items: readonly Item[], clock: Clock): Message[] {
 	const told = new Set(
 		items.flatMap(item =>
 			item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids'])
@@ -140,7 +140,7 @@ export function strayNotice(items: readonly Item[], clock: Clock): Message[] {
 				: [],
 		),
 	);
-	const ids = stray(items)
+	const ids = orphanResults(items)
 		.map(({id}) => id)
 		.filter(id => !told.has(id));
 	if (ids.length === 0) return [];

@@ -1,5 +1,5 @@
 import type {CallFacts, Interceptor} from './interceptor.ts';
-import type {BegunCall} from './interruption.ts';
+import type {EarlierRun} from './interruption.ts';
 import type {ToolCall} from './item.ts';
 import type {Tool, ToolOutput} from './tool.ts';
 
@@ -25,26 +25,26 @@ export type Preparing = {
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
 	/** The calls that may have run already, by the ids of their items. */
-	readonly begunBefore: ReadonlyMap<string, BegunCall>;
+	readonly earlierRuns: ReadonlyMap<string, EarlierRun>;
 };
 
 /**
-Checks a call's arguments and asks the interceptor. `isBehindChanges`: calls before it in the batch may change what it
+Checks a call's arguments and asks the interceptor. `isAfterChanges`: calls before it in the batch may change what it
 finds.
 */
-export async function prepareCall(call: ToolCall, isBehindChanges: boolean, run: Preparing): Promise<PrepareEnd> {
+export async function prepareCall(call: ToolCall, isAfterChanges: boolean, run: Preparing): Promise<PrepareEnd> {
 	const checked = check(call, run);
 	if (!checked.ok) return refuse(call, checked.sentence);
 	const {tool, args} = checked;
 	const target = await tool.target?.(args);
 	const isRunLater = target !== undefined && (await tool.isRunLater?.(target)) === true;
 	const look = {target, isRunLater, signal: run.signal};
-	const begun = run.begunBefore.get(call.id);
+	const earlierRun = run.earlierRuns.get(call.id);
 	const facts: CallFacts = {
 		effect: tool.effect,
-		mayHaveRun: begun !== undefined,
-		...(begun && {begun}),
-		...(isBehindChanges && {isBehindChanges}),
+		mayHaveRun: earlierRun !== undefined,
+		...(earlierRun && {earlierRun}),
+		...(isAfterChanges && {isAfterChanges}),
 		args,
 		...(target !== undefined && {target}),
 		...(isRunLater && {isRunLater}),

@@ -1,6 +1,6 @@
 import {stamp, type Clock} from './clock.ts';
 import {context} from './context.ts';
-import {closures, isNotification, strayNotice} from './interruption.ts';
+import {closingResults, isNotification, orphanNotice} from './interruption.ts';
 import type {Item, Message} from './item.ts';
 import {liveItems, projectedItems} from './projection.ts';
 
@@ -10,9 +10,9 @@ that lost its result is closed, a result that lost its call (a damaged line, a f
 of.
 */
 export function repairs(items: readonly Item[], clock: Clock): Item[] {
-	const closed = closures(items, ': its result is lost', clock);
+	const closed = closingResults(items, ': its result is lost', clock);
 	const cut = endsInAnswer([...items, ...closed]) ? [cutNotice(clock)] : [];
-	return [...closed, ...cut, ...strayNotice(items, clock)];
+	return [...closed, ...cut, ...orphanNotice(items, clock)];
 }
 
 /** The last answer came to its end: only the run_end is missing, or the run was paused after it. */

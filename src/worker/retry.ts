@@ -19,14 +19,13 @@ export function retryDelay(
 	random: () => number,
 ): number | undefined {
 	if (!failure.retryable || attempt >= limits.maxAttempts) return undefined;
-	if (failure.retryAfterMs !== undefined)
-		return failure.retryAfterMs > longestWaitMs ? undefined : failure.retryAfterMs;
+	if (failure.retryAfterMs !== undefined) return failure.retryAfterMs > maxWaitMs ? undefined : failure.retryAfterMs;
 	const full = Math.min(limits.maxMs, limits.baseMs * 2 ** (attempt - 1));
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
 /** A server that asks for more than this is an error, not a wait: 10 minutes. */
-const longestWaitMs = 600_000;
+const maxWaitMs = 600_000;
 
 /** Waits, or returns at once when the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {

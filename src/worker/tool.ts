@@ -23,19 +23,19 @@ export type Tool = {
 	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
-	preview?(args: unknown, look: ToolLook): Promise<ToolPreview>;
+	preview?(args: unknown, look: ToolInspection): Promise<ToolPreview>;
 	/**
 	What somebody is to be asked before a call runs, whatever is allowed, if anything. Changes nothing;
 	what was not confirmed `execute` refuses.
 	*/
-	confirmation?(args: unknown, look: ToolLook): Promise<ToolConfirmation | undefined>;
+	confirmation?(args: unknown, look: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
 
 /** What was opened is not the call's target: nothing was done. The worker starts the call over, decisions included. */
 export type ToolMoved = 'moved';
 
 /** `target` and `isRunLater`: what the tool's own functions answered for this call. */
-export type ToolLook = {
+export type ToolInspection = {
 	readonly target?: string | undefined;
 	readonly isRunLater?: boolean;
 	readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export type ToolPreview = {
 	readonly fails?: string;
 };
 
-export type ToolCallContext = ToolLook & {
+export type ToolCallContext = ToolInspection & {
 	/** Of the call's item: unlike the model's `callId` no other call has it. */
 	readonly id: string;
 	readonly callId: string;
@@ -88,8 +88,8 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly target?: (args: z.infer<Input>) => Promise<string>;
 	readonly isRunLater?: (target: string) => Promise<boolean>;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
-	readonly preview?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolPreview>;
-	readonly confirmation?: (args: z.infer<Input>, look: ToolLook) => Promise<ToolConfirmation | undefined>;
+	readonly preview?: (args: z.infer<Input>, look: ToolInspection) => Promise<ToolPreview>;
+	readonly confirmation?: (args: z.infer<Input>, look: ToolInspection) => Promise<ToolConfirmation | undefined>;
 }): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
@@ -103,9 +103,9 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
 		...(target && {target: async (args: unknown) => target(args as z.infer<Input>)}),
 		...(isRunLater && {isRunLater}),
-		...(preview && {preview: async (args: unknown, look: ToolLook) => preview(args as z.infer<Input>, look)}),
+		...(preview && {preview: async (args: unknown, look: ToolInspection) => preview(args as z.infer<Input>, look)}),
 		...(confirmation && {
-			confirmation: async (args: unknown, look: ToolLook) => confirmation(args as z.infer<Input>, look),
+			confirmation: async (args: unknown, look: ToolInspection) => confirmation(args as z.infer<Input>, look),
 		}),
 	};
 }

@@ -3,7 +3,7 @@ import {stamp, type Clock} from './clock.ts';
 import {context, lastSetup} from './context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
-import {begunCalls, belatedEnd, openCalls, type BegunCall} from './interruption.ts';
+import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRun} from './interruption.ts';
 import type {Draft, Item, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
@@ -94,18 +94,18 @@ export function createWorker(options: WorkerOptions): Worker {
 		},
 		async resume(run) {
 			return saved(async () => {
-				const calls = openCalls(history.items);
+				const calls = resumableCalls(history.items);
 				const before = run.before ?? [];
-				const begunBefore = begunCalls([...history.items, ...before], calls, run.lostEnd);
+				const earlierRuns = findEarlierRuns([...history.items, ...before], calls, run.lostEnd);
 				const done = calls.length === 0 && answerIsWhole(history.items);
 				await history.append([
 					...before,
-					...belatedEnd(history.items, clock, run.lostEnd),
+					...missingRunEnd(history.items, clock, run.lostEnd),
 					...setupChange(history, run.setup, clock),
 				]);
 				run.onCommit?.();
 				if (done) return end(options, {outcome: 'finished'});
-				return takeTurns(options, run, {calls, begunBefore});
+				return takeTurns(options, run, {calls, earlierRuns});
 			});
 		},
 	};
@@ -113,9 +113,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
 type End = {readonly outcome: Outcome; readonly cause?: string};
 
-/** The calls to run next. `begunBefore`: those that may have run already. */
-type Open = {readonly calls: readonly ToolCall[]; readonly begunBefore: ReadonlyMap<string, BegunCall>};
-const nothingOpen: Open = {calls: [], begunBefore: new Map()};
+/** The calls to run next. `earlierRuns`: those that may have run already. */
+type Open = {readonly calls: readonly ToolCall[]; readonly earlierRuns: ReadonlyMap<string, EarlierRun>};
+const nothingOpen: Open = {calls: [], earlierRuns: new Map()};
 
 async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
 	try {
@@ -176,7 +176,7 @@ function stopped(signal: AbortSignal): End | undefined {
 async function runOpenCalls(
 	{history, clock, tools, limits, onDelta, onStep}: WorkerOptions,
 	{interceptor, signal}: RunOptions,
-	{calls, begunBefore}: Open,
+	{calls, earlierRuns}: Open,
 ): Promise<End | undefined> {
 	if (calls.length === 0) return stopped(signal);
 	onStep({step: 'tools'});
@@ -189,7 +189,7 @@ async function runOpenCalls(
 		signal,
 		onDelta,
 		maxOutputBytes: limits.maxOutputBytes,
-		begunBefore,
+		earlierRuns,
 	});
 	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};

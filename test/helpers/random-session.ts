@@ -3,7 +3,7 @@ import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {views, type View} from '../../src/tui/transcript/fold/block.ts';
 import type {Item, Method} from '../../src/pod/protocol.ts';
 import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../../src/worker/index.ts';
-import {pieces} from '../../src/worker/models/script.ts';
+import {splitText} from '../../src/worker/models/script.ts';
 import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
 /** One thing that happens to a session. Each ends with the pod at rest, or closed. */
@@ -271,7 +271,7 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 			...(part.type === 'reasoning' && {provider: {planned: {signature: key}}}),
 		};
 		if (isCall && late) ends.push(end);
-		const deltas = pieces(isCall ? part.call.args : part.text, part.chunk).map((text): ModelEvent => ({
+		const deltas = splitText(isCall ? part.call.args : part.text, part.chunk).map((text): ModelEvent => ({
 			type: 'delta',
 			key,
 			text,

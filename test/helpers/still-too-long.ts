@@ -18,7 +18,7 @@ export const stillTooLong: readonly string[] = [
 	'editor.test.ts',
 	'input.test.ts',
 	'ai-sdk.hostile.test.ts',
-	'offline.test.ts',
+	'offline-model.test.ts',
 	'worker.test.ts',
 	'createController',
 	'createMcp',

@@ -15,7 +15,7 @@ import {verifySession} from '../../src/pod/session/verify.ts';
 import {
 	context,
 	pairResults,
-	pieces,
+	contextPieces,
 	projectedItems,
 	stamp,
 	systemClock,
@@ -55,7 +55,9 @@ function carriedOut(items: readonly Item[], {firstKept, keptIds}: Extract<Plan, 
 }
 
 const sentItems = (items: readonly Item[]) =>
-	new Set(pieces(items).pieces.flatMap(({item, part}) => (item === undefined || part === undefined ? [] : [item])));
+	new Set(
+		contextPieces(items).pieces.flatMap(({item, part}) => (item === undefined || part === undefined ? [] : [item])),
+	);
 
 test(`law: of any history, cut anywhere, no call is parted from its result, nothing is lost, the tail stays, and it can be replayed and undone (seed ${seed})`, () => {
 	let compacted = 0;

@@ -9,7 +9,7 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {stray} from '../../src/worker/context.ts';
-import {context, systemClock, unanswered} from '../../src/worker/index.ts';
+import {context, systemClock, unansweredCalls} from '../../src/worker/index.ts';
 import {answers, converse, files} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
 import {testPod} from '../helpers/pod.ts';
@@ -259,7 +259,7 @@ async function opened(dir: string): Promise<Session> {
 
 function expectSound(items: readonly Item[]): void {
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
-	expect(unanswered(items)).toEqual([]);
+	expect(unansweredCalls(items)).toEqual([]);
 	const told = items.flatMap(item =>
 		noticeOf(item) === 'stray' && item.type === 'message' ? (item.origin!['ids'] as string[]) : [],
 	);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	closures,
+	closingResults,
 	context,
 	stamp,
-	unanswered,
+	unansweredCalls,
 	type Draft,
 	type Item,
 	type ModelMessage,
@@ -108,7 +108,7 @@ describe('context', () => {
 			{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]},
 			{results: [{callId: '1', content: 'second'}]},
 		]);
-		expect(unanswered(lost)).toEqual([]);
+		expect(unansweredCalls(lost)).toEqual([]);
 	});
 
 	test('of a reasoning that was cut or that nothing followed, leaves it out; of a whole one, keeps its provider data', () => {
@@ -154,9 +154,9 @@ test('law: after the closures nothing is unanswered, and closing again does noth
 	fc.assert(
 		fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
 			const items = history(...drafts);
-			const closed = [...items, ...closures(items, ' by user', countedClock('c'))];
-			expect(unanswered(closed)).toEqual([]);
-			expect(closures(closed, ' by user', countedClock('d'))).toEqual([]);
+			const closed = [...items, ...closingResults(items, ' by user', countedClock('c'))];
+			expect(unansweredCalls(closed)).toEqual([]);
+			expect(closingResults(closed, ' by user', countedClock('d'))).toEqual([]);
 		}),
 		{numRuns: runs, seed: 20_260_102, verbose: 1},
 	);

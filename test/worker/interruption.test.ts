@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {stamp, type Item} from '../../src/worker/index.ts';
-import {interruption, isNotification, mayHaveRun, openCalls} from '../../src/worker/interruption.ts';
+import {interruption, isNotification, mayHaveRun, resumableCalls} from '../../src/worker/interruption.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 const clock = countedClock();
@@ -35,7 +35,7 @@ describe('the calls that a resume runs', () => {
 		['but none before the person’s last words', [user, a, request, end('finished'), user, end('paused')], []],
 		['whatever was told meanwhile', [user, a, request, end('paused'), told(false)], [a]],
 	])('are those without a result, %s', (_name, items, open) => {
-		expect(openCalls(items)).toEqual(open);
+		expect(resumableCalls(items)).toEqual(open);
 	});
 });
 

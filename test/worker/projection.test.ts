@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	closures,
+	closingResults,
 	context,
 	interruption,
-	pieces,
-	unanswered,
+	contextPieces,
+	unansweredCalls,
 	type Item,
 	type ModelMessage,
 } from '../../src/worker/index.ts';
-import {openCalls} from '../../src/worker/interruption.ts';
+import {resumableCalls} from '../../src/worker/interruption.ts';
 import {project} from '../../src/worker/projection.ts';
 import {anyHistory, drafts, randomHistory} from '../helpers/random-history.ts';
 import {refusePairs} from '../helpers/random-session.ts';
@@ -60,21 +60,21 @@ describe('a rewind', () => {
 
 	test('of an interrupted turn, leaves nothing open; undone, it is as open as it was', () => {
 		const open = [...one, user('two?'), call('a'), request(), end('paused')];
-		expect([interruption(open), openCalls(open).length]).toEqual(['paused', 1]);
+		expect([interruption(open), resumableCalls(open).length]).toEqual(['paused', 1]);
 		expect([
 			interruption([...open, back]),
-			openCalls([...open, back]),
-			closures([...open, back], '', clock),
+			resumableCalls([...open, back]),
+			closingResults([...open, back], '', clock),
 		]).toEqual([undefined, [], []]);
 		const undone = [...open, back, change('restore', back.id)];
-		expect([interruption(undone), openCalls(undone).length]).toEqual(['paused', 1]);
+		expect([interruption(undone), resumableCalls(undone).length]).toEqual(['paused', 1]);
 		expect(interruption([...open.slice(0, -1), back])).toBeUndefined();
 	});
 
 	test('to before a result, leaves its call unanswered, for a new one', () => {
 		const [asked, first] = [call('a'), result('a', 'first')];
 		const rewound = [user('u'), asked, request(), first, rewind(asked.id)];
-		expect(unanswered(rewound)).toEqual([asked]);
+		expect(unansweredCalls(rewound)).toEqual([asked]);
 		expect(words(...rewound, result('a', 'second'))).toEqual(['u', 'call a', 'second']);
 	});
 });
@@ -214,12 +214,12 @@ describe('an item that is dropped', () => {
 
 	test('and has no result, is not closed any more', () => {
 		const asked = call('a');
-		expect(unanswered([user('u'), asked, request(), change('drop', asked.id)])).toEqual([]);
+		expect(unansweredCalls([user('u'), asked, request(), change('drop', asked.id)])).toEqual([]);
 	});
 
 	test('is told of in its place', () => {
 		const items = [user('u'), file('f'), says('a'), request(), end()];
-		const [, dropped] = pieces([setup, ...items, change('drop', items[1]!.id)]).pieces;
+		const [, dropped] = contextPieces([setup, ...items, change('drop', items[1]!.id)]).pieces;
 		expect(dropped).toEqual({item: items[1]});
 	});
 });
@@ -251,9 +251,9 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 
 	test('after the closures nothing is unanswered, and closing again does nothing', () => {
 		check(items => {
-			const closed = [...items, ...closures(items, '', clock)];
-			expect(unanswered(closed)).toEqual([]);
-			expect(closures(closed, '', clock)).toEqual([]);
+			const closed = [...items, ...closingResults(items, '', clock)];
+			expect(unansweredCalls(closed)).toEqual([]);
+			expect(closingResults(closed, '', clock)).toEqual([]);
 		});
 	});
 

@@ -6,7 +6,7 @@ import {
 	defineTool,
 	memoryLog,
 	stamp,
-	unanswered,
+	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Model,
@@ -68,7 +68,7 @@ describe('an answer with many calls', () => {
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect([ran, asked]).toEqual([256, 256]);
 		expect(most).toBeLessThanOrEqual(32);
-		expect(unanswered(history.items)).toEqual([]);
+		expect(unansweredCalls(history.items)).toEqual([]);
 		const results = history.items.filter(item => item.type === 'tool_result');
 		expect(results).toHaveLength(5000);
 		const refused = results.filter(({isError}) => isError);
@@ -86,7 +86,7 @@ describe('an answer with many calls', () => {
 		await run(toldModel(answer(late), answer(says('done'))), {});
 		expect(begun.length).toBeLessThan(70);
 		expect(history.items.filter(item => item.type === 'tool_call')).toHaveLength(1000);
-		expect(unanswered(history.items)).toEqual([]);
+		expect(unansweredCalls(history.items)).toEqual([]);
 	});
 
 	it('that comes at once, leaves turns to others while it is taken', async () => {
@@ -122,6 +122,6 @@ describe('an answer with many calls', () => {
 		const model = toldModel(answer(...Array.from({length: 100}, (_, at) => calls(`c${at}`, 'slow', {}))));
 		expect(await run(model, {signal: stop.signal})).toMatchObject({outcome: 'paused'});
 		expect(ran).toBe(32);
-		expect(unanswered(history.items).length).toBeGreaterThanOrEqual(68);
+		expect(unansweredCalls(history.items).length).toBeGreaterThanOrEqual(68);
 	});
 });

@@ -1,16 +1,16 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {
-	closures,
+	closingResults,
 	createHistory,
 	createWorker,
 	defineTool,
 	HistoryError,
 	memoryLog,
-	openCalls,
+	resumableCalls,
 	projectedItems,
 	stamp,
-	unanswered,
+	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Item,
@@ -158,15 +158,15 @@ describe('a call that is stopped', () => {
 			{one: prints('half\n'), two: prints('part')},
 			{reason: 'cancel'},
 		);
-		expect(openCalls(history.items).map(({callId}) => callId)).toEqual(['one', 'two']);
+		expect(resumableCalls(history.items).map(({callId}) => callId)).toEqual(['one', 'two']);
 		expect(projectedItems(history.items).some(isPartial)).toBe(false);
-		const closed = closures(history.items, ' by user', clock);
+		const closed = closingResults(history.items, ' by user', clock);
 		expect(closed.map(({callId, content, ms}) => [callId, content, ms])).toEqual([
 			['one', 'half\n[Interrupted by user]', results()[0]!.ms],
 			['two', 'part\n[Interrupted by user]', results()[1]!.ms],
 		]);
-		expect(unanswered([...history.items, ...closed])).toEqual([]);
-		expect(closures([...history.items, ...closed], ' by user', clock)).toEqual([]);
+		expect(unansweredCalls([...history.items, ...closed])).toEqual([]);
+		expect(closingResults([...history.items, ...closed], ' by user', clock)).toEqual([]);
 	});
 
 	it('loses its output from history only when nothing can be saved', async () => {
@@ -190,15 +190,15 @@ describe('a call that is stopped', () => {
 		await worker.resume(
 			run(
 				{
-					preToolCall(_, {mayHaveRun, begun}) {
-						facts.push({mayHaveRun, begun});
+					preToolCall(_, {mayHaveRun, earlierRun}) {
+						facts.push({mayHaveRun, earlierRun});
 						return {type: 'pause'};
 					},
 				},
 				new AbortController().signal,
 			),
 		);
-		expect(facts).toMatchObject([{mayHaveRun: true, begun: {cause: 'paused', partial: {content: 'half'}}}]);
+		expect(facts).toMatchObject([{mayHaveRun: true, earlierRun: {cause: 'paused', partial: {content: 'half'}}}]);
 	});
 });
 

@@ -9,7 +9,7 @@ import {
 	interruption,
 	memoryLog,
 	stamp,
-	unanswered,
+	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Item,
@@ -370,7 +370,7 @@ describe('an abort', () => {
 		});
 		const first = toldModel(answer(calls('c1', 'slow', {}), calls('c2', 'echo', {text: 'quick'})));
 		expect(await worker.run(user('go'), options(first, {}, abort.signal))).toMatchObject({outcome: 'paused'});
-		expect(unanswered(history.items).map(call => call.callId)).toEqual(['c1']);
+		expect(unansweredCalls(history.items).map(call => call.callId)).toEqual(['c1']);
 		const second = toldModel(answer(says('both')));
 		expect(await worker.resume(options(second))).toMatchObject({outcome: 'finished'});
 		expect(second.requests[0]!.messages.at(-1)).toMatchObject({

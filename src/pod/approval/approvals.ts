@@ -91,7 +91,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
 		// The next calls of a batch may find another world; the first one that changes something does not.
 		const shown = await facts.preview?.().catch(() => undefined);
-		const fails = facts.isBehindChanges === true ? undefined : shown?.fails;
+		const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
 		if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
 		if (ask === undefined) return refuse({type: 'unattended'});
 		const known = shown === undefined ? facts : {...facts, preview: async () => shown};

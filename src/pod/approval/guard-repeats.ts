@@ -1,5 +1,4 @@
-import {closingOutput} from '../../worker/index.ts';
-import type {CallFacts, Interceptor, ToolCall, ToolOutput, ToolPreview} from '../../worker/index.ts';
+import {closingOutput, type CallFacts, type Interceptor, type ToolCall, type ToolOutput, type ToolPreview} from '../../worker/index.ts';
 import type {Answer} from '../status/asks.ts';
 import {closureCauses} from '../prompts/interrupt.ts';
 import type {Ask} from '../protocol.ts';
@@ -38,18 +37,18 @@ export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHav
 }
 
 /** `note`: what the model is told beside it. */
-function closedOutput({begun}: CallFacts, note?: string): ToolOutput {
-	const output = closingOutput(closureCauses[begun?.cause ?? 'died'], begun?.partial);
+function closedOutput({earlierRun}: CallFacts, note?: string): ToolOutput {
+	const output = closingOutput(closureCauses[earlierRun?.cause ?? 'died'], earlierRun?.partial);
 	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};
 }
 
-function questionOf(call: ToolCall, {begun}: CallFacts, shown: ToolPreview | undefined): Omit<Ask, 'id'> {
+function questionOf(call: ToolCall, {earlierRun}: CallFacts, shown: ToolPreview | undefined): Omit<Ask, 'id'> {
 	const {callId, name, arguments: written} = call;
-	const output = begun?.partial?.content ?? '';
+	const output = earlierRun?.partial?.content ?? '';
 	const detail = shown?.detail ?? written;
 	return {
 		callId,
-		title: `${titles[begun?.cause ?? 'died'](name, begun?.partial?.ms ?? 0)} Run it again?`,
+		title: `${titles[earlierRun?.cause ?? 'died'](name, earlierRun?.partial?.ms ?? 0)} Run it again?`,
 		detail: output === '' ? detail : `${detail}\n\nOutput so far:\n${lastLines(output)}`,
 		...(shown && {shows: shown.shows}),
 		choices: [
@@ -69,7 +68,7 @@ function lastLines(output: string): string {
 const shownLines = 12;
 
 /** By why the call was stopped. How long it ran is not known of one whose process died. */
-const titles: Readonly<Record<NonNullable<CallFacts['begun']>['cause'], (name: string, ms: number) => string>> = {
+const titles: Readonly<Record<NonNullable<CallFacts['earlierRun']>['cause'], (name: string, ms: number) => string>> = {
 	cancelled: interruptedAfter,
 	paused: interruptedAfter,
 	error: interruptedAfter,

@@ -1,4 +1,4 @@
-import {tellAll} from '../../worker/index.ts';
+import {notifyAll} from '../../worker/index.ts';
 import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 
 /** What takes the place of a pod that is gone, and what the person is told of it; or why nothing does. */
@@ -41,7 +41,7 @@ export function createLastingPod(first: PodClient, options: LastingOptions): Pod
 				return;
 			}
 			isClosed ||= event.type === 'closed';
-			tellAll(listeners, event);
+			notifyAll(listeners, event);
 		});
 	}
 
@@ -51,12 +51,12 @@ export function createLastingPod(first: PodClient, options: LastingOptions): Pod
 		next = undefined;
 		if (!found.ok) {
 			isClosed = true;
-			tellAll(listeners, {type: 'closed', ...(!leaving.signal.aborted && {sentence: found.sentence})});
+			notifyAll(listeners, {type: 'closed', ...(!leaving.signal.aborted && {sentence: found.sentence})});
 			return;
 		}
 		current = found.pod;
 		follow(current);
-		for (const alert of found.alerts) tellAll(listeners, {type: 'alert', alert});
+		for (const alert of found.alerts) notifyAll(listeners, {type: 'alert', alert});
 	}
 
 	async function send(method: Method): Promise<Receipt> {

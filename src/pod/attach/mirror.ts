@@ -1,4 +1,4 @@
-import {tellAll} from '../../worker/index.ts';
+import {notifyAll} from '../../worker/index.ts';
 import {growTail, settleTail, type Event, type Item, type SessionInfo, type Status} from '../protocol.ts';
 import type {LineWeight} from './lines.ts';
 import type {Tell} from './wire.ts';
@@ -46,7 +46,7 @@ export function createMirror(maxWeight = usualMaxWeight): Mirror {
 		if (items.length > head.count) return false;
 		coming = undefined;
 		known = {session: head.session, items, tail: [...head.tail], status: head.status};
-		tellAll(listeners, snapshotOf(known));
+		notifyAll(listeners, snapshotOf(known));
 		return true;
 	}
 
@@ -55,7 +55,7 @@ export function createMirror(maxWeight = usualMaxWeight): Mirror {
 		followers[event.type]?.(known, event as never);
 		if (known.tail.length === 0) provisional = 0;
 		if (known.tail.length > maxTail) return false;
-		tellAll(listeners, event);
+		notifyAll(listeners, event);
 		return true;
 	}
 
@@ -84,7 +84,7 @@ export function createMirror(maxWeight = usualMaxWeight): Mirror {
 		},
 		close(event) {
 			closed = event;
-			tellAll(listeners, event);
+			notifyAll(listeners, event);
 			listeners.clear();
 		},
 	};

@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, readdir, type FileHandle} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {partialResults, stamp, unanswered, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
+import {partialResults, stamp, unansweredCalls, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
 import {narrowDetails, type ToolDetails} from '../protocol.ts';
 import {createCapture} from './capture.ts';
 import {keptOutputs} from './output-file.ts';
@@ -16,7 +16,7 @@ to commit.
 */
 export async function lostOutputs(items: readonly Item[], options: LostOutputs): Promise<readonly ToolResult[]> {
 	const {sessionDir, clock, maxBytes} = options;
-	const calls = unanswered(items);
+	const calls = unansweredCalls(items);
 	const [dir] = calls.length === 0 ? [] : keptOutputs(sessionDir);
 	if (dir === undefined) return [];
 	const names = new Set(await readdir(dir));

@@ -1,6 +1,6 @@
 import {
 	HistoryError,
-	pieces,
+	contextPieces,
 	stamp,
 	type Clock,
 	type History,
@@ -99,7 +99,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 		return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
 	try {
 		const then = [...history.items, item, ...reads];
-		await history.append([{...item, summarised: pieces(then).summarised, after: size(then)}, ...reads]);
+		await history.append([{...item, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
 		return {ok: true};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};

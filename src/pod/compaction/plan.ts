@@ -1,4 +1,4 @@
-import {pairResults, pieces, projectedItems, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {pairResults, contextPieces, projectedItems, type Item, type ItemOf, type Message} from '../../worker/index.ts';
 import {contentOf} from '../context/ledger.ts';
 import {standingIn} from '../instructions/standing.ts';
 import {narrowOrigin} from '../protocol.ts';
@@ -58,7 +58,7 @@ type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: Reado
 
 /** Of what is sent. */
 function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
-	const sent = pieces(items).pieces.flatMap(({item, part, pinned}) =>
+	const sent = contextPieces(items).pieces.flatMap(({item, part, pinned}) =>
 		item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}],
 	);
 	return {

@@ -1,4 +1,12 @@
-import {HistoryError, stamp, unanswered, type Clock, type History, type Item, type ItemOf} from '../../worker/index.ts';
+import {
+	HistoryError,
+	stamp,
+	unansweredCalls,
+	type Clock,
+	type History,
+	type Item,
+	type ItemOf,
+} from '../../worker/index.ts';
 import type {Refusal} from '../protocol.ts';
 
 export type ContextOp = ItemOf<'context'>['op'];
@@ -22,7 +30,7 @@ export async function changeContext(
 		return {ok: false, code: 'no_such_item', sentence: sentenceOf(op, wrong, found.get(wrong))};
 	const closed =
 		op === 'drop'
-			? unanswered(history.items)
+			? unansweredCalls(history.items)
 					.filter(({id}) => wanted.includes(id))
 					.map(({callId}) =>
 						stamp(clock, {

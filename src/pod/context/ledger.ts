@@ -1,4 +1,12 @@
-import {lastSetup, pieces, type Draft, type Item, type Message, type Piece, type SentPart} from '../../worker/index.ts';
+import {
+	lastSetup,
+	contextPieces,
+	type Draft,
+	type Item,
+	type Message,
+	type ContextPiece,
+	type SentPart,
+} from '../../worker/index.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../protocol.ts';
 
 export type LedgerOptions = {
@@ -11,7 +19,7 @@ export type LedgerOptions = {
 /** The ledger of a history: what its next request holds. Pure. Files are not looked at: see `withStates`. */
 export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(items)}: LedgerOptions): Ledger {
 	const measure = (text: string) => ({bytes: Buffer.byteLength(text.toWellFormed()), tokens: estimate(text)});
-	const {pieces: said, summarised} = pieces(items);
+	const {pieces: said, summarised} = contextPieces(items);
 	const rows = [
 		...(setup === undefined ? [] : setupRows(setup, measure)),
 		...said.map(piece => rowOf(piece, {measure, summarised})),
@@ -62,7 +70,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	];
 }
 
-function rowOf({item, part, pinned}: Piece, context: Context): LedgerRow {
+function rowOf({item, part, pinned}: ContextPiece, context: Context): LedgerRow {
 	const size = part === undefined ? {bytes: 0, tokens: 0} : context.measure(contentOf(part));
 	if (item === undefined) return {kind: 'gap', label: 'Something is left out here', ...size};
 	return {

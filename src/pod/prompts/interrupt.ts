@@ -1,6 +1,6 @@
 import {
-	belatedEnd,
-	closures,
+	missingRunEnd,
+	closingResults,
 	interruption,
 	stamp,
 	type Clock,
@@ -27,8 +27,8 @@ export function interruptItems(items: readonly Item[], {clock, follows, lostEnd,
 	});
 	return [
 		...lost,
-		...belatedEnd(items, clock, lostEnd),
-		...closures([...items, ...lost], closureCauses[cause], clock),
+		...missingRunEnd(items, clock, lostEnd),
+		...closingResults([...items, ...lost], closureCauses[cause], clock),
 		note,
 	];
 }

@@ -1,4 +1,4 @@
-import {HistoryError, openCalls, stamp, type Clock, type History} from '../../worker/index.ts';
+import {HistoryError, resumableCalls, stamp, type Clock, type History} from '../../worker/index.ts';
 import type {Refusal} from '../protocol.ts';
 
 export type Rewound = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
@@ -14,7 +14,7 @@ export async function rewindTo(history: History, clock: Clock, to: string): Prom
 	if (at === -1) return {ok: false, code: 'no_such_item', sentence: `This session has no item ${to.slice(0, 40)}.`};
 	if (at === items.length - 1) return {ok: false, code: 'empty', sentence: 'Nothing came after that.'};
 	const rewind = stamp(clock, {type: 'rewind', to});
-	if (openCalls([...items, rewind]).length > 0)
+	if (resumableCalls([...items, rewind]).length > 0)
 		return {
 			ok: false,
 			code: 'no_such_item',

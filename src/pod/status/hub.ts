@@ -1,4 +1,4 @@
-import {tellAll, type History} from '../../worker/index.ts';
+import {notifyAll, type History} from '../../worker/index.ts';
 import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../protocol.ts';
 
 /** Where events meet their listeners. What a late listener needs to know is in its snapshot. */
@@ -24,7 +24,7 @@ export function createHub(history: History, session: () => SessionInfo, initial:
 	let status = initial;
 	let told = history.items.length;
 
-	const tell = (event: Event) => tellAll(listeners, event);
+	const tell = (event: Event) => notifyAll(listeners, event);
 	const snapshot = (): Event => ({
 		type: 'snapshot',
 		session: session(),

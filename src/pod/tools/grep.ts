@@ -1,5 +1,12 @@
 import {z} from 'zod';
-import {cutText, defineTool, type Tool, type ToolLook, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
+import {
+	cutText,
+	defineTool,
+	type Tool,
+	type ToolInspection,
+	type ToolMoved,
+	type ToolOutput,
+} from '../../worker/index.ts';
 import {targetOf} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {createFindings, type GrepOutput} from './findings.ts';
@@ -51,7 +58,7 @@ const notesBytes = 1024;
 
 async function search(
 	args: Arguments,
-	{target, signal}: ToolLook,
+	{target, signal}: ToolInspection,
 	options: GrepOptions,
 ): Promise<ToolOutput | ToolMoved> {
 	const {pattern, path = '.', glob, ...wanted} = args;

@@ -1,6 +1,6 @@
 import {
-	belatedEnd,
-	closures,
+	missingRunEnd,
+	closingResults,
 	HistoryError,
 	interruption,
 	stamp,
@@ -98,8 +98,8 @@ export async function abandonTurn(turns: Turns): Promise<JobEnd> {
 		const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
 		await history.append([
 			...lost,
-			...belatedEnd(history.items, clock, run.lostEnd),
-			...closures([...history.items, ...lost], closureCauses.cancelled, clock),
+			...missingRunEnd(history.items, clock, run.lostEnd),
+			...closingResults([...history.items, ...lost], closureCauses.cancelled, clock),
 			end,
 		]);
 		run.lostEnd = undefined;

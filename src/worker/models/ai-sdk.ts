@@ -21,7 +21,7 @@ import {
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createKeyMask} from './key-mask.ts';
-import {createPatience, type Patience, type Waited} from './patience.ts';
+import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings, knownSettings} from './settings.ts';
@@ -104,24 +104,24 @@ async function* streamAnswer(
 	request: ModelRequest,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-	const patience = createPatience(signal, prepared.firstByteMs);
+	const stall = createStallTimeout(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
 	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
 	try {
-		const {opening, sent, broken} = ask(wire, prepared, request, translator, patience);
-		const first = await patience.wait(Promise.race([sent, opening.then(async () => sent)]));
+		const {opening, sent, broken} = ask(wire, prepared, request, translator, stall);
+		const first = await stall.wait(Promise.race([sent, opening.then(async () => sent)]));
 		if (first.type === 'value') yield {type: 'sent', hash: first.value};
-		const opened = await patience.wait(opening);
+		const opened = await stall.wait(opening);
 		if (opened.type !== 'value') {
 			yield broken(opened, false);
 			return;
 		}
 		const reader = opened.value.stream.getReader();
 		for (let ended = false; !ended;) {
-			const read = await patience.wait(reader.read());
+			const read = await stall.wait(reader.read());
 			const last =
 				endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
 			const events =
@@ -133,13 +133,13 @@ async function* streamAnswer(
 	} catch (error) {
 		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;
 	} finally {
-		patience.end();
+		stall.end();
 	}
 }
 
 /** The events that end the answer, when what was read does. */
 function endOf(
-	read: Waited<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
+	read: WaitResult<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
 	translator: Translator,
 	context: FailureContext,
 ): ModelEvent[] | undefined {
@@ -155,10 +155,16 @@ type Asked = {
 	/** The hash of the body, once that is on its way. */
 	readonly sent: Promise<string>;
 	/** What to say of waiting that came to nothing. */
-	readonly broken: (waited: Exclude<Waited<never>, {type: 'value'}>, began: boolean) => ModelEvent;
+	readonly broken: (waited: Exclude<WaitResult<never>, {type: 'value'}>, began: boolean) => ModelEvent;
 };
 
-function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: Translator, patience: Patience): Asked {
+function ask(
+	wire: Wire,
+	prepared: Prepared,
+	request: ModelRequest,
+	translator: Translator,
+	stall: StallTimeout,
+): Asked {
 	const {context, stallMs} = prepared;
 	const sent = Promise.withResolvers<string>();
 	let answered = false;
@@ -167,14 +173,14 @@ function ask(wire: Wire, prepared: Prepared, request: ModelRequest, translator: 
 			onSent: sent.resolve,
 			onBytes() {
 				answered = true;
-				patience.touch(stallMs);
+				stall.restart(stallMs);
 			},
 		},
 		{base: wire.options.fetch, query: prepared.query, ending: wire.ending},
 	);
 	return {
 		opening: Promise.resolve().then(async () =>
-			open(wire, prepared, fetch).doStream(callOptions(wire, request, patience.signal)),
+			open(wire, prepared, fetch).doStream(callOptions(wire, request, stall.signal)),
 		),
 		sent: sent.promise,
 		broken(waited, began) {

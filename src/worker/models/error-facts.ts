@@ -68,10 +68,10 @@ export function tidy(text: string, secrets: readonly string[]): string {
 }
 
 /** A server may repeat a part of a key. So much of one, wherever it is from, is taken out too. */
-const longestPart = 11;
+const maxKeyPart = 11;
 
 function withoutParts(text: string, secrets: readonly string[]): string {
-	const length = longestPart + 1;
+	const length = maxKeyPart + 1;
 	const parts = new Set(secrets.flatMap(secret => partsOf(secret, length)));
 	if (parts.size === 0) return text;
 	let kept = '';

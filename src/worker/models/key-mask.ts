@@ -1,7 +1,7 @@
 import type {ModelEvent} from '../model.ts';
 
 /** Shorter keys stand for themselves, as `ollama` for a local server, and may be words. */
-const shortestKey = 16;
+const minKeyLength = 16;
 
 /**
 Replaces keys in the words of an answer by `[key]`: a server that repeats what it was sent would have them written to
@@ -10,7 +10,7 @@ as they are: they may write the user's own file. A thought that is not as it was
 */
 export function createKeyMask(secrets: readonly string[]): (event: ModelEvent) => readonly ModelEvent[] {
 	const keys = [...new Set(secrets)]
-		.filter(secret => secret.length >= shortestKey)
+		.filter(secret => secret.length >= minKeyLength)
 		.toSorted((a, b) => b.length - a.length);
 	if (keys.length === 0) return event => [event];
 	const open = new Map<string, Words>();

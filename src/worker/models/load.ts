@@ -51,7 +51,9 @@ const loaders: Readonly<Record<ProviderName, Loader>> = {
 	'llama.cpp': compatible('llama.cpp'),
 	'openai-compatible': compatible('openai-compatible'),
 	offline: async ({options}) =>
-		(await import('./offline.ts')).offlineModel(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
+		(await import('./offline/offline-model.ts')).offlineModel(
+			options?.delayMs === undefined ? {} : {delayMs: options.delayMs},
+		),
 	async scripted({model, script = '', options}) {
 		const {parseScript} = await import('./script.ts');
 		const parsed = parseScript(script);

@@ -91,7 +91,7 @@ export function argumentsText(step: StepOf<'tool_call'>): string {
 }
 
 /** A text in pieces of at most `size` characters; no piece splits one. The empty text has no piece. */
-export function pieces(text: string, size: number | undefined): string[] {
+export function splitText(text: string, size: number | undefined): string[] {
 	if (size === undefined) return text === '' ? [] : [text];
 	const characters = Array.from(text);
 	return Array.from({length: Math.ceil(characters.length / size)}, (_, index) =>

@@ -4,7 +4,7 @@ import type {Stop, Usage} from '../item.ts';
 import {wait} from '../retry.ts';
 import {canonicalJson} from './canonical-json.ts';
 import {aborted} from './failure.ts';
-import {argumentsText, pieces, type Answer, type Step, type StepOf} from './script.ts';
+import {argumentsText, splitText, type Answer, type Step, type StepOf} from './script.ts';
 
 export type ScriptedOptions = {
 	/** Default `scripted`. */
@@ -101,7 +101,7 @@ async function* playPart(
 			: {type: step.type};
 	if (signal.aborted) return;
 	yield {type: 'start', key, part: head};
-	for (const text of pieces(
+	for (const text of splitText(
 		step.type === 'tool_call' ? argumentsText(step) : step.text,
 		step.chunk ?? options.chunk,
 	)) {

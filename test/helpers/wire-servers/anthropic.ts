@@ -1,4 +1,4 @@
-import {argumentsText, pieces, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
@@ -92,7 +92,7 @@ type Signing = {readonly ledger: Ledger; readonly signatures: string[]};
 const parts = {
 	*text(step: StepOf<'text'>, index: number, _id: string, {ledger, signatures}: Signing): Iterable<Frame> {
 		yield event({type: 'content_block_start', index, content_block: {type: 'text', text: ''}});
-		for (const text of pieces(step.text, step.chunk))
+		for (const text of splitText(step.text, step.chunk))
 			yield paced(event({type: 'content_block_delta', index, delta: {type: 'text_delta', text}}).sse, step);
 		ledger.owe(`text ${step.text}`, signatures);
 		yield event({type: 'content_block_stop', index});
@@ -108,7 +108,7 @@ const parts = {
 					? {type: 'redacted_thinking', data: signature}
 					: {type: 'thinking', thinking: '', signature: ''},
 		});
-		for (const thinking of pieces(step.text, step.chunk))
+		for (const thinking of splitText(step.text, step.chunk))
 			yield paced(
 				event({type: 'content_block_delta', index, delta: {type: 'thinking_delta', thinking}}).sse,
 				step,
@@ -123,7 +123,7 @@ const parts = {
 			index,
 			content_block: {type: 'tool_use', id, name: step.name, input: {}},
 		});
-		for (const partial_json of pieces(argumentsText(step), step.chunk))
+		for (const partial_json of splitText(argumentsText(step), step.chunk))
 			yield paced(
 				event({type: 'content_block_delta', index, delta: {type: 'input_json_delta', partial_json}}).sse,
 				step,

@@ -1,4 +1,4 @@
-import {argumentsText, pieces, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
@@ -60,10 +60,10 @@ function* deltas(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 	for (const [index, step] of answer.entries()) {
 		if (isInterruption(step)) yield {step};
 		else if (step.type === 'text')
-			for (const content of pieces(step.text, step.chunk)) yield paced(chunk(n, {content}).sse, step);
+			for (const content of splitText(step.text, step.chunk)) yield paced(chunk(n, {content}).sse, step);
 		else if (step.type === 'reasoning') {
 			thoughts.push(step.text);
-			for (const reasoning_content of pieces(step.text, step.chunk))
+			for (const reasoning_content of splitText(step.text, step.chunk))
 				yield paced(chunk(n, {reasoning_content}).sse, step);
 		} else if (step.type === 'tool_call') {
 			yield* callDeltas(step, n, call, callIdOf(step, n, index));
@@ -75,7 +75,7 @@ function* deltas(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 
 function* callDeltas(step: StepOf<'tool_call'>, n: number, index: number, id: string): Iterable<Frame> {
 	yield chunk(n, {tool_calls: [{index, id, type: 'function', function: {name: step.name, arguments: ''}}]});
-	for (const text of pieces(argumentsText(step), step.chunk))
+	for (const text of splitText(argumentsText(step), step.chunk))
 		yield paced(chunk(n, {tool_calls: [{index, function: {arguments: text}}]}).sse, step);
 }
 

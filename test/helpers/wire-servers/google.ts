@@ -1,4 +1,4 @@
-import {argumentsText, pieces, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
@@ -64,11 +64,11 @@ function* parts(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 		const signed = signatures.get(index) ?? {};
 		if (isInterruption(step)) yield {step};
 		else if (step.type === 'reasoning') {
-			for (const text of pieces(step.text, step.chunk)) yield paced(part({text, thought: true}).sse, step);
+			for (const text of splitText(step.text, step.chunk)) yield paced(part({text, thought: true}).sse, step);
 			const carrier = carrierAfter(answer, index);
 			if (carrier !== undefined) signatures.set(carrier.index, {thoughtSignature: ledger.sign(carrier.text)});
 		} else if (step.type === 'text') {
-			for (const text of pieces(step.text, step.chunk)) yield paced(part({text}).sse, step);
+			for (const text of splitText(step.text, step.chunk)) yield paced(part({text}).sse, step);
 			if (signatures.has(index)) yield part({text: '', ...signed});
 			ledger.owe(`text ${step.text}`, Object.values(signed));
 		} else if (step.type === 'tool_call') {

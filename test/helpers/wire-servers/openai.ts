@@ -1,4 +1,4 @@
-import {argumentsText, pieces, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
@@ -116,7 +116,7 @@ const kinds = {
 		});
 		if (step.text !== '')
 			yield event({type: 'response.reasoning_summary_part.added', ...at, part: {type: 'summary_text', text: ''}});
-		for (const delta of pieces(step.text, step.chunk))
+		for (const delta of splitText(step.text, step.chunk))
 			yield paced(event({type: 'response.reasoning_summary_text.delta', ...at, delta}).sse, step);
 		if (step.text !== '')
 			yield event({
@@ -146,7 +146,7 @@ const kinds = {
 			content_index: 0,
 			part: {type: 'output_text', text: '', annotations: []},
 		});
-		for (const delta of pieces(step.text, step.chunk))
+		for (const delta of splitText(step.text, step.chunk))
 			yield paced(
 				event({type: 'response.output_text.delta', item_id: id, output_index, content_index: 0, delta}).sse,
 				step,
@@ -170,7 +170,7 @@ const kinds = {
 			status: 'in_progress',
 		};
 		yield event({type: 'response.output_item.added', output_index, item});
-		for (const delta of pieces(argumentsText(step), step.chunk))
+		for (const delta of splitText(argumentsText(step), step.chunk))
 			yield paced(
 				event({type: 'response.function_call_arguments.delta', item_id: id, output_index, delta}).sse,
 				step,

@@ -2,7 +2,7 @@ import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {projectDir} from '../../../src/pod/session/paths.ts';
-import {interruption, unanswered} from '../../../src/worker/index.ts';
+import {interruption, unansweredCalls} from '../../../src/worker/index.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -342,7 +342,7 @@ describe('a run that is left waiting for an answer', () => {
 		await choose(told, 'allow');
 		await asked(told);
 		await told.pod.send({method: 'pause'});
-		expect([told.status(), ran, unanswered(told.items()).length]).toEqual([
+		expect([told.status(), ran, unansweredCalls(told.items()).length]).toEqual([
 			{kind: 'paused', asks: [], queue: []},
 			[],
 			2,
@@ -358,7 +358,7 @@ describe('a run that is left waiting for an answer', () => {
 		await told.run('go');
 		await asked(told);
 		const again = await reopen({model: toldModel(end)});
-		expect([again.status().kind, interruption(again.items()), unanswered(again.items()).length]).toEqual([
+		expect([again.status().kind, interruption(again.items()), unansweredCalls(again.items()).length]).toEqual([
 			'paused',
 			'paused',
 			1,

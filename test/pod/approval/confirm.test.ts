@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
-import {unanswered} from '../../../src/worker/index.ts';
+import {unansweredCalls} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
@@ -104,7 +104,7 @@ test('paused while it is asked, no call of the answer has run, and a resume asks
 	const {project, told} = await begun();
 	await asked(told);
 	await told.pod.send({method: 'pause'});
-	expect(unanswered(told.items()).map(({callId}) => callId)).toEqual(['1', '2', '3']);
+	expect(unansweredCalls(told.items()).map(({callId}) => callId)).toEqual(['1', '2', '3']);
 	await told.pod.send({method: 'shutdown'});
 	const again = await testPod(project, {model: toldModel(answer(says('Done.'))), session: await reopened(told)});
 	await again.pod.send({method: 'resume'});

@@ -10,7 +10,7 @@ import {
 	interruption,
 	memoryLog,
 	stamp,
-	unanswered,
+	unansweredCalls,
 	type Item,
 	type ToolEffect,
 } from '../../../src/worker/index.ts';
@@ -119,7 +119,7 @@ describe('a call that may have run when the process died', () => {
 			expect(await resume(() => abort.abort(reason), abort)).toMatchObject({
 				outcome: reason === 'pause' ? 'paused' : 'cancelled',
 			});
-			expect([unanswered(history.items).length, interruption(history.items)]).toEqual([
+			expect([unansweredCalls(history.items).length, interruption(history.items)]).toEqual([
 				1,
 				reason === 'pause' ? 'paused' : 'cancelled',
 			]);

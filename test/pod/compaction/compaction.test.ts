@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {pieces} from '../../../src/worker/index.ts';
+import {contextPieces} from '../../../src/worker/index.ts';
 import type {Item, ItemOf} from '../../../src/pod/protocol.ts';
 import {answersIn, compactingModel, compactionLimits, steps, words, writes} from '../../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
@@ -22,7 +22,7 @@ function compactionsOf(items: readonly Item[]): ReadonlyArray<ItemOf<'compaction
 }
 
 const sentTexts = (items: readonly Item[]) =>
-	pieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
+	contextPieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
 
 describe('/compact', () => {
 	test('on a long session, one append with the summary, then what was nominated, read now; the tail stays and the transcript too', async () => {

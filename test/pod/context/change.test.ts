@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Item, ItemType} from '../../../src/pod/protocol.ts';
-import {context, unanswered} from '../../../src/worker/index.ts';
+import {context, unansweredCalls} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, thinks, toldModel} from '../../helpers/told-model.ts';
@@ -67,7 +67,7 @@ describe('the method context', () => {
 		void told.run('go');
 		await told.until(() => told.status().asks.length > 0);
 		await told.pod.send({method: 'pause'});
-		const [call] = unanswered(told.items());
+		const [call] = unansweredCalls(told.items());
 		expect(await told.pod.send({method: 'context', op: 'drop', ids: [call!.id]})).toEqual({accepted: true});
 		expect([told.status().kind, told.items().at(-2)]).toMatchObject([
 			'paused',

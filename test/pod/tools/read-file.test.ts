@@ -4,7 +4,7 @@ import {rm} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';
-import type {Tool, ToolLook, ToolOutput} from '../../../src/worker/index.ts';
+import type {Tool, ToolInspection, ToolOutput} from '../../../src/worker/index.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
@@ -249,6 +249,6 @@ describe('what looks like a secret', () => {
 });
 
 /** What the worker looks at before it asks and before it runs a call. */
-async function lookAt(reading: Tool, args: unknown): Promise<ToolLook> {
+async function lookAt(reading: Tool, args: unknown): Promise<ToolInspection> {
 	return {target: await reading.target!(args), signal: new AbortController().signal};
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
-import {offlineModel} from '../../../src/worker/models/offline.ts';
+import {offlineModel} from '../../../src/worker/models/offline/offline-model.ts';
 import type {ModelMessage, Tool} from '../../../src/worker/index.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {tempProject} from '../../helpers/temp-project.ts';

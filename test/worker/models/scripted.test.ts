@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ModelEvent} from '../../../src/worker/model.ts';
-import {parseScript, pieces, type Answer} from '../../../src/worker/models/script.ts';
+import {parseScript, splitText, type Answer} from '../../../src/worker/models/script.ts';
 import {requestHash, scriptedModel} from '../../../src/worker/models/scripted.ts';
 import {ask, assemble, collect} from '../../helpers/collect.ts';
 
@@ -125,7 +125,7 @@ describe('a script file', () => {
 });
 
 test('pieces of a text, whole characters that join to it', () => {
-	expect(pieces('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
-	expect(pieces('', 2)).toEqual([]);
-	expect(pieces('abc', undefined)).toEqual(['abc']);
+	expect(splitText('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
+	expect(splitText('', 2)).toEqual([]);
+	expect(splitText('abc', undefined)).toEqual(['abc']);
 });

@@ -1,6 +1,6 @@
-import type {ModelRequest} from '../model.ts';
-import type {Call, Reply} from './offline-call.ts';
-import {intentsOf, type Intent} from './offline-intent.ts';
+import type {ModelRequest} from '../../model.ts';
+import type {Call, Reply} from './call.ts';
+import {intentsOf, type Intent} from './intent.ts';
 import {
 	code,
 	failed,
@@ -13,9 +13,9 @@ import {
 	reportStep,
 	reportTold,
 	reportWorkflow,
-} from './offline-report.ts';
-import {summaryReply} from './offline-summary.ts';
-import {turnOf, type Step, type Turn} from './offline-turn.ts';
+} from './report.ts';
+import {summaryReply} from './summary.ts';
+import {turnOf, type Step, type Turn} from './turn.ts';
 
 /** What the guide answers: calls of tools as long as something is left to do, then a summary of what they said. */
 export function replyTo(request: ModelRequest): Reply {

@@ -1,4 +1,4 @@
-import type {ModelMessage, ModelRequest} from '../model.ts';
+import type {ModelMessage, ModelRequest} from '../../model.ts';
 
 /**
 A request as the guide reads it: the person's last words, what came with them, and what was done about them since.

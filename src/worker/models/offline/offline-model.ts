@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
-import {canonicalJson} from './canonical-json.ts';
-import type {Call} from './offline-call.ts';
-import {replyTo} from './offline-reply.ts';
+import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../../model.ts';
+import {canonicalJson} from '../canonical-json.ts';
+import type {Call} from './call.ts';
+import {replyTo} from './reply.ts';
 
 /** `delayMs` between two pieces of the stream, `chunk` code points in a piece. */
 export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};

@@ -1,4 +1,4 @@
-import {escaped, looksLikePath, patternOf, quotedText, targetsIn, unquoted, type Target} from './offline-words.ts';
+import {escaped, looksLikePath, patternOf, quotedText, targetsIn, unquoted, type Target} from './targets.ts';
 
 /** What a person wants done, as far as rules can tell. */
 export type Intent =

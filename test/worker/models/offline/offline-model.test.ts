@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {ModelMessage, ModelRequest} from '../../../src/worker/model.ts';
-import {offlineModel} from '../../../src/worker/models/offline.ts';
-import {anyText} from '../../helpers/any-text.ts';
-import {ask, collect} from '../../helpers/collect.ts';
-import {effort} from '../../helpers/effort.ts';
+import type {ModelMessage, ModelRequest} from '../../../../src/worker/model.ts';
+import {offlineModel} from '../../../../src/worker/models/offline/offline-model.ts';
+import {anyText} from '../../../helpers/any-text.ts';
+import {ask, collect} from '../../../helpers/collect.ts';
+import {effort} from '../../../helpers/effort.ts';
 
 const model = offlineModel({delayMs: 0});
 const all = ['read_file', 'write_file', 'edit_file', 'glob', 'grep', 'bash'];

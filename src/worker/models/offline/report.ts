@@ -1,6 +1,6 @@
-import {outlineOf, type Outline} from './offline-outline.ts';
-import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './offline-turn.ts';
-import type {Intent} from './offline-intent.ts';
+import {outlineOf, type Outline} from './outline.ts';
+import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts';
+import type {Intent} from './intent.ts';
 
 /** What the guide says of results and attachments: only what stands in them, counted and cut. */
 

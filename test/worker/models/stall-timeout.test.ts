@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {createConnection, createServer, type AddressInfo, type Socket} from 'node:net';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {createPatience} from '../../../src/worker/models/patience.ts';
+import {createStallTimeout} from '../../../src/worker/models/stall-timeout.ts';
 
 const never = new AbortController().signal;
 
@@ -23,20 +23,20 @@ async function connected(): Promise<{readonly near: Socket; readonly far: Socket
 }
 
 test('a silence that is longer than the patience, is a stall', async () => {
-	const patience = createPatience(never, 20);
-	expect(await patience.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
-	expect(patience.signal.aborted).toBe(true);
-	patience.end();
+	const stall = createStallTimeout(never, 20);
+	expect(await stall.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
+	expect(stall.signal.aborted).toBe(true);
+	stall.end();
 });
 
 test('what came while the process was stopped for longer than the patience, is heard', async () => {
 	const {near, far} = await connected();
-	const patience = createPatience(never, 20);
-	const waited = patience.wait(once(near, 'data'));
+	const stall = createStallTimeout(never, 20);
+	const waited = stall.wait(once(near, 'data'));
 	far.write('a sign of life');
 	standStill(100);
 	expect(await waited).toMatchObject({type: 'value'});
-	patience.end();
+	stall.end();
 });
 
 describe('by the clock', () => {
@@ -45,19 +45,19 @@ describe('by the clock', () => {
 
 	test('a thousand waits that end soon, one timer at a time and a handful in all, and the silence behind them is still cut in time', async () => {
 		const timers = vi.spyOn(globalThis, 'setTimeout');
-		const patience = createPatience(new AbortController().signal, 1000);
+		const stall = createStallTimeout(new AbortController().signal, 1000);
 		for (let at = 0; at < 1000; at++) {
 			await vi.advanceTimersByTimeAsync(10);
-			expect(await patience.wait(Promise.resolve(at))).toEqual({type: 'value', value: at});
+			expect(await stall.wait(Promise.resolve(at))).toEqual({type: 'value', value: at});
 			expect(vi.getTimerCount()).toBeLessThan(2);
 		}
 		expect(timers.mock.calls.length).toBeLessThan(25);
-		const silent = patience.wait(new Promise(() => {}));
+		const silent = stall.wait(new Promise(() => {}));
 		await vi.advanceTimersByTimeAsync(999);
-		expect(patience.signal.aborted).toBe(false);
+		expect(stall.signal.aborted).toBe(false);
 		await vi.advanceTimersByTimeAsync(2);
 		expect(await silent).toEqual({type: 'halt', why: 'stalled'});
-		patience.end();
+		stall.end();
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
@@ -66,24 +66,24 @@ describe('by the clock', () => {
 			[600, 90],
 			[90, 600],
 		] as const) {
-			const patience = createPatience(new AbortController().signal, first);
-			const silent = patience.wait(new Promise(() => {}));
+			const stall = createStallTimeout(new AbortController().signal, first);
+			const silent = stall.wait(new Promise(() => {}));
 			await vi.advanceTimersByTimeAsync(50);
-			patience.touch(then);
+			stall.restart(then);
 			await vi.advanceTimersByTimeAsync(then - 1);
-			expect(patience.signal.aborted).toBe(false);
+			expect(stall.signal.aborted).toBe(false);
 			await vi.advanceTimersByTimeAsync(2);
 			expect(await silent).toEqual({type: 'halt', why: 'stalled'});
-			patience.end();
+			stall.end();
 		}
 	});
 
 	test('time between two waits, is no silence', async () => {
-		const patience = createPatience(new AbortController().signal, 100);
-		await patience.wait(Promise.resolve());
+		const stall = createStallTimeout(new AbortController().signal, 100);
+		await stall.wait(Promise.resolve());
 		await vi.advanceTimersByTimeAsync(1000);
-		expect(patience.signal.aborted).toBe(false);
-		expect(await patience.wait(Promise.resolve('here'))).toEqual({type: 'value', value: 'here'});
-		patience.end();
+		expect(stall.signal.aborted).toBe(false);
+		expect(await stall.wait(Promise.resolve('here'))).toEqual({type: 'value', value: 'here'});
+		stall.end();
 	});
 });

@@ -1,25 +1,25 @@
 /** Waiting that ends when the person stops the request, or when nothing was heard for too long. */
-export type Patience = {
+export type StallTimeout = {
 	/** Aborted when the waiting is over, for whatever reason. */
 	readonly signal: AbortSignal;
 	/** A sign of life: the silence is counted anew, and from now on may last `ms`. */
-	touch(ms: number): void;
+	restart(ms: number): void;
 	/**
 	Settles with the promise or with the reason to stop, whichever is first; never rejects. Only the time spent in here
 	counts as silence.
 	*/
-	wait<Value>(promise: Promise<Value>): Promise<Waited<Value>>;
+	wait<Value>(promise: Promise<Value>): Promise<WaitResult<Value>>;
 	/** Ends everything: call it once, last. */
 	end(): void;
 };
 
-export type Waited<Value> =
+export type WaitResult<Value> =
 	| {readonly type: 'value'; readonly value: Value}
 	| {readonly type: 'error'; readonly error: unknown}
 	| {readonly type: 'halt'; readonly why: 'aborted' | 'stalled'};
 
-/** Patience of `ms` milliseconds until the first touch. */
-export function createPatience(outer: AbortSignal, ms: number): Patience {
+/** StallTimeout of `ms` milliseconds until the first restart. */
+export function createStallTimeout(outer: AbortSignal, ms: number): StallTimeout {
 	const controller = new AbortController();
 	let limit = ms;
 	let timer: NodeJS.Timeout | undefined;
@@ -61,13 +61,13 @@ export function createPatience(outer: AbortSignal, ms: number): Patience {
 
 	return {
 		signal: controller.signal,
-		touch(next) {
+		restart(next) {
 			limit = next;
 			if (halt !== undefined) arm();
 		},
 		async wait<Value>(promise: Promise<Value>) {
 			arm();
-			const waited = await new Promise<Waited<Value>>(resolve => {
+			const waited = await new Promise<WaitResult<Value>>(resolve => {
 				halt = () => resolve({type: 'halt', why: why!});
 				if (why !== undefined) halt();
 				promise.then(

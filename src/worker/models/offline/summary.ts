@@ -1,5 +1,5 @@
-import type {ModelMessage, ModelRequest} from '../model.ts';
-import type {Call, Reply} from './offline-call.ts';
+import type {ModelMessage, ModelRequest} from '../../model.ts';
+import type {Call, Reply} from './call.ts';
 
 /**
 What the guide does when it is to summarise a conversation: it marks the latest files and lists what the person said,
@@ -19,7 +19,7 @@ export function summaryReply({tools, messages}: ModelRequest): Reply | undefined
 			text: '',
 			calls: [
 				...filesIn(task)
-					.slice(0, mostFiles)
+					.slice(0, maxFiles)
 					.map(path => ({name: 'mark_read_required', args: {path}})),
 				{name: 'write_summary', args: {text: summaryOf(task)}},
 			],
@@ -30,9 +30,9 @@ export function summaryReply({tools, messages}: ModelRequest): Reply | undefined
 		: {text: 'That is all that I can say of it.', calls: []};
 }
 
-const mostFiles = 3;
-const mostPoints = 40;
-const longestPoint = 160;
+const maxFiles = 3;
+const maxPoints = 40;
+const maxPointLength = 160;
 
 /** The list of the task: `- "path" (how)`. */
 function filesIn(task: string): readonly string[] {
@@ -77,8 +77,8 @@ function summaryOf(task: string): string {
 	return [
 		'*By the offline guide, which is no language model: what the person said, cut short.*',
 		[
-			...(points.length > mostPoints ? [`(${points.length - mostPoints} earlier points are left out)`] : []),
-			...points.slice(-mostPoints),
+			...(points.length > maxPoints ? [`(${points.length - maxPoints} earlier points are left out)`] : []),
+			...points.slice(-maxPoints),
 		].join('\n') || '(The person said nothing.)',
 		...(answers.length === 0
 			? []
@@ -99,7 +99,7 @@ function shortened(text: string): string {
 		text
 			.replaceAll(/\s+/g, ' ')
 			.trim()
-			.slice(0, longestPoint * 2),
+			.slice(0, maxPointLength * 2),
 	);
-	return line.length > longestPoint ? `${line.slice(0, longestPoint).join('')}…` : line.join('');
+	return line.length > maxPointLength ? `${line.slice(0, maxPointLength).join('')}…` : line.join('');
 }
